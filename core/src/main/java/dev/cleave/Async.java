@@ -1,0 +1,23 @@
+package dev.cleave;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Call style of a method that may start earlier than written and may overlap other such calls.
+ *
+ * <p>A call may have been executed although an exception then kept the caller from reaching it. It is never executed
+ * when the normal flow of the caller would not reach it, and it does not change objects of the caller through
+ * callbacks. On an interface it speaks for every method that has no style of its own.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+public @interface Async {
+
+    /** The most calls that a loop keeps in flight; 1 to 65,536, 64 unless set. */
+    int window() default 64;
+}

@@ -1,0 +1,18 @@
+package dev.cleave;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Says that a method may be executed again: a call whose replica died is re-issued to another one.
+ *
+ * <p>Without it a call runs at most once, and one whose fate is unknown ends in a {@link CallException} with
+ * {@link CallException#maybeExecuted()}.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+public @interface Idempotent {}

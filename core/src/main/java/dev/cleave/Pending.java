@@ -1,0 +1,43 @@
+package dev.cleave;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result that is not yet here.
+ *
+ * <p>Safe for use by any thread. Every wait ends: at the latest when the deadline of the call has passed.
+ *
+ * @param <T> the type of the result
+ */
+public interface Pending<T extends @Nullable Object> {
+
+    /**
+     * Waits for the result.
+     *
+     * <p>What the remote method threw is thrown as itself, unchecked or not; a failure of the call itself is a
+     * {@link CallException}.
+     */
+    T await();
+
+    /**
+     * Waits at most this long, then throws a {@link DeadlineException}; the call goes on.
+     *
+     * @param atMost the longest wait, positive
+     */
+    T await(Duration atMost);
+
+    /** Says whether {@link #await()} would return or throw at once. */
+    boolean isDone();
+
+    /**
+     * Gives the call up: the server drops it if it has not begun.
+     *
+     * @return whether this call changed anything; {@code false} if the result was already here
+     */
+    boolean cancel();
+
+    /** A future that completes as this does; completing or cancelling it does not reach the server. */
+    CompletableFuture<T> toCompletableFuture();
+}

@@ -1,0 +1,43 @@
+package dev.cleave.call;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that has been sent and not yet awaited, as rewritten code holds it.
+ *
+ * <p>Sending never throws: whatever went wrong is thrown by the await. Each await throws exactly what the synchronous
+ * call would have thrown, with the stack of the awaiting thread, and may be repeated. Results of type boolean, byte,
+ * char and short come as int.
+ */
+public abstract class Handle {
+
+    /** The program has reached the place where the call was written: its deadline begins. */
+    public abstract void origin();
+
+    /** Says whether an await would return or throw at once. */
+    public abstract boolean isDone();
+
+    /** Waits for the end of a void call, or of one whose result is not wanted. */
+    public abstract void awaitVoid() throws Throwable;
+
+    /** Waits for a result of type boolean, byte, char, short or int. */
+    public abstract int awaitInt() throws Throwable;
+
+    /** Waits for a long. */
+    public abstract long awaitLong() throws Throwable;
+
+    /** Waits for a float. */
+    public abstract float awaitFloat() throws Throwable;
+
+    /** Waits for a double. */
+    public abstract double awaitDouble() throws Throwable;
+
+    /** Waits for an object. */
+    public abstract @Nullable Object await() throws Throwable;
+
+    /**
+     * Gives the call up and drops its result. For a method that may change something this waits, within the call's
+     * deadline, until the server has said that it did not begin, or the call has ended; never throws.
+     */
+    public abstract void discard();
+}

@@ -1,0 +1,16 @@
+package dev.cleave.call;
+
+/**
+ * What every generated stub extends.
+ *
+ * <p>For each method {@code R m(A a, B b)} of the remote interface the stub has that method, synchronous, and
+ * {@code public final Handle m$send(A a, B b)}, which sends the call and returns without waiting.
+ */
+public abstract class Stub {
+
+    /** The suffix of the sending twin of each method. */
+    public static final String SEND_SUFFIX = "$send";
+
+    /** The name of the service that this stub calls. */
+    public abstract String service();
+}

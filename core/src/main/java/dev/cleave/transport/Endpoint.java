@@ -1,0 +1,68 @@
+package dev.cleave.transport;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.URI;
+
+/**
+ * Where a peer is reached, written {@code scheme://host:port}.
+ *
+ * @param scheme {@code tcp} ({@code cleave} is another word for it) or {@code local}
+ * @param host a host name or address; for {@code local} the name of a door in this process
+ * @param port 0 to 65,535; 0 only to listen
+ */
+public record Endpoint(String scheme, String host, int port) {
+
+    /** The port of a broker unless another is named. */
+    public static final int DEFAULT_PORT = 7420;
+
+    /** Checks its components. */
+    public Endpoint {
+        requireNonNull(scheme, "scheme");
+        requireNonNull(host, "host");
+        if (!scheme.equals("tcp") && !scheme.equals("local")) {
+            throw new IllegalArgumentException("scheme: " + scheme + " (expected: tcp, cleave or local)");
+        }
+        if (host.isEmpty()) {
+            throw new IllegalArgumentException("host: empty (expected: a name or an address)");
+        }
+        if (port < 0 || port > 0xffff) {
+            throw new IllegalArgumentException("port: " + port + " (expected: 0..65535)");
+        }
+    }
+
+    /** A TCP endpoint. */
+    public static Endpoint tcp(String host, int port) {
+        return new Endpoint("tcp", host, port);
+    }
+
+    /** A door in this process. */
+    public static Endpoint local(String name) {
+        return new Endpoint("local", name, 0);
+    }
+
+    /**
+     * Reads {@code cleave://host[:port]}, {@code tcp://host[:port]} or {@code local://name}.
+     *
+     * @throws IllegalArgumentException if the text is none of these; the message quotes it
+     */
+    public static Endpoint parse(String text) {
+        try {
+            URI uri = URI.create(text);
+            if (uri.getScheme() == null || uri.getHost() == null) {
+                throw new IllegalArgumentException("no scheme or no host");
+            }
+            String scheme = uri.getScheme().equals("cleave") ? "tcp" : uri.getScheme();
+            int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("tcp") ? DEFAULT_PORT : 0;
+            return new Endpoint(scheme, uri.getHost(), port);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "endpoint: " + text + " (expected: cleave://host:port): " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return scheme.equals("local") ? "local://" + host : scheme + "://" + host + ":" + port;
+    }
+}

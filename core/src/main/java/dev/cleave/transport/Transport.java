@@ -1,0 +1,39 @@
+package dev.cleave.transport;
+
+/**
+ * A way to reach a peer and to be reached.
+ *
+ * <p>Thread-safe. Closing a transport closes its listeners and connections.
+ */
+public interface Transport extends AutoCloseable {
+
+    /**
+     * Connects to a peer; blocks until the connection stands.
+     *
+     * @param endpoint whom to reach
+     * @param handler receives the frames and the end of the connection
+     * @throws TransportException if the peer cannot be reached within the transport's connect time-out; its message
+     *     names the endpoint
+     */
+    Connection connect(Endpoint endpoint, FrameHandler handler);
+
+    /**
+     * Accepts connections.
+     *
+     * @param endpoint where to listen; port 0 lets the system choose
+     * @param acceptor asked for a handler for each connection, on the connection's event thread
+     * @throws TransportException if the address is in use or not ours; its message names the endpoint
+     */
+    Listener listen(Endpoint endpoint, Acceptor acceptor);
+
+    @Override
+    void close();
+
+    /** Gives each accepted connection its handler. */
+    @FunctionalInterface
+    interface Acceptor {
+
+        /** Called once for a connection, before any of its frames, on its event thread. */
+        FrameHandler accept(Connection connection);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.cleave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.testing.PackageLevels;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PackageLevelsTest {
+
+    private static final Map<String, Integer> LEVEL = Map.ofEntries(
+            Map.entry("dev.cleave", 0),
+            Map.entry("dev.cleave.wire", 0),
+            Map.entry("dev.cleave.concurrent", 0),
+            Map.entry("dev.cleave.metrics", 0),
+            Map.entry("dev.cleave.config", 1),
+            Map.entry("dev.cleave.serial", 1),
+            Map.entry("dev.cleave.transport", 1),
+            Map.entry("dev.cleave.replica", 1),
+            Map.entry("dev.cleave.transport.netty", 2),
+            Map.entry("dev.cleave.transport.local", 2),
+            Map.entry("dev.cleave.call", 2),
+            Map.entry("dev.cleave.client", 4),
+            Map.entry("dev.cleave.server", 4),
+            Map.entry("dev.cleave.rt", 4),
+            Map.entry("dev.cleave.node", 5));
+
+    private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
+
+    @Test
+    void everyArrowGoesDown() {
+        assertThat(levels.packages()).contains("dev.cleave", "dev.cleave.transport", "dev.cleave.call");
+
+        assertThat(levels.violations(LEVEL)).isEmpty();
+    }
+
+    @Test
+    void noPackageReachesItself() {
+        assertThat(levels.packages()).contains("dev.cleave", "dev.cleave.transport", "dev.cleave.call");
+
+        assertThat(levels.cyclic()).isEmpty();
+    }
+}
