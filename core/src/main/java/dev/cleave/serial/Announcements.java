@@ -7,7 +7,7 @@ import java.util.List;
 /** What one peer has been told of a node's numbers. Thread-safe. */
 public final class Announcements {
 
-    private final TypeNumbers numbers;
+    private final Numbers numbers;
     private final Announcer announcer;
     private volatile int next; // written under this
 
@@ -20,7 +20,7 @@ public final class Announcements {
     }
 
     /** Creates the announcements to a peer that knows nothing yet. */
-    public Announcements(TypeNumbers numbers, Announcer announcer) {
+    public Announcements(Numbers numbers, Announcer announcer) {
         this.numbers = requireNonNull(numbers, "numbers");
         this.announcer = requireNonNull(announcer, "announcer");
     }

@@ -40,8 +40,8 @@ final class BoundedInput extends Input {
         int length = checked(readVarInt(true), size);
         claimed += (long) length * size;
         if (claimed > limit) {
-            throw SerialException.malformed(
-                    "elements announced: " + claimed + " bytes (expected: within the " + limit + " bytes of the input)");
+            throw SerialException.malformed("elements announced: " + claimed + " bytes (expected: within the " + limit
+                    + " bytes of the input)");
         }
         return length;
     }

@@ -14,11 +14,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 public final class Codec {
 
     private final TypePolicy policy;
-    private final TypeNumbers numbers;
+    private final Numbers numbers;
     private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
 
     /** Creates the codec of the types that {@code policy} allows, written under a node's {@code numbers}. */
-    public Codec(TypePolicy policy, TypeNumbers numbers) {
+    public Codec(TypePolicy policy, Numbers numbers) {
         this.policy = requireNonNull(policy, "policy");
         this.numbers = requireNonNull(numbers, "numbers");
     }
@@ -29,7 +29,7 @@ public final class Codec {
     }
 
     /** A reader of what {@code source} holds from its reader index on; the buffer stays the caller's. */
-    public ValueReader reader(ByteBuf source, TypeNames names) {
+    public ValueReader reader(ByteBuf source, Names names) {
         return new ValueReader(this, source, names);
     }
 
@@ -55,7 +55,7 @@ public final class Codec {
     }
 
     /** Reads an exception, which takes the rest of {@code source}. */
-    public Throwable readThrown(ByteBuf source, TypeNames names, CallSite site) {
+    public Throwable readThrown(ByteBuf source, Names names, CallSite site) {
         Session session = acquire();
         try {
             byte[] bytes = new byte[source.readableBytes()];

@@ -65,10 +65,14 @@ final class CollectionCodecs {
                 Collections.unmodifiableList(new ArrayList<>()).getClass(),
                 Collections.unmodifiableList(new LinkedList<>()).getClass());
         views.forEach(view -> rebuilt(codecs, view, array -> Collections.unmodifiableList(Arrays.asList(array))));
-        rebuilt(codecs, Collections.unmodifiableCollection(List.of()).getClass(), array ->
-                Collections.unmodifiableCollection(Arrays.asList(array)));
-        rebuilt(codecs, Collections.unmodifiableSet(Set.of()).getClass(), array ->
-                Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array))));
+        rebuilt(
+                codecs,
+                Collections.unmodifiableCollection(List.of()).getClass(),
+                array -> Collections.unmodifiableCollection(Arrays.asList(array)));
+        rebuilt(
+                codecs,
+                Collections.unmodifiableSet(Set.of()).getClass(),
+                array -> Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array))));
 
         rebuiltMap(codecs, Map.of().getClass(), Map::copyOf);
         rebuiltMap(codecs, Map.of(1, 1).getClass(), Map::copyOf);
@@ -100,7 +104,9 @@ final class CollectionCodecs {
     }
 
     private static void map(
-            Map<Class<?>, Supplier<Serializer<?>>> codecs, Class<?> type, Supplier<? extends Map<Object, Object>> maker) {
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Supplier<? extends Map<Object, Object>> maker) {
         codecs.put(type, () -> new MapCodec(order -> maker.get(), null));
     }
 

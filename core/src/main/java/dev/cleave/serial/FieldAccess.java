@@ -42,8 +42,8 @@ final class FieldAccess {
                 case FLOAT -> output.writeFloat(field.getFloat(object));
                 case DOUBLE -> output.writeDouble(field.getDouble(object));
                 case STRING -> output.writeString((String) field.get(object));
-                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT -> kryo.writeClassAndObject(
-                        output, field.get(object));
+                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
+                    kryo.writeClassAndObject(output, field.get(object));
             }
         }
     }
@@ -61,14 +61,15 @@ final class FieldAccess {
                 case FLOAT -> field.setFloat(object, input.readFloat());
                 case DOUBLE -> field.setDouble(object, input.readDouble());
                 case STRING -> field.set(object, input.readString());
-                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT -> field.set(
-                        object, kryo.readClassAndObject(input));
+                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
+                    field.set(object, kryo.readClassAndObject(input));
             }
         }
     }
 
     /** Reads the values without an object to put them into, in the order of the fields. */
-    @Nullable Object[] readAll(Kryo kryo, Input input) {
+    @Nullable
+    Object[] readAll(Kryo kryo, Input input) {
         @Nullable Object[] values = new @Nullable Object[fields.length];
         for (int i = 0; i < fields.length; i++) {
             values[i] = switch (kinds[i]) {
@@ -81,8 +82,8 @@ final class FieldAccess {
                 case FLOAT -> input.readFloat();
                 case DOUBLE -> input.readDouble();
                 case STRING -> input.readString();
-                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT -> kryo.readClassAndObject(
-                        input);
+                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
+                    kryo.readClassAndObject(input);
             };
         }
         return values;

@@ -42,10 +42,12 @@ final class JdkTypes {
         CODECS.put(java.math.BigDecimal.class, DefaultSerializers.BigDecimalSerializer::new);
         CODECS.put(java.util.UUID.class, () -> new TextCodec<>(Object::toString, java.util.UUID::fromString));
         CODECS.put(java.net.URI.class, () -> new TextCodec<>(Object::toString, java.net.URI::create));
-        CODECS.put(java.util.Locale.class, () -> new TextCodec<>(
-                java.util.Locale::toLanguageTag, java.util.Locale::forLanguageTag));
-        CODECS.put(java.util.Currency.class, () -> new TextCodec<>(
-                java.util.Currency::getCurrencyCode, java.util.Currency::getInstance));
+        CODECS.put(
+                java.util.Locale.class,
+                () -> new TextCodec<>(java.util.Locale::toLanguageTag, java.util.Locale::forLanguageTag));
+        CODECS.put(
+                java.util.Currency.class,
+                () -> new TextCodec<>(java.util.Currency::getCurrencyCode, java.util.Currency::getInstance));
         CODECS.put(java.util.Date.class, DefaultSerializers.DateSerializer::new);
         CODECS.put(java.util.BitSet.class, DefaultSerializers.BitSetSerializer::new);
         CODECS.put(java.util.Optional.class, OptionalCodec::new);

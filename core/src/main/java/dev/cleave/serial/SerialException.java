@@ -52,6 +52,8 @@ public final class SerialException extends RuntimeException {
 
     private static String text(Throwable thrown) {
         String message = thrown.getMessage();
-        return message == null ? thrown.getClass().getName() : message.lines().findFirst().orElse("");
+        return message == null
+                ? thrown.getClass().getName()
+                : message.lines().findFirst().orElse("");
     }
 }

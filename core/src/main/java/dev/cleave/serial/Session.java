@@ -34,12 +34,12 @@ final class Session {
     final BoundedInput input = new BoundedInput();
 
     private final TypePolicy policy;
-    private final TypeNumbers numbers;
-    private @Nullable TypeNames names;
+    private final Numbers numbers;
+    private @Nullable Names names;
     private int highest = -1;
     private CallSite site = new CallSite("", "", null, false);
 
-    Session(TypePolicy policy, TypeNumbers numbers) {
+    Session(TypePolicy policy, Numbers numbers) {
         this.policy = policy;
         this.numbers = numbers;
         Resolver resolver = new Resolver();
@@ -57,7 +57,7 @@ final class Session {
         return highest;
     }
 
-    void read(byte[] bytes, int offset, int count, TypeNames from) {
+    void read(byte[] bytes, int offset, int count, Names from) {
         names = from;
         input.begin(bytes, offset, count);
     }
@@ -139,7 +139,7 @@ final class Session {
         @Override
         @SuppressWarnings("rawtypes") // Kryo's signature
         public Registration registerImplicit(Class type) {
-            return getRegistration(type);
+            return requireNonNull(getRegistration(type));
         }
 
         @Override
@@ -207,8 +207,9 @@ final class Session {
         public Object getReadObject(Class type, int id) {
             Object found = id < 0 || id >= readObjects.size() ? null : readObjects.get(id);
             if (found == null) {
-                throw SerialException.malformed("reference to object " + id
-                        + " (expected: one that is here; records and unchangeable collections cannot contain themselves)");
+                throw SerialException.malformed(
+                        "reference to object " + id
+                                + " (expected: one that is here; records and unchangeable collections cannot contain themselves)");
             }
             return found;
         }

@@ -100,7 +100,8 @@ final class ThrowableCodec extends Serializer<Throwable> {
             topmost = topmost.getSuperclass();
         }
         try {
-            if (JdkTypes.isOfJdk(type) || JdkTypes.isOfJdk(type.getMethod("getMessage").getDeclaringClass())) {
+            if (JdkTypes.isOfJdk(type)
+                    || JdkTypes.isOfJdk(type.getMethod("getMessage").getDeclaringClass())) {
                 return null;
             }
             return MethodHandles.privateLookupIn(topmost, MethodHandles.lookup())

@@ -24,7 +24,8 @@ public final class TypePolicy {
 
     private final Map<String, Class<?>> concrete;
     private final Map<String, Class<?>> named;
-    private final Map<String, Class<?>> resolved = new ConcurrentHashMap<>(); // hits only, so bounded by what is allowed
+    private final Map<String, Class<?>> resolved =
+            new ConcurrentHashMap<>(); // hits only, so bounded by what is allowed
 
     private TypePolicy(Map<String, Class<?>> concrete, Map<String, Class<?>> named) {
         this.concrete = Map.copyOf(concrete);

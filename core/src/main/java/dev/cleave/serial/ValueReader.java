@@ -14,10 +14,10 @@ public final class ValueReader implements AutoCloseable {
 
     private final Codec codec;
     private final ByteBuf source;
-    private final TypeNames names;
+    private final Names names;
     private @Nullable Session session;
 
-    ValueReader(Codec codec, ByteBuf source, TypeNames names) {
+    ValueReader(Codec codec, ByteBuf source, Names names) {
         this.codec = codec;
         this.source = requireNonNull(source, "source");
         this.names = requireNonNull(names, "names");
@@ -64,9 +64,7 @@ public final class ValueReader implements AutoCloseable {
         int length = coded - 1 >>> 1;
         byte[] bytes = new byte[checked(length, wide ? 2 : 1) * (wide ? 2 : 1)];
         source.readBytes(bytes);
-        return wide
-                ? Strings.wide(bytes, 0, length)
-                : new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+        return wide ? Strings.wide(bytes, 0, length) : new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
     }
 
     public byte @Nullable [] takeBytes() {
@@ -195,8 +193,8 @@ public final class ValueReader implements AutoCloseable {
 
     private int checked(int length, int size) {
         if (length < 0 || (long) length * size > source.readableBytes()) {
-            throw SerialException.malformed("length: " + length + " elements of " + size + " bytes (expected: within the "
-                    + source.readableBytes() + " bytes that remain)");
+            throw SerialException.malformed("length: " + length + " elements of " + size
+                    + " bytes (expected: within the " + source.readableBytes() + " bytes that remain)");
         }
         return length;
     }

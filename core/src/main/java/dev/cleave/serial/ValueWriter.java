@@ -85,37 +85,43 @@ public final class ValueWriter {
 
     public void putChars(char @Nullable [] value) {
         if (length(value == null ? -1 : value.length)) {
-            Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asCharBuffer().put(value));
+            Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asCharBuffer()
+                    .put(value));
         }
     }
 
     public void putShorts(short @Nullable [] value) {
         if (length(value == null ? -1 : value.length)) {
-            Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asShortBuffer().put(value));
+            Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asShortBuffer()
+                    .put(value));
         }
     }
 
     public void putInts(int @Nullable [] value) {
         if (length(value == null ? -1 : value.length)) {
-            Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asIntBuffer().put(value));
+            Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asIntBuffer()
+                    .put(value));
         }
     }
 
     public void putLongs(long @Nullable [] value) {
         if (length(value == null ? -1 : value.length)) {
-            Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asLongBuffer().put(value));
+            Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asLongBuffer()
+                    .put(value));
         }
     }
 
     public void putFloats(float @Nullable [] value) {
         if (length(value == null ? -1 : value.length)) {
-            Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asFloatBuffer().put(value));
+            Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asFloatBuffer()
+                    .put(value));
         }
     }
 
     public void putDoubles(double @Nullable [] value) {
         if (length(value == null ? -1 : value.length)) {
-            Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asDoubleBuffer().put(value));
+            Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asDoubleBuffer()
+                    .put(value));
         }
     }
 

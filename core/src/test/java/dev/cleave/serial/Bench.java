@@ -13,8 +13,8 @@ final class Bench {
 
     static final CallSite SITE = new CallSite("shop", "Shop.order", "shop-1", false);
 
-    private final TypeNumbers numbers = new TypeNumbers();
-    private final TypeNames names = new TypeNames();
+    private final Numbers numbers = new Numbers();
+    private final Names names = new Names();
     private final Announcements announcements = new Announcements(numbers, names::announced);
     private final Codec codec;
 
@@ -42,7 +42,7 @@ final class Bench {
         return codec;
     }
 
-    TypeNames names() {
+    Names names() {
         return names;
     }
 

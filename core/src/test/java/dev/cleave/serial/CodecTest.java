@@ -320,7 +320,8 @@ class CodecTest {
         Object anonymous = new Object() {};
 
         assertThatThrownBy(() -> Bench.of(Object.class).write(lambda)).hasMessageContaining("a lambda");
-        assertThatThrownBy(() -> Bench.of(Object.class).write(anonymous)).hasMessageContaining("anonymous or local class");
+        assertThatThrownBy(() -> Bench.of(Object.class).write(anonymous))
+                .hasMessageContaining("anonymous or local class");
     }
 
     @Test
@@ -412,8 +413,14 @@ class CodecTest {
         Node node = new Node("n");
         node.any = List.of(node.numbers, new TreeMap<>(Map.of("k", Set.of(1, 2))), Instant.EPOCH, "text");
         ByteBuf good = bench.write(node, new Item("a", 1, 2, 3, List.of(), Colour.RED));
-        bench.names().announced(bench.names().size(), List.of(
-                Tripwire.class.getName(), "[L" + Tripwire.class.getName() + ";", "javax.swing.JFrame", "[[[["));
+        bench.names()
+                .announced(
+                        bench.names().size(),
+                        List.of(
+                                Tripwire.class.getName(),
+                                "[L" + Tripwire.class.getName() + ";",
+                                "javax.swing.JFrame",
+                                "[[[["));
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = new byte[good.readableBytes()];
             good.getBytes(good.readerIndex(), bytes);
@@ -445,9 +452,11 @@ class CodecTest {
             byte[] shifted = {(byte) type, 0, 0, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7, 0, 0, 0};
             for (byte[] attack : List.of(bytes, shifted)) {
                 attempt(bench, attack);
-                long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+                long before =
+                        threads.getThreadAllocatedBytes(Thread.currentThread().getId());
                 attempt(bench, attack);
-                long after = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+                long after =
+                        threads.getThreadAllocatedBytes(Thread.currentThread().getId());
 
                 assertThat(after - before).as("type " + type).isLessThan(64 << 10);
             }

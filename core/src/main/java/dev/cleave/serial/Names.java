@@ -7,7 +7,7 @@ import java.util.List;
  *
  * <p>Bounded: a peer that announces more than {@value #MAX_NAMES} names or {@value #MAX_CHARS} characters breaks the rules.
  */
-public final class TypeNames {
+public final class Names {
 
     static final int MAX_NAMES = 1 << 16;
     static final int MAX_CHARS = 1 << 22;

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * written may be sent, or sent again, over any of them. Each connection announces a prefix of the list, see
  * {@link Announcements}. Thread-safe.
  */
-public final class TypeNumbers {
+public final class Numbers {
 
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final List<String> names = new ArrayList<>(); // guarded by names
