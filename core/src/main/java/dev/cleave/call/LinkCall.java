@@ -1,5 +1,6 @@
 package dev.cleave.call;
 
+import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,9 @@ public abstract class LinkCall extends PendingCall {
     protected abstract void lost(@Nullable Throwable cause);
 
     /**
-     * The server refused the call without executing it because it goes away or lost its connection.
+     * An answer says that the call failed in a way that need not be the end of it.
      *
      * @return whether the call lives on
      */
-    protected abstract boolean sendAgain(String why);
+    protected abstract boolean sendAgain(FailureClass failure, String why);
 }

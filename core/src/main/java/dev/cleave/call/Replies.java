@@ -1,6 +1,7 @@
 package dev.cleave.call;
 
 import dev.cleave.CallException.Execution;
+import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Names;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueKind;
@@ -61,7 +62,8 @@ final class Replies {
             call.end(new Outcome.Thrown(bytes(frame), names, call.codec()));
             return;
         }
-        if (failure.code() == ErrorCode.CONNECTION_LOST && call.sendAgain(failure.message())) {
+        FailureClass what = FailureClass.of(failure.code(), failure.execution());
+        if (what != FailureClass.FINAL && call.sendAgain(what, failure.message())) {
             return;
         }
         call.fail(failure.code(), Failures.execution(failure.execution()), failure.message(), null);
