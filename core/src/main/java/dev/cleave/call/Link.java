@@ -6,6 +6,9 @@ import dev.cleave.serial.SerialException;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.HandshakeException;
+import dev.cleave.transport.Listener;
+import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Cancel;
@@ -13,7 +16,6 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Hello;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
@@ -22,13 +24,10 @@ import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,22 +42,23 @@ public final class Link implements FrameHandler {
     static final int MAX_DEFERRED_BYTES = 64 << 10;
     static final int FLUSH_MICROS = 200;
 
-    private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
     private static final System.Logger LOG = System.getLogger(Link.class.getName());
 
     private final LinkContext context;
     private final LinkOwner owner;
-    private final CompletableFuture<Hello> greeted = new CompletableFuture<>();
+    private final Connection connection;
+    private final Peer peer;
     private final CallTable calls = new CallTable();
     private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
     private final AtomicInteger deferred = new AtomicInteger();
     private final AtomicInteger deferredBytes = new AtomicInteger();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
-    private volatile @Nullable Connection connection;
     private volatile @Nullable String goneBecause;
 
-    private Link(LinkContext context, LinkOwner owner) {
+    private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner) {
+        this.connection = requireNonNull(connection, "connection");
+        this.peer = requireNonNull(peer, "peer");
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
         direct = new PeerTables(this, 0);
@@ -71,28 +71,23 @@ public final class Link implements FrameHandler {
      * @throws TransportException if the peer cannot be reached, or does not speak as we do
      */
     public static Link dial(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
-        Link link = new Link(context, owner);
-        Connection connection = transport.connect(endpoint, link);
+        AtomicReference<Link> made = new AtomicReference<>();
         try {
-            link.greeted.get(HELLO_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-            return link;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            connection.close();
-            throw new TransportException(endpoint + ": interrupted while connecting", e);
-        } catch (TimeoutException e) {
-            connection.close();
-            throw new TransportException(endpoint + ": no hello within " + HELLO_WAIT.toSeconds() + " s", e);
-        } catch (ExecutionException e) {
-            connection.close();
-            Throwable cause = requireNonNull(e.getCause());
-            throw new TransportException(endpoint + ": " + cause.getMessage(), cause);
+            context.handshake().connect(transport, endpoint, (connection, peer) -> {
+                Link link = new Link(connection, peer, context, owner);
+                made.set(link);
+                return link;
+            });
+            return requireNonNull(made.get());
+        } catch (HandshakeException e) {
+            throw new TransportException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** The link of a connection that was accepted. */
-    public static Link accept(LinkContext context, LinkOwner owner) {
-        return new Link(context, owner);
+    /** Accepts peers at an endpoint. */
+    public static Listener listen(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
+        return context.handshake()
+                .listen(transport, endpoint, (connection, peer) -> new Link(connection, peer, context, owner));
     }
 
     /** What it has in common with the other links of the node. */
@@ -102,12 +97,12 @@ public final class Link implements FrameHandler {
 
     /** The connection below. */
     public Connection connection() {
-        return requireNonNull(connection, "connection: not open yet");
+        return connection;
     }
 
-    /** How the peer introduced itself. */
-    public Hello peer() {
-        return requireNonNull(greeted.getNow(null), "peer: has not said hello yet");
+    /** Who is at the other end. */
+    public Peer peer() {
+        return peer;
     }
 
     /** The numbers between this node and a peer; 0 is the direct one. */
@@ -122,8 +117,7 @@ public final class Link implements FrameHandler {
 
     /** Says whether the connection is gone. */
     public boolean isClosed() {
-        Connection current = connection;
-        return current != null && current.isClosed();
+        return connection.isClosed();
     }
 
     /** Enters a call and returns its number, or -1 if the link is gone. */
@@ -138,13 +132,13 @@ public final class Link implements FrameHandler {
 
     /** Tells the server that the result of a call is not wanted. */
     public void cancel(long id) {
-        write(new Cancel(0, id).write(connection().allocator()));
+        write(new Cancel(0, id).write(connection.allocator()));
         flush();
     }
 
     /** Writes a frame, which it takes over, to go at the next flush. */
     public void write(ByteBuf frame) {
-        connection().write(frame);
+        connection.write(frame);
     }
 
     /** Writes a frame, which it takes over, and sends it soon. */
@@ -162,7 +156,7 @@ public final class Link implements FrameHandler {
     public void flush() {
         deferred.set(0);
         deferredBytes.set(0);
-        connection().flush();
+        connection.flush();
     }
 
     /** Sends what was written, soon: others may have more to write. */
@@ -183,33 +177,18 @@ public final class Link implements FrameHandler {
 
     /** Closes the connection. */
     public void close() {
-        Connection current = connection;
-        if (current != null) {
-            current.close();
-        }
+        connection.close();
     }
 
     @Override
     public void onOpen(Connection opened) {
-        connection = opened;
-        opened.write(context.hello().write(opened.allocator()));
-        opened.flush();
-        context.timer().schedule(HELLO_WAIT, () -> {
-            if (!greeted.isDone()) {
-                opened.close();
-            }
-        });
+        owner.onOpened(this);
     }
 
     @Override
     public void onFrame(Connection from, ByteBuf frame) {
         try {
-            FrameKind kind = Header.kind(frame);
-            if (greeted.isDone()) {
-                handle(kind, frame);
-            } else {
-                greet(kind, frame);
-            }
+            handle(Header.kind(frame), frame);
         } catch (WireException | SerialException e) {
             giveUp(Failures.code(e), String.valueOf(e.getMessage()));
         }
@@ -219,31 +198,10 @@ public final class Link implements FrameHandler {
     public void onClose(Connection closed, @Nullable Throwable cause) {
         String why = goneBecause;
         Throwable reason = why == null ? cause : new TransportException(why, cause);
-        greeted.completeExceptionally(
-                reason != null ? reason : new TransportException("the peer closed the connection", null));
         for (LinkCall call : calls.close()) {
             call.lost(reason);
         }
         owner.onClosed(this, reason);
-    }
-
-    private void greet(FrameKind kind, ByteBuf frame) {
-        if (kind == FrameKind.GOAWAY) {
-            goneBecause = GoAway.read(frame).text();
-            close();
-            return;
-        }
-        if (kind != FrameKind.HELLO) {
-            throw new WireException(ErrorCode.PROTOCOL, "first frame: " + kind + " (expected: HELLO)");
-        }
-        Hello hello = Hello.read(frame);
-        if (context.hello().commonVersion(hello).isEmpty()) {
-            throw new WireException(
-                    ErrorCode.VERSION,
-                    "no protocol version in common: " + context.hello().node() + " speaks " + versions(context.hello())
-                            + ", " + hello.node() + " speaks " + versions(hello));
-        }
-        greeted.complete(hello);
     }
 
     private void handle(FrameKind kind, ByteBuf frame) {
@@ -270,7 +228,7 @@ public final class Link implements FrameHandler {
                 owner.onCancel(this, cancel.peer(), cancel.id());
             }
             case PING -> {
-                write(new Pong(Ping.read(frame).id(), owner.load()).write(connection().allocator()));
+                write(new Pong(Ping.read(frame).id(), owner.load()).write(connection.allocator()));
                 flush();
             }
             case PEER_GONE -> {
@@ -289,9 +247,9 @@ public final class Link implements FrameHandler {
 
     /** Tells the peer why, and closes. */
     private void giveUp(ErrorCode code, String why) {
-        LOG.log(System.Logger.Level.WARNING, "closing the connection to {0}: {1}", connection().peer(), why);
+        LOG.log(System.Logger.Level.WARNING, "closing the connection to {0}: {1}", connection.peer(), why);
         goneBecause = why;
-        write(new GoAway(code, why).write(connection().allocator()));
+        write(new GoAway(code, why).write(connection.allocator()));
         flush();
         close();
     }
@@ -305,11 +263,5 @@ public final class Link implements FrameHandler {
     private void flushLate() {
         flushScheduled.set(false);
         flushDeferred();
-    }
-
-    private static String versions(Hello hello) {
-        return hello.minVersion() == hello.maxVersion()
-                ? "version " + hello.minVersion()
-                : "versions " + hello.minVersion() + ".." + hello.maxVersion();
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.Timer;
 import dev.cleave.serial.Numbers;
+import dev.cleave.transport.Handshake;
 import dev.cleave.wire.Hello;
 
 /**
@@ -27,6 +28,11 @@ public record LinkContext(Hello hello, Numbers types, Numbers methods, Timer tim
     /** The context of a node that begins. */
     public static LinkContext of(Hello hello, Timer timer) {
         return new LinkContext(hello, new Numbers(), new Numbers(), timer);
+    }
+
+    /** Greets the peers of this node. */
+    public Handshake handshake() {
+        return new Handshake(hello, timer);
     }
 
     /** The number under which a method of a service is called. */

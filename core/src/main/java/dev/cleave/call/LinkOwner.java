@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Told what comes over a link besides replies to its calls. Always on the link's event thread; may not block. */
 public interface LinkOwner {
 
+    /** The link stands; called once, before anything else. */
+    void onOpened(Link link);
+
     /** A call has come. To keep the frame, retain it; its reader index is at the header. */
     void onRequest(Link link, ByteBuf frame);
 

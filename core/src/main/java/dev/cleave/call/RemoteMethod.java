@@ -70,11 +70,15 @@ public record RemoteMethod(int index, Method method, String label, String key, C
         return Arrays.stream(method.getParameterTypes()).map(ValueKind::of).toList();
     }
 
-    /** Says whether the method declares {@code java.rmi.RemoteException}, so that callers expect failures as such. */
+    /**
+     * Says whether callers expect failures as {@code java.rmi.RemoteException}: the method declares it, or, in a {@code
+     * java.rmi.Remote} interface, something above it.
+     */
     public boolean declaresRemoteException() {
+        boolean rmi = java.rmi.Remote.class.isAssignableFrom(method.getDeclaringClass());
         return Arrays.stream(method.getExceptionTypes())
-                .anyMatch(e -> e.isAssignableFrom(java.rmi.RemoteException.class)
-                        && java.io.IOException.class.isAssignableFrom(e));
+                .anyMatch(e -> e == java.rmi.RemoteException.class
+                        || rmi && e.isAssignableFrom(java.rmi.RemoteException.class));
     }
 
     /** Names a parameter for messages: {@code Compare.score: parameter 2 (genome)}. */
