@@ -39,8 +39,8 @@ public final class Failures {
             case REFUSED_TYPE -> new RefusedTypeException(text, execution, site, cause);
             case CONNECTION_LOST -> new ConnectionLostException(text, execution, site, cause);
             case PROTOCOL, VERSION -> new ProtocolException(text, execution, site, cause);
-            case THROWN, CANCELLED, TOO_LARGE, INTERNAL, ALREADY_BOUND -> new CallException(
-                    text, execution, site, cause);
+            case THROWN, CANCELLED, TOO_LARGE, INTERNAL, ALREADY_BOUND ->
+                new CallException(text, execution, site, cause);
         };
     }
 
@@ -100,6 +100,8 @@ public final class Failures {
 
     private static boolean isOurs(StackTraceElement element) {
         String name = element.getClassName();
-        return name.startsWith("dev.cleave.call.") || name.startsWith("dev.cleave.client.") || name.contains("$CleaveStub");
+        return name.startsWith("dev.cleave.call.")
+                || name.startsWith("dev.cleave.client.")
+                || name.contains("$CleaveStub");
     }
 }

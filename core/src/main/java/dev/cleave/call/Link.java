@@ -240,8 +240,8 @@ public final class Link implements FrameHandler {
                 close();
             }
             case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
-            case PONG, LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES -> owner
-                    .onRegistry(this, kind, frame);
+            case PONG, LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
+                owner.onRegistry(this, kind, frame);
         }
     }
 

@@ -39,5 +39,9 @@ sealed interface Outcome {
     }
 
     /** The call itself failed. */
-    record Failed(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) implements Outcome {}
+    record Failed(
+            ErrorCode code,
+            Execution execution,
+            String message,
+            @Nullable Throwable cause) implements Outcome {}
 }

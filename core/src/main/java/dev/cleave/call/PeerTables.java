@@ -24,7 +24,8 @@ public final class PeerTables {
         announcedTypes = new Announcements(link.context().types(), (first, names) -> {
             for (int i = 0; i < names.size(); i += MAX_ANNOUNCED) {
                 List<String> some = names.subList(i, Math.min(names.size(), i + MAX_ANNOUNCED));
-                link.write(new Types(peer, first + i, some).write(link.connection().allocator()));
+                link.write(
+                        new Types(peer, first + i, some).write(link.connection().allocator()));
             }
         });
         announcedMethods = new Announcements(link.context().methods(), (first, names) -> {
@@ -33,7 +34,9 @@ public final class PeerTables {
                 for (int n = i; n < Math.min(names.size(), i + MAX_ANNOUNCED); n++) {
                     int end = names.get(n).indexOf('\n');
                     some.add(new Methods.Method(
-                            first + n, names.get(n).substring(0, end), names.get(n).substring(end + 1)));
+                            first + n,
+                            names.get(n).substring(0, end),
+                            names.get(n).substring(end + 1)));
                 }
                 link.write(new Methods(peer, some).write(link.connection().allocator()));
             }

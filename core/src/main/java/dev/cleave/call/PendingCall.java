@@ -52,7 +52,10 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     private volatile long deadlineAt; // nanoTime; 0 = has not begun
 
     /** A thread that waits, or a task that runs at the end. */
-    private record Waiter(@Nullable Thread thread, @Nullable Runnable task, @Nullable Waiter next) {
+    private record Waiter(
+            @Nullable Thread thread,
+            @Nullable Runnable task,
+            @Nullable Waiter next) {
 
         void wake() {
             LockSupport.unpark(thread);
@@ -320,8 +323,6 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
 
     private static String text(Duration duration) {
         long millis = duration.toMillis();
-        return millis >= 1000 && millis % 1000 == 0
-                ? TimeUnit.MILLISECONDS.toSeconds(millis) + " s"
-                : millis + " ms";
+        return millis >= 1000 && millis % 1000 == 0 ? TimeUnit.MILLISECONDS.toSeconds(millis) + " s" : millis + " ms";
     }
 }

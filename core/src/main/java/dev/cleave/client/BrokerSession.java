@@ -173,8 +173,9 @@ public final class BrokerSession implements AutoCloseable {
         if (gone != link) {
             return;
         }
-        requests.values().forEach(r -> r.completeExceptionally(
-                new TransportException("the connection to the broker was lost", null)));
+        requests.values()
+                .forEach(r ->
+                        r.completeExceptionally(new TransportException("the connection to the broker was lost", null)));
         requests.clear();
         check();
     }
@@ -184,7 +185,8 @@ public final class BrokerSession implements AutoCloseable {
         if (closed || link().isPresent() || !reconnects.compareAndSet(false, true)) {
             return;
         }
-        Thread thread = new Thread(this::reconnect, "cleave-reconnect-" + context.hello().node());
+        Thread thread = new Thread(
+                this::reconnect, "cleave-reconnect-" + context.hello().node());
         thread.setDaemon(true);
         thread.start();
     }
@@ -235,15 +237,18 @@ public final class BrokerSession implements AutoCloseable {
 
     private void restore() {
         for (Register r : List.copyOf(registered.values())) {
-            ask(r.service(), "bind", id -> new Register(
-                    id,
+            ask(
                     r.service(),
-                    r.replica(),
-                    r.incarnation(),
-                    r.endpoints(),
-                    r.interfaceName(),
-                    r.methodKeys(),
-                    r.leaseMillis()));
+                    "bind",
+                    id -> new Register(
+                            id,
+                            r.service(),
+                            r.replica(),
+                            r.incarnation(),
+                            r.endpoints(),
+                            r.interfaceName(),
+                            r.methodKeys(),
+                            r.leaseMillis()));
         }
         for (String service : List.copyOf(watched.keySet())) {
             ask(service, "lookup", id -> new Watch(id, service));
@@ -272,7 +277,8 @@ public final class BrokerSession implements AutoCloseable {
                 return;
             }
             link().filter(l -> !registered.isEmpty()).ifPresent(l -> {
-                l.write(new Lease(nextRequest.getAndIncrement(), LEASE_MILLIS).write(l.connection().allocator()));
+                l.write(new Lease(nextRequest.getAndIncrement(), LEASE_MILLIS)
+                        .write(l.connection().allocator()));
                 l.flush();
             });
             scheduleRenewal();

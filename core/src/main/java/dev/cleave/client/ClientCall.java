@@ -16,8 +16,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,22 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientCall extends LinkCall {
 
-    private static final VarHandle KEPT;
-
-    static {
-        try {
-            KEPT = MethodHandles.lookup().findVarHandle(ClientCall.class, "kept", ByteBuf.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final ServiceCalls calls;
     private final int number;
     private int highest = -1;
     private volatile @Nullable Hop hop;
     private volatile long id;
-    private volatile @Nullable ByteBuf kept; // the arguments; whoever takes them out releases them
+    private final AtomicReference<@Nullable ByteBuf> kept =
+            new AtomicReference<>(); // the arguments; taken out to release
     private volatile Attempts history = Attempts.NONE;
     private volatile @Nullable Timeout expiry;
 
@@ -99,7 +89,7 @@ final class ClientCall extends LinkCall {
     protected boolean sendAgain(FailureClass failure, String why) {
         Hop last = hop;
         history = history.and(last == null || last.replica() == null ? "" : requireNonNull(last.replica()));
-        ByteBuf arguments = (ByteBuf) KEPT.getAndSet(this, null);
+        ByteBuf arguments = kept.getAndSet(null);
         if (arguments == null || isDone()) {
             release(arguments);
             return false;
@@ -140,7 +130,7 @@ final class ClientCall extends LinkCall {
 
     @Override
     protected void ended() {
-        release((ByteBuf) KEPT.getAndSet(this, null));
+        release(kept.getAndSet(null));
         Timeout timeout = expiry;
         if (timeout != null) {
             timeout.cancel();
@@ -193,9 +183,9 @@ final class ClientCall extends LinkCall {
 
     /** Keeps arguments unless the call has ended meanwhile. */
     private void keep(ByteBuf arguments) {
-        kept = arguments;
+        kept.set(arguments);
         if (isDone()) {
-            release((ByteBuf) KEPT.getAndSet(this, null));
+            release(kept.getAndSet(null));
         }
     }
 

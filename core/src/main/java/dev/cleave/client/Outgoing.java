@@ -13,7 +13,7 @@ import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outgoing implements Cleave.Prepared {
 
-    private final ServiceCalls calls;
     private final RemoteMethod method;
     private final ClientCall call;
     private final ByteBuf frame;
     private final ValueWriter values;
 
     Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
-        this.calls = calls;
         this.method = method;
         call = new ClientCall(calls, method, number);
-        frame = new Request(0, 0, number, 0).begin(ByteBufAllocator.DEFAULT, 64);
+        frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, 64);
         values = calls.codec().writer(frame);
     }
 
@@ -150,7 +148,8 @@ public final class Outgoing implements Cleave.Prepared {
 
     private void shipNow() {
         call.origin();
-        frame.setLong(Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
+        frame.setLong(
+                Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
         ship(true);
     }
 

@@ -23,7 +23,8 @@ interface ServiceRoute {
      *
      * @param history where it has been
      */
-    @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos);
+    @Nullable
+    Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos);
 
     /** Says whether a call that is not idempotent can ever be sent again. */
     boolean hasChoice();

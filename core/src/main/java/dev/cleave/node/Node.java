@@ -10,7 +10,6 @@ import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
-
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
@@ -72,7 +71,7 @@ public final class Node implements AutoCloseable {
         timer = SystemTimer.create("cleave-timer-" + name);
         transport = options.transport() != null ? options.transport() : NettyTransport.create();
         context = LinkContext.of(Hello.of(name, incarnation), timer);
-        server = Server.start(context, options.capacity() != null ? options.capacity() : Server.Capacity.DEFAULT);
+        server = Server.start(context, options.capacity());
         links = new NodeLinks(server);
         interfaces = new InterfaceReader(options.bindings());
         try {
@@ -205,10 +204,9 @@ public final class Node implements AutoCloseable {
                 .service(service)
                 .map(ServiceBinding::dispatch)
                 .orElse(Dispatch.DEFAULT);
-        List<String> endpoints =
-                dispatch.route() == Route.RELAY ? List.of() : List.of(listen().toString());
+        List<String> endpoints = dispatch.route() == Route.RELAY ? List.of() : List.of(listen().toString());
         if (dispatch.workers() != null || dispatch.queue() != null) {
-            Server.Capacity usual = Server.Capacity.DEFAULT;
+            Server.Capacity usual = options.capacity();
             server.add(
                     contract,
                     target,

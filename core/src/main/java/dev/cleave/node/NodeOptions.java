@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param bindings the application file
  * @param name the node's name, and that of its replicas, or null for one made up
  * @param listenHost where it listens, and what clients dial
- * @param capacity how many calls run and wait, or null for the usual
+ * @param capacity how many calls run and wait
  * @param transport how it connects, or null for TCP; one that is given stays the giver's to close
  */
 public record NodeOptions(
@@ -23,17 +23,18 @@ public record NodeOptions(
         Bindings bindings,
         @Nullable String name,
         String listenHost,
-        Server.@Nullable Capacity capacity,
+        Server.Capacity capacity,
         @Nullable Transport transport) {
 
     /** What holds unless something else is said. */
     public static final NodeOptions DEFAULT =
-            new NodeOptions(null, Bindings.NONE, null, "localhost", null, null);
+            new NodeOptions(null, Bindings.NONE, null, "localhost", Server.Capacity.DEFAULT, null);
 
     /** Checks its components. */
     public NodeOptions {
         requireNonNull(bindings, "bindings");
         requireNonNull(listenHost, "listenHost");
+        requireNonNull(capacity, "capacity");
         if (listenHost.isEmpty()) {
             throw new IllegalArgumentException("listenHost: empty (expected: a name or an address)");
         }

@@ -97,9 +97,10 @@ public final class Invocation {
         }
         stage.whenComplete((value, thrown) -> {
             if (thrown != null) {
-                Throwable cause = thrown instanceof java.util.concurrent.CompletionException && thrown.getCause() != null
-                        ? thrown.getCause()
-                        : thrown;
+                Throwable cause =
+                        thrown instanceof java.util.concurrent.CompletionException && thrown.getCause() != null
+                                ? thrown.getCause()
+                                : thrown;
                 threw(cause);
                 link.flush();
                 return;
@@ -147,7 +148,9 @@ public final class Invocation {
         }
         long waited = link.context().timer().nanos() - arrived;
         if (waited >= deadlineNanos) {
-            refuse(ErrorCode.DEADLINE, "deadline passed after " + waited / 1_000_000 + " ms in the queue of the server");
+            refuse(
+                    ErrorCode.DEADLINE,
+                    "deadline passed after " + waited / 1_000_000 + " ms in the queue of the server");
             return;
         }
         try {
@@ -168,7 +171,8 @@ public final class Invocation {
     /** Answers that the call was not executed. Only after {@link #claim}. */
     void refuse(ErrorCode code, String why) {
         releaseRequest();
-        link.write(new Failure(peer, id, code, Execution.NOT, why).write(link.connection().allocator()));
+        link.write(new Failure(peer, id, code, Execution.NOT, why)
+                .write(link.connection().allocator()));
     }
 
     /** Lets the call go without an answer. Only after {@link #claim}. */
@@ -222,7 +226,8 @@ public final class Invocation {
     }
 
     private void answerExecuted(ErrorCode code, String why) {
-        link.write(new Failure(peer, id, code, Execution.EXECUTED, why).write(link.connection().allocator()));
+        link.write(new Failure(peer, id, code, Execution.EXECUTED, why)
+                .write(link.connection().allocator()));
     }
 
     private void releaseRequest() {

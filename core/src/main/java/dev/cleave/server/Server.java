@@ -80,8 +80,7 @@ public final class Server implements AutoCloseable {
 
     /** Serves an object on workers of its own. */
     public void add(RemoteInterface contract, Object target, Capacity capacity) {
-        Dispatcher own =
-                Dispatcher.start(contract.service(), capacity.workers(), capacity.queue(), context.timer());
+        Dispatcher own = Dispatcher.start(contract.service(), capacity.workers(), capacity.queue(), context.timer());
         put(contract, target, own);
     }
 
@@ -112,9 +111,9 @@ public final class Server implements AutoCloseable {
             String why = services.containsKey(service)
                     ? "service " + service + " has no method " + name.substring(service.length() + 1)
                             + " (is the client newer than the server?)"
-                    : "service " + service + " is not bound on " + context.hello().node();
-            Failure failure =
-                    new Failure(header.peer(), header.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
+                    : "service " + service + " is not bound on "
+                            + context.hello().node();
+            Failure failure = new Failure(header.peer(), header.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
             link.write(failure.write(link.connection().allocator()));
             link.flush();
             return;

@@ -60,10 +60,8 @@ abstract class NodeContract {
     }
 
     private Node node(String name) {
-        return Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withTransport(transport));
+        return Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
     }
 
     @Test
@@ -108,24 +106,30 @@ abstract class NodeContract {
 
     @Test
     void exceptionsOfAnyKindArrive() {
-        assertThatThrownBy(() -> shop.fail("checked")).isInstanceOf(IOException.class).hasMessage("disk");
-        assertThatThrownBy(() -> shop.fail("x")).isInstanceOf(IllegalArgumentException.class).hasMessage("x");
-        assertThatThrownBy(() -> shop.fail("error")).isInstanceOf(AssertionError.class).hasMessage("broken");
+        assertThatThrownBy(() -> shop.fail("checked"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk");
+        assertThatThrownBy(() -> shop.fail("x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("x");
+        assertThatThrownBy(() -> shop.fail("error"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("broken");
         assertThatThrownBy(() -> shop.fail("sneaky")).isInstanceOf(ClassNotFoundException.class);
-        assertThatThrownBy(() -> shop.fail("private"))
-                .isInstanceOfSatisfying(RemoteFailureException.class, e -> {
-                    assertThat(e.remoteClass()).isEqualTo(RealShop.Private.class.getName());
-                    assertThat(e.remoteMessage()).isEqualTo("mine");
-                    assertThat(e.executed()).isTrue();
-                    assertThat(e.service()).isEqualTo("shop");
-                    assertThat(e.replica()).isEqualTo("server");
-                });
+        assertThatThrownBy(() -> shop.fail("private")).isInstanceOfSatisfying(RemoteFailureException.class, e -> {
+            assertThat(e.remoteClass()).isEqualTo(RealShop.Private.class.getName());
+            assertThat(e.remoteMessage()).isEqualTo("mine");
+            assertThat(e.executed()).isTrue();
+            assertThat(e.service()).isEqualTo("shop");
+            assertThat(e.replica()).isEqualTo("server");
+        });
     }
 
     @Test
     void refusedArgumentsNameMethodAndParameter() {
         assertThatThrownBy(() -> shop.echo((Runnable) () -> {}))
-                .isInstanceOfSatisfying(RefusedTypeException.class, e -> assertThat(e.notExecuted()).isTrue())
+                .isInstanceOfSatisfying(RefusedTypeException.class, e -> assertThat(e.notExecuted())
+                        .isTrue())
                 .hasMessageContaining("Shop.echo: parameter 1 (any): a lambda");
     }
 
@@ -151,7 +155,9 @@ abstract class NodeContract {
         assertThat(Cleave.async(() -> shop.nothing()).await()).isNull();
         assertThat(Cleave.async(() -> shop.greet("x")).await()).isEqualTo("hello x");
         assertThat(Cleave.async(() -> shop.not(true)).await()).isFalse();
-        assertThat(Cleave.async(() -> shop.mean(new double[] {1}, 1, 1)).toCompletableFuture().join())
+        assertThat(Cleave.async(() -> shop.mean(new double[] {1}, 1, 1))
+                        .toCompletableFuture()
+                        .join())
                 .isEqualTo(1.0);
         assertThatThrownBy(() -> Cleave.async(() -> shop.order("x")).await()).isInstanceOf(Shop.SoldOut.class);
     }
@@ -160,9 +166,11 @@ abstract class NodeContract {
     void asyncRefusesWhatIsNotExactlyOneCall() {
         int before = served.executed.get();
 
-        assertThatThrownBy(() -> Cleave.async(() -> 1)).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> Cleave.async(() -> 1))
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no remote call");
-        assertThatThrownBy(() -> Cleave.async(() -> shop.add(1, 2) + 1)).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> Cleave.async(() -> shop.add(1, 2) + 1))
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("does something with the result");
         assertThatThrownBy(() -> Cleave.async(() -> shop.add(1, shop.add(1, 2))))
                 .isInstanceOf(IllegalStateException.class)

@@ -101,7 +101,10 @@ final class RealShop implements Shop {
 
     @Override
     public Item copy(Item item, Map<String, List<Item>> more) {
-        return new Item(item.name(), more.size(), more.values().stream().flatMap(List::stream).toList());
+        return new Item(
+                item.name(),
+                more.size(),
+                more.values().stream().flatMap(List::stream).toList());
     }
 
     @Override

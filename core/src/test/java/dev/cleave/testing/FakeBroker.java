@@ -124,7 +124,10 @@ public final class FakeBroker implements AutoCloseable {
         List<Services.Service> all = new ArrayList<>();
         services.forEach((name, offers) -> all.add(new Services.Service(
                 name,
-                offers.values().stream().findFirst().map(o -> o.register().interfaceName()).orElse(""),
+                offers.values().stream()
+                        .findFirst()
+                        .map(o -> o.register().interfaceName())
+                        .orElse(""),
                 Route.DIRECT,
                 offers.values().stream()
                         .map(o -> new Services.Replica(
