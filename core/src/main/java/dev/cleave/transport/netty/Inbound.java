@@ -92,7 +92,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         } else if (failure == null && !connection.isClosed()) {
             failure = cause;
         }
-        context.close(context.voidPromise());
+        context.close();
     }
 
     @Override

@@ -181,7 +181,7 @@ final class NettyConnection implements Connection {
     }
 
     private static void close(Channel channel) {
-        channel.close(channel.voidPromise());
+        channel.close();
     }
 
     private void releaseQueue() {

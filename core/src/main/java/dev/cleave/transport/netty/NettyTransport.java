@@ -118,7 +118,7 @@ public final class NettyTransport implements Transport {
     @Override
     public void close() {
         closed = true;
-        channels.forEach(channel -> channel.close(channel.voidPromise()));
+        channels.forEach(channel -> channel.close());
         loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS).addListener(done -> {});
         if (!onEventLoop()) {
             loops.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);
@@ -165,7 +165,7 @@ public final class NettyTransport implements Transport {
         channels.add(channel);
         channel.closeFuture().addListener(done -> channels.remove(channel));
         if (closed) {
-            channel.close(channel.voidPromise());
+            channel.close();
         }
     }
 
