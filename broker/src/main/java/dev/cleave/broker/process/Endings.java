@@ -1,0 +1,15 @@
+package dev.cleave.broker.process;
+
+/** Says in words how a process ended. */
+final class Endings {
+
+    private static final int SIGNALLED = 128;
+
+    private Endings() {}
+
+    static String describe(int exitCode) {
+        return exitCode > SIGNALLED
+                ? "was killed (signal " + (exitCode - SIGNALLED) + ")"
+                : "ended with exit code " + exitCode;
+    }
+}
