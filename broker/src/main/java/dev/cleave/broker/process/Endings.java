@@ -7,8 +7,12 @@ final class Endings {
 
     private Endings() {}
 
+    static boolean wasKilled(int exitCode) {
+        return exitCode > SIGNALLED;
+    }
+
     static String describe(int exitCode) {
-        return exitCode > SIGNALLED
+        return wasKilled(exitCode)
                 ? "was killed (signal " + (exitCode - SIGNALLED) + ")"
                 : "ended with exit code " + exitCode;
     }

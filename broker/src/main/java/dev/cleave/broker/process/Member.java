@@ -62,7 +62,7 @@ public final class Member {
                 listener.accept(line);
             }
         } catch (IOException e) {
-            lastLine = "its output could not be read: " + e.getMessage();
+            // Its output was closed with the process.
         } finally {
             lines.add(END);
         }
@@ -120,6 +120,11 @@ public final class Member {
         }
     }
 
+    /** Waits until it has ended. */
+    public void awaitEnd() throws InterruptedException {
+        process.waitFor();
+    }
+
     /** Writes a line to its standard input. */
     public void send(String line) {
         try {
@@ -142,7 +147,9 @@ public final class Member {
         if (process.isAlive()) {
             return name + " no longer listens; see " + log;
         }
-        return name + " " + Endings.describe(process.exitValue()) + (lastLine.isEmpty() ? "" : ": " + lastLine);
+        int exitCode = process.exitValue();
+        boolean silent = lastLine.isEmpty() || Endings.wasKilled(exitCode);
+        return name + " " + Endings.describe(exitCode) + (silent ? "" : ": " + lastLine);
     }
 
     Process process() {
