@@ -7,12 +7,14 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks one at a time, in the order given, on threads that it borrows from another executor.
  *
- * <p>Each task sees what the tasks before it have written. A task that throws is logged, and the next one runs.
+ * <p>Each task sees what the tasks before it have written. A task that throws is logged, and the next one runs. Where the
+ * other executor rejects work, so does this one, and drops what has not begun.
  */
 public final class SerialExecutor implements Executor {
 
@@ -42,7 +44,15 @@ public final class SerialExecutor implements Executor {
             }
             running = true;
         }
-        threads.execute(this::run);
+        try {
+            threads.execute(this::run);
+        } catch (RejectedExecutionException e) {
+            synchronized (lock) {
+                tasks.clear();
+                running = false;
+            }
+            throw e;
+        }
     }
 
     private void run() {

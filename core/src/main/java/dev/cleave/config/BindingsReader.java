@@ -1,5 +1,6 @@
 package dev.cleave.config;
 
+import dev.cleave.wire.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,6 +2,7 @@ package dev.cleave.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.wire.Route;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package dev.cleave.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.wire.Route;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
