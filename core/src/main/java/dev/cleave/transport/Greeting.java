@@ -30,6 +30,14 @@ final class Greeting implements FrameHandler {
         this.outcome = outcome;
     }
 
+    /** Sends the peer away to make room for others, unless it has said HELLO by now. Called on any thread. */
+    void turnAway(Connection connection) {
+        refuseSoon(
+                connection,
+                ErrorCode.OVERLOAD,
+                "too many connections without HELLO (expected: HELLO at once); try again later");
+    }
+
     @Override
     public void onOpen(Connection connection) {
         timeout = timer.schedule(Handshake.TIME_LIMIT, () -> onTimeout(connection));
@@ -79,12 +87,17 @@ final class Greeting implements FrameHandler {
     }
 
     private void onTimeout(Connection connection) {
+        refuseSoon(
+                connection,
+                ErrorCode.DEADLINE,
+                "no HELLO within " + Handshake.TIME_LIMIT.toSeconds() + " s (expected: a Cleave node)");
+    }
+
+    private void refuseSoon(Connection connection, ErrorCode code, String text) {
         try {
             connection.execute(() -> {
                 if (established == null && !failed) {
-                    String text =
-                            "no HELLO within " + Handshake.TIME_LIMIT.toSeconds() + " s (expected: a Cleave node)";
-                    refuse(connection, problem(connection, ErrorCode.DEADLINE, text, null));
+                    refuse(connection, problem(connection, code, text, null));
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -160,22 +173,5 @@ final class Greeting implements FrameHandler {
         void met(Connection connection, Peer peer);
 
         void failed(Connection connection, HandshakeException failure);
-    }
-
-    /** Sends a connection away at once. */
-    record TurnAway(int limit) implements FrameHandler {
-
-        @Override
-        public void onOpen(Connection connection) {
-            String text = "too many connections without HELLO (limit " + limit + "); try again later";
-            connection.write(new GoAway(ErrorCode.OVERLOAD, text).write(connection.allocator()));
-            connection.close();
-        }
-
-        @Override
-        public void onFrame(Connection connection, ByteBuf frame) {}
-
-        @Override
-        public void onClose(Connection connection, @Nullable Throwable cause) {}
     }
 }

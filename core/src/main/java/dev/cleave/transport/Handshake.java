@@ -2,21 +2,25 @@ package dev.cleave.transport;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.Hello;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections whose two sides know each other: both send HELLO first and agree on a version, then the real handler
  * takes over. Used by clients, servers and brokers alike.
  *
  * <p>Who has not sent a complete HELLO within {@link #TIME_LIMIT}, however slowly it sends, who sends anything else or
- * more than {@value dev.cleave.wire.Header#HELLO_LIMIT} bytes, and who comes while {@value #MAX_STRANGERS} others have not
- * yet said who they are, is told why by a GOAWAY and disconnected.
+ * more than {@value dev.cleave.wire.Header#HELLO_LIMIT} bytes, is disconnected. Of more than {@value #MAX_STRANGERS}
+ * accepted connections without HELLO the oldest is: a crowd of silent peers keeps nobody out who speaks. Where the peer
+ * can still understand it, a GOAWAY says why.
  *
  * <p>Thread-safe.
  */
@@ -32,7 +36,10 @@ public final class Handshake {
 
     private final Hello own;
     private final Timer timer;
-    private final AtomicInteger strangers = new AtomicInteger();
+
+    /** In the order of their coming. */
+    @GuardedBy("strangers")
+    private final Map<Connection, Greeting> strangers = new LinkedHashMap<>();
 
     /**
      * Creates the greeting of one node.
@@ -84,28 +91,48 @@ public final class Handshake {
      */
     public Listener listen(Transport transport, Endpoint endpoint, PeerAcceptor next) {
         return transport.listen(endpoint, connection -> {
-            if (strangers.incrementAndGet() > MAX_STRANGERS) {
-                strangers.decrementAndGet();
-                return new Greeting.TurnAway(MAX_STRANGERS);
-            }
-            return new Greeting(own, timer, next, new Greeting.Outcome() {
+            Greeting greeting = new Greeting(own, timer, next, new Greeting.Outcome() {
                 @Override
                 public void met(Connection established, Peer peer) {
-                    strangers.decrementAndGet();
+                    forget(established);
                 }
 
                 @Override
                 public void failed(Connection broken, HandshakeException failure) {
-                    strangers.decrementAndGet();
+                    forget(broken);
                     LOG.log(Level.DEBUG, failure.getMessage());
                 }
             });
+            remember(connection, greeting);
+            return greeting;
         });
     }
 
     /** How many accepted connections have not said HELLO yet. */
     public int strangers() {
-        return strangers.get();
+        synchronized (strangers) {
+            return strangers.size();
+        }
+    }
+
+    private void remember(Connection connection, Greeting greeting) {
+        Map.@Nullable Entry<Connection, Greeting> oldest = null;
+        synchronized (strangers) {
+            if (strangers.size() >= MAX_STRANGERS) {
+                oldest = strangers.entrySet().iterator().next();
+                strangers.remove(oldest.getKey());
+            }
+            strangers.put(connection, greeting);
+        }
+        if (oldest != null) {
+            oldest.getValue().turnAway(oldest.getKey());
+        }
+    }
+
+    private void forget(Connection connection) {
+        synchronized (strangers) {
+            strangers.remove(connection);
+        }
     }
 
     /** Gives each peer its handler. */
