@@ -20,6 +20,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,12 @@ public final class Node implements AutoCloseable {
 
     /** The environment variable that names the broker. */
     public static final String BROKER_VARIABLE = "CLEAVE_BROKER";
+
+    /** The system property that names the application file. */
+    public static final String FILE_PROPERTY = "cleave.config";
+
+    /** The environment variable that names the application file. */
+    public static final String FILE_VARIABLE = "CLEAVE_CONFIG";
 
     private static final int LEASE_MILLIS = 60_000;
     private static final SecureRandom SEEDS = new SecureRandom();
@@ -89,12 +96,14 @@ public final class Node implements AutoCloseable {
 
     /**
      * Connects to the broker that the system property {@code cleave.broker} names, else the environment variable
-     * {@code CLEAVE_BROKER}, else {@code cleave://localhost:7420}.
+     * {@code CLEAVE_BROKER}, else the application file, else {@code cleave://localhost:7420}. The application file is the
+     * one that the system property {@code cleave.config} names, else the environment variable {@code CLEAVE_CONFIG}.
      *
      * @throws dev.cleave.transport.TransportException if nobody answers there
+     * @throws dev.cleave.config.ConfigException if there is a mistake in the application file
      */
     public static Node connect() {
-        return connect(NodeOptions.DEFAULT);
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()));
     }
 
     /**
@@ -104,7 +113,7 @@ public final class Node implements AutoCloseable {
      * @throws dev.cleave.transport.TransportException if nobody answers there
      */
     public static Node connect(String broker) {
-        return connect(NodeOptions.DEFAULT.withBroker(Endpoint.parse(broker)));
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()).withBroker(Endpoint.parse(broker)));
     }
 
     /**
@@ -248,10 +257,16 @@ public final class Node implements AutoCloseable {
         if (options.broker() != null) {
             return options.broker();
         }
-        Bindings file = options.bindings();
-        return Endpoint.parse(Optional.ofNullable(file.broker())
-                .or(() -> Optional.ofNullable(System.getProperty(BROKER_PROPERTY)))
+        return Endpoint.parse(Optional.ofNullable(System.getProperty(BROKER_PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(BROKER_VARIABLE)))
+                .or(() -> Optional.ofNullable(options.bindings().broker()))
                 .orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT));
+    }
+
+    private static Bindings namedFile() {
+        return Optional.ofNullable(System.getProperty(FILE_PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(FILE_VARIABLE)))
+                .map(file -> Bindings.load(Path.of(file)))
+                .orElse(Bindings.NONE);
     }
 }
