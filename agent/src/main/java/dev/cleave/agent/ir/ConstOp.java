@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Type;
 
 /** {@code def = constant}. */
 public final class ConstOp extends Op {
@@ -29,6 +31,25 @@ public final class ConstOp extends Op {
     /** Whether the value is null, a number or a string: free of effects, may be made anywhere and any number of times. */
     public boolean isPlain() {
         return value == null || value instanceof Number || value instanceof String;
+    }
+
+    /** The kind of a constant's value. */
+    static RegisterKind kindOf(@Nullable Object value) {
+        if (value instanceof Integer) {
+            return RegisterKind.INT;
+        }
+        if (value instanceof Long) {
+            return RegisterKind.LONG;
+        }
+        if (value instanceof Float) {
+            return RegisterKind.FLOAT;
+        }
+        if (value instanceof Double) {
+            return RegisterKind.DOUBLE;
+        }
+        return value instanceof ConstantDynamic dynamic
+                ? RegisterKind.of(Type.getType(dynamic.getDescriptor()))
+                : RegisterKind.REFERENCE;
     }
 
     @Override

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param target a label that is followed at once by a {@link CatchOp} and that nothing else goes to or falls into
  * @param type internal name of the class of exceptions, null for all
  */
-public record Handler(LabelOp start, LabelOp end, LabelOp target, @Nullable String type) {
+public record Handler(
+        LabelOp start,
+        LabelOp end,
+        LabelOp target,
+        @Nullable String type) {
 
     public Handler {
         requireNonNull(start, "start");

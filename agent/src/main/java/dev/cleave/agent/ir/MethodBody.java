@@ -240,8 +240,14 @@ public final class MethodBody {
             text.append(op instanceof LabelOp ? "" : "  ").append(op).append('\n');
         }
         for (Handler handler : handlers) {
-            text.append(handler.start()).append("..").append(handler.end()).append(" -> ").append(handler.target());
-            text.append(' ').append(handler.type() == null ? "any" : handler.type()).append('\n');
+            text.append(handler.start())
+                    .append("..")
+                    .append(handler.end())
+                    .append(" -> ")
+                    .append(handler.target());
+            text.append(' ')
+                    .append(handler.type() == null ? "any" : handler.type())
+                    .append('\n');
         }
         return text.toString();
     }

@@ -54,8 +54,7 @@ public abstract sealed class Op
      * @param defs what to write instead of a register
      * @param labels where to go instead of a label; for a {@link LabelOp} the label to use instead of it
      */
-    public abstract Op copy(
-            UnaryOperator<Register> uses, UnaryOperator<Register> defs, UnaryOperator<LabelOp> labels);
+    public abstract Op copy(UnaryOperator<Register> uses, UnaryOperator<Register> defs, UnaryOperator<LabelOp> labels);
 
     /** A new op with the same registers that goes elsewhere. */
     public final Op redirected(UnaryOperator<LabelOp> labels) {
