@@ -139,7 +139,7 @@ public final class ReachingDefinitions {
 
     private void solve(List<Block> entries) {
         for (Block entry : entries) {
-            in.get(entry).set(0, registers);
+            in.computeIfAbsent(entry, e -> new BitSet()).set(0, registers);
         }
         for (boolean changed = true; changed; ) {
             changed = false;
