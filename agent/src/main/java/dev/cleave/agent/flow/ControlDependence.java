@@ -1,164 +1,173 @@
 package dev.cleave.agent.flow;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which branches decide whether a block runs, in a method or in one iteration of a loop.
+ * Which branches decide whether a block runs, on normal edges; of a whole method, or of one iteration of a loop.
  *
- * <p>A block depends on another if one way out of the other leads to it for certain and another way may miss it
- * (Ferrante, Ottenstein, Warren 1987, by post-dominators). Edges to handlers inside the region are ways out like any
- * other; an exception that leaves the region is none.
- *
- * <p>For one iteration the region is cut at the header: all edges back to it go to a virtual LATCH, and each block
- * outside that an exit goes to is a virtual EXIT of its own. What LATCH and the EXITs depend on is what controls the
- * loop.
+ * <p>In an iteration the edges back to the header lead to one virtual end, LATCH, and the edges out of the loop to one
+ * virtual end for each target, so a branch also decides whether the loop goes on and where it is left. Returns and
+ * throws lead to a virtual end of their own. Ferrante, Ottenstein, Warren: The Program Dependence Graph (1987).
  */
 public final class ControlDependence {
 
-    private final List<BasicBlock> blocks;
-    private final Map<BasicBlock, Integer> nodeOf = new HashMap<>();
-    private final Map<BasicBlock, Integer> exitNodes = new LinkedHashMap<>();
-    private final List<List<BasicBlock>> controllers = new ArrayList<>();
-    private final DominatorTree postDominators;
-    private final int latch;
+    private final List<Block> blocks;
+    private final Map<Block, Integer> position = new HashMap<>();
+    private final Map<Block, Set<Block>> deciders = new HashMap<>();
+    private final Set<Block> latchDeciders = new LinkedHashSet<>();
+    private final Map<Block, Set<Block>> exitDeciders = new HashMap<>();
+    private final List<BitSet> after = new ArrayList<>();
 
-    private ControlDependence(List<BasicBlock> blocks, List<BasicBlock> exits, BasicBlock header) {
-        this.blocks = blocks;
-        blocks.forEach(block -> nodeOf.put(block, nodeOf.size()));
-        latch = blocks.size();
-        exits.forEach(exit -> exitNodes.putIfAbsent(exit, latch + 1 + exitNodes.size()));
-        int end = latch + 1 + exitNodes.size();
-        DirectedGraph graph = new DirectedGraph(end + 1);
-        for (BasicBlock block : blocks) {
-            addEdges(graph, block, header);
-        }
-        for (int node = latch; node < end; node++) {
-            graph.addEdge(node, end);
-        }
-        blocks.stream().filter(b -> graph.successors(node(b)).isEmpty()).forEach(b -> graph.addEdge(node(b), end));
-        finishEndless(graph, end);
-        postDominators = DominatorTree.of(graph.reversed(), end);
-        for (int node = 0; node < end; node++) {
-            controllers.add(new ArrayList<>());
-        }
-        for (BasicBlock block : blocks) {
-            depend(graph, block, end);
+    private ControlDependence(Collection<Block> region) {
+        blocks = List.copyOf(region);
+        for (int i = 0; i < blocks.size(); i++) {
+            position.put(blocks.get(i), i);
+            deciders.put(blocks.get(i), new LinkedHashSet<>());
         }
     }
 
-    /** The dependences in a whole method; returns and throws end it. */
-    public static ControlDependence ofMethod(ControlFlowGraph cfg) {
-        return new ControlDependence(reachable(cfg, cfg.blocks()), List.of(), cfg.entry());
+    /** The control dependence of a whole method. */
+    public static ControlDependence ofMethod(ControlFlowGraph graph) {
+        ControlDependence dependence = new ControlDependence(graph.reversePostOrder());
+        dependence.solve(null);
+        return dependence;
     }
 
-    /** The dependences within one iteration of a loop. */
-    public static ControlDependence ofIteration(ControlFlowGraph cfg, Loop loop) {
-        List<BasicBlock> exits = loop.exits().stream().map(Loop.Exit::to).toList();
-        return new ControlDependence(loop.blocks(), exits, loop.header());
+    /** The control dependence of one iteration of a loop. */
+    public static ControlDependence ofIteration(Loop loop) {
+        ControlDependence dependence = new ControlDependence(loop.blocks());
+        dependence.solve(loop.header());
+        return dependence;
     }
 
-    /** The blocks whose last op, or whose throwing, directly decides whether a block of the region runs. */
-    public List<BasicBlock> controllers(BasicBlock block) {
-        return List.copyOf(controllers.get(node(block)));
+    /** The blocks whose last op decides whether this block runs. */
+    public Set<Block> deciders(Block block) {
+        return Set.copyOf(deciders.getOrDefault(block, Set.of()));
     }
 
-    /** The blocks that decide whether there is a next iteration. */
-    public List<BasicBlock> latchControllers() {
-        return List.copyOf(controllers.get(latch));
+    /** The blocks whose last op decides whether the iteration ends by going back to the header. */
+    public Set<Block> latchDeciders() {
+        return Set.copyOf(latchDeciders);
     }
 
-    /** The blocks outside that normal exits go to. */
-    public List<BasicBlock> exits() {
-        return List.copyOf(exitNodes.keySet());
+    /** The blocks whose last op decides whether the loop is left to this block. */
+    public Set<Block> exitDeciders(Block target) {
+        return Set.copyOf(exitDeciders.getOrDefault(target, Set.of()));
     }
 
-    /** The blocks that decide whether the loop is left for a block outside. */
-    public List<BasicBlock> exitControllers(BasicBlock exit) {
-        Integer node = exitNodes.get(exit);
-        if (node == null) {
-            throw new IllegalArgumentException("exit: " + exit + " (expected: one of " + exits() + ")");
+    /** Whether every normal path from {@code from} to an end of the region passes {@code later}; a block does itself. */
+    public boolean postDominates(Block later, Block from) {
+        Integer upper = position.get(from);
+        Integer lower = position.get(later);
+        return upper != null && lower != null && after.get(upper).get(lower);
+    }
+
+    private void solve(@Nullable Block header) {
+        // nodes: the blocks, LATCH, one EXIT for each target, END for returns, throws and endless loops
+        Map<Block, Integer> exits = new HashMap<>();
+        int latch = blocks.size();
+        int end = latch + 1;
+        int count = end + 1;
+        List<Set<Integer>> next = new ArrayList<>();
+        for (Block block : blocks) {
+            Set<Integer> to = new LinkedHashSet<>();
+            for (Block successor : block.successors()) {
+                Integer inside = position.get(successor);
+                if (successor == header) {
+                    to.add(latch);
+                } else if (inside != null) {
+                    to.add(inside);
+                } else {
+                    Integer exit = exits.get(successor);
+                    if (exit == null) {
+                        exit = count++;
+                        exits.put(successor, exit);
+                    }
+                    to.add(exit);
+                }
+            }
+            if (to.isEmpty()) {
+                to.add(end);
+            }
+            next.add(to);
         }
-        return List.copyOf(controllers.get(node));
-    }
-
-    /** Whether every way from one block of the region to its end passes through another. */
-    public boolean postDominates(BasicBlock later, BasicBlock earlier) {
-        return postDominators.dominates(node(later), node(earlier));
-    }
-
-    /** Whether every iteration that goes on to the next passes through a block. */
-    public boolean isOnEveryWayToLatch(BasicBlock block, DominatorTree dominators, Loop loop) {
-        return loop.latches().stream().allMatch(from -> dominators.dominates(block.index(), from.index()));
-    }
-
-    /** A line for each block that depends on another. */
-    public String text() {
-        StringBuilder text = new StringBuilder();
-        for (BasicBlock block : blocks) {
-            append(text, block.toString(), controllers.get(node(block)));
-        }
-        append(text, "LATCH", controllers.get(latch));
-        exitNodes.forEach((exit, node) -> append(text, "EXIT " + exit, controllers.get(node)));
-        return text.toString();
-    }
-
-    private static void append(StringBuilder text, String who, List<BasicBlock> on) {
-        if (!on.isEmpty()) {
-            text.append(who).append(" on ").append(on).append('\n');
-        }
-    }
-
-    private int node(BasicBlock block) {
-        Integer node = nodeOf.get(block);
-        if (node == null) {
-            throw new IllegalArgumentException("block: " + block + " (expected: one of the region)");
-        }
-        return node;
-    }
-
-    private void addEdges(DirectedGraph graph, BasicBlock block, BasicBlock header) {
-        List<BasicBlock> ways = new ArrayList<>(block.successors());
-        block.catchers().stream().filter(nodeOf::containsKey).forEach(ways::add);
-        for (BasicBlock to : ways) {
-            if (to == header) {
-                graph.addEdge(node(block), latch);
-            } else if (nodeOf.containsKey(to)) {
-                graph.addEdge(node(block), node(to));
-            } else {
-                graph.addEdge(node(block), exitNodes.get(to));
+        postDominators(next, count);
+        for (int i = 0; i < blocks.size(); i++) {
+            if (next.get(i).size() > 1) {
+                decide(i, next.get(i), latch, exits);
             }
         }
     }
 
-    /** Gives blocks that run for ever a way to the end, so that post-dominators exist. */
-    private static void finishEndless(DirectedGraph graph, int end) {
-        BitSet ending = graph.reversed().reachableFrom(end);
-        for (int node = 0; node < end; node++) {
-            if (!ending.get(node)) {
-                graph.addEdge(node, end);
-                ending = graph.reversed().reachableFrom(end);
+    /** A branch decides what post-dominates one of its successors, but not itself. */
+    private void decide(int branch, Set<Integer> successors, int latch, Map<Block, Integer> exits) {
+        Block decider = blocks.get(branch);
+        BitSet own = after.get(branch);
+        for (int successor : successors) {
+            BitSet decided = (BitSet) after.get(successor).clone();
+            for (int i = own.nextSetBit(0); i >= 0; i = own.nextSetBit(i + 1)) {
+                if (i != branch) {
+                    decided.clear(i);
+                }
             }
-        }
-    }
-
-    private void depend(DirectedGraph graph, BasicBlock block, int end) {
-        int stop = postDominators.immediateDominator(node(block));
-        for (int to : graph.successors(node(block))) {
-            for (int at = to; at != stop && at != end && at >= 0; at = postDominators.immediateDominator(at)) {
-                if (!controllers.get(at).contains(block)) {
-                    controllers.get(at).add(block);
+            for (int i = decided.nextSetBit(0); i >= 0; i = decided.nextSetBit(i + 1)) {
+                if (i < blocks.size()) {
+                    deciders.get(blocks.get(i)).add(decider);
+                } else if (i == latch) {
+                    latchDeciders.add(decider);
+                } else {
+                    int exit = i;
+                    exits.forEach((target, node) -> {
+                        if (node == exit) {
+                            exitDeciders
+                                    .computeIfAbsent(target, t -> new LinkedHashSet<>())
+                                    .add(decider);
+                        }
+                    });
                 }
             }
         }
     }
 
-    private static List<BasicBlock> reachable(ControlFlowGraph cfg, List<BasicBlock> blocks) {
-        BitSet reachable = cfg.reachable();
-        return blocks.stream().filter(block -> reachable.get(block.index())).toList();
+    /** Fills {@link #after}: for each node the nodes that every path from it passes, itself included. */
+    private void postDominators(List<Set<Integer>> next, int count) {
+        List<List<Integer>> previous = new ArrayList<>();
+        BitSet all = new BitSet();
+        all.set(0, count);
+        for (int i = 0; i < count; i++) {
+            previous.add(new ArrayList<>());
+            BitSet initial = i < blocks.size() ? (BitSet) all.clone() : new BitSet();
+            initial.set(i);
+            after.add(initial);
+        }
+        Deque<Integer> todo = new ArrayDeque<>();
+        for (int i = 0; i < blocks.size(); i++) {
+            todo.addFirst(i);
+            for (int to : next.get(i)) {
+                previous.get(to).add(i);
+            }
+        }
+        while (!todo.isEmpty()) {
+            int node = todo.remove();
+            BitSet common = (BitSet) all.clone();
+            for (int to : next.get(node)) {
+                common.and(after.get(to));
+            }
+            common.set(node);
+            if (!common.equals(after.get(node))) {
+                after.set(node, common);
+                todo.addAll(previous.get(node));
+            }
+        }
     }
 }

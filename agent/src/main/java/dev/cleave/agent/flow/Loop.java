@@ -1,107 +1,99 @@
 package dev.cleave.agent.flow;
 
-import dev.cleave.agent.ir.Op;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A natural loop: a header that dominates the blocks from which normal control goes back to it. */
+/** A natural loop: blocks that can reach the header again without leaving, entered at the header only. */
 public final class Loop {
 
-    /**
-     * An edge out of the loop.
-     *
-     * @param from a block of the loop
-     * @param to a block outside
-     */
-    public record Exit(BasicBlock from, BasicBlock to) {}
+    /** An edge out of a loop. */
+    public record Exit(Block from, Block to) {}
 
-    private final ControlFlowGraph cfg;
-    private final BasicBlock header;
-    private final BitSet members;
-    private final List<BasicBlock> latches;
-    private final List<Exit> exits = new ArrayList<>();
-    private final List<Exit> throwingExits = new ArrayList<>();
-    private final List<Loop> children = new ArrayList<>();
-    private @Nullable Loop parent;
+    private final Block header;
+    private final Set<Block> blocks;
+    private final Set<Block> latches = new LinkedHashSet<>();
+    private final List<Loop> inner = new ArrayList<>();
+    private @Nullable Loop outer;
 
-    Loop(ControlFlowGraph cfg, BasicBlock header, BitSet members, List<BasicBlock> latches) {
-        this.cfg = cfg;
+    Loop(Block header) {
         this.header = header;
-        this.members = members;
-        this.latches = List.copyOf(latches);
-        for (BasicBlock block : blocks()) {
-            block.successors().stream().filter(to -> !contains(to)).forEach(to -> exits.add(new Exit(block, to)));
-            block.catchers().stream().filter(to -> !contains(to)).forEach(to -> throwingExits.add(new Exit(block, to)));
-        }
+        this.blocks = new TreeSet<>((a, b) -> Integer.compare(a.number(), b.number()));
+        blocks.add(header);
     }
 
-    public BasicBlock header() {
+    /** Where the loop is entered, and where each iteration begins. */
+    public Block header() {
         return header;
     }
 
-    /** The blocks of the loop, those of inner loops included, in list order. */
-    public List<BasicBlock> blocks() {
-        return members.stream().mapToObj(cfg.blocks()::get).toList();
+    /** All blocks, those of inner loops included, in list order. Handler blocks belong to it if they can go on looping. */
+    public Set<Block> blocks() {
+        return Collections.unmodifiableSet(blocks);
     }
 
-    public boolean contains(BasicBlock block) {
-        return members.get(block.index());
-    }
-
-    /** Whether an op of the method belongs to the loop. */
-    public boolean contains(Op op) {
-        return contains(cfg.blockOf(op));
-    }
-
-    /** The blocks with a normal edge back to the header. */
-    public List<BasicBlock> latches() {
-        return latches;
-    }
-
-    /** The normal edges out of the loop. */
-    public List<Exit> exits() {
-        return Collections.unmodifiableList(exits);
-    }
-
-    /** The edges to handlers outside; exceptions that leave the method are not among them. */
-    public List<Exit> throwingExits() {
-        return Collections.unmodifiableList(throwingExits);
-    }
-
-    /** The next loop around this one, null for an outermost one. */
-    public @Nullable Loop parent() {
-        return parent;
+    /** The blocks that go back to the header. */
+    public Set<Block> latches() {
+        return Collections.unmodifiableSet(latches);
     }
 
     /** The loops right inside this one. */
-    public List<Loop> children() {
-        return Collections.unmodifiableList(children);
+    public List<Loop> inner() {
+        return Collections.unmodifiableList(inner);
     }
 
-    /** 1 for an outermost loop. */
+    /** The loop right around this one, if any. */
+    public @Nullable Loop outer() {
+        return outer;
+    }
+
+    /** Whether a block is part of the loop. */
+    public boolean contains(Block block) {
+        return blocks.contains(block);
+    }
+
+    /** The normal edges that leave the loop, in list order. */
+    public List<Exit> exits() {
+        List<Exit> exits = new ArrayList<>();
+        for (Block block : blocks) {
+            for (Block to : block.successors()) {
+                if (!contains(to)) {
+                    exits.add(new Exit(block, to));
+                }
+            }
+        }
+        return exits;
+    }
+
+    /** How many loops are around this one. */
     public int depth() {
-        return parent == null ? 1 : parent.depth() + 1;
+        int depth = 0;
+        for (Loop at = outer; at != null; at = at.outer) {
+            depth++;
+        }
+        return depth;
     }
 
-    void setParent(Loop outer) {
-        parent = outer;
-        outer.children.add(this);
-    }
-
-    int blockCount() {
-        return members.cardinality();
-    }
-
-    boolean containsAll(Loop other) {
-        return other.members.stream().allMatch(members::get);
-    }
-
+    /** {@code loop B2 {B2 B3 B4}}. */
     @Override
     public String toString() {
-        return "loop " + header + " blocks " + blocks() + " latches " + latches + " exits "
-                + exits.stream().map(exit -> exit.from() + "->" + exit.to()).toList();
+        return "loop " + header + " " + blocks;
+    }
+
+    void latch(Block block) {
+        latches.add(block);
+    }
+
+    boolean add(Block block) {
+        return blocks.add(block);
+    }
+
+    void within(Loop around) {
+        outer = around;
+        around.inner.add(this);
     }
 }

@@ -1,7 +1,6 @@
 /**
- * Graphs of a method in register form: control flow, dominators, control dependence, loops.
- *
- * <p>All graphs hold for the body as it was when they were made. They never change it.
+ * The shape of a method body: blocks and their edges, dominators, loops, control dependence. Nothing here changes a body;
+ * every analysis holds for the body as it was when it was made. Confined to one thread.
  */
 @NullMarked
 package dev.cleave.agent.flow;

@@ -1,7 +1,6 @@
 /**
- * What can be learnt from class files without loading a class: remote call sites, remote interfaces, super-classes.
- *
- * <p>Everything here may be used by several threads at a time; no lock is held while a class file is read.
+ * Finds out cheaply whether a class calls anything remote: constant pools, interfaces read from their class files, never
+ * loaded. Thread-safe; no lock is held while a class file is read.
  */
 @NullMarked
 package dev.cleave.agent.scan;
