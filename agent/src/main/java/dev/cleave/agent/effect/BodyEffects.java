@@ -7,9 +7,11 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.ThrowOp;
+import dev.cleave.agent.scan.CallSetting;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -33,13 +35,13 @@ public final class BodyEffects {
         this.types = StaticTypes.of(body);
     }
 
-    /** How the call of an op is to be called; {@link CallStyle#LOCAL} for ops that are not remote calls. */
-    public CallStyle styleOf(Op op) {
+    /** How the call of an op is to be placed, null for ops that are not remote calls. */
+    public @Nullable CallSetting settingOf(Op op) {
         if (op instanceof InsnOp insn && insn.method() != null && insn.opcode() == Opcodes.INVOKEINTERFACE) {
             MethodInsnNode call = insn.method();
-            return remote.styleOf(call.owner, call.name, call.desc);
+            return remote.settingOf(call.owner, call.name, call.desc);
         }
-        return CallStyle.LOCAL;
+        return null;
     }
 
     /** The types of registers. */
@@ -55,7 +57,12 @@ public final class BodyEffects {
     /** Whether objects of the register's type can be changed by nobody, so that serialising one reads nothing else. */
     public boolean isValue(Register register) {
         Type type = types.typeOf(register);
-        return type != null && (ValueTypes.isValue(type) || fields.isEnum(type));
+        return type != null && isValue(type);
+    }
+
+    /** Whether objects of the type can be changed by nobody. */
+    public boolean isValue(Type type) {
+        return fields.isImmutable(type, 0);
     }
 
     private Effect compute(Op op) {
@@ -86,13 +93,16 @@ public final class BodyEffects {
             return field(op);
         }
         if (ArrayAccess.isLoad(opcode)) {
-            return Effect.THROWS.reading(new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
+            return Effect.THROWS.reading(
+                    new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
         }
         if (ArrayAccess.isStore(opcode)) {
-            return Effect.THROWS.writing(new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
+            return Effect.THROWS.writing(
+                    new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
         }
         if (opcode == Opcodes.NEW) {
-            return calls.initialising(((TypeInsnNode) op.insn()).desc, body.owner()).allocating();
+            return calls.initialising(((TypeInsnNode) op.insn()).desc, body.owner())
+                    .allocating();
         }
         if (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT) {
             return Effect.barrier(Barrier.Kind.SYNCHRONISATION, "synchronized");

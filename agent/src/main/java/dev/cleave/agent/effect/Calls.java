@@ -1,6 +1,7 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.scan.CallSetting;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
@@ -36,7 +37,7 @@ final class Calls {
     /** What a call does whose receiver is an object of the JDK that the calling method has just made. */
     Effect onNewObject(MethodInsnNode call, String caller, int depth) {
         String flags = table.flags(call.owner, call.name, call.desc);
-        if (flags == null || remote.styleOf(call.owner, call.name, call.desc) != CallStyle.LOCAL) {
+        if (flags == null || remote.settingOf(call.owner, call.name, call.desc) != null) {
             return nested(call, caller, depth);
         }
         return fromFlags(call, flags.replaceAll("[krwx]", ""), null, null);
@@ -65,12 +66,10 @@ final class Calls {
     }
 
     private @Nullable Effect known(MethodInsnNode call, @Nullable List<Register> uses, @Nullable StaticTypes types) {
-        CallStyle style = remote.styleOf(call.owner, call.name, call.desc);
-        if (style.tier() == CallStyle.Tier.BARRIER) {
-            return Effect.barrier(Barrier.Kind.SYNC_CALL, nameOf(call));
-        }
-        if (style.tier() == CallStyle.Tier.MOVABLE) {
-            return Effect.barrier(Barrier.Kind.LOCAL_RECEIVER, nameOf(call));
+        CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
+        if (setting != null) {
+            boolean mayMove = setting.style() == CallSetting.Style.ASYNC;
+            return Effect.barrier(mayMove ? Barrier.Kind.LOCAL_RECEIVER : Barrier.Kind.SYNC_CALL, nameOf(call));
         }
         String flags = table.flags(call.owner, call.name, call.desc);
         return flags == null ? null : fromFlags(call, flags, uses, types);
@@ -135,7 +134,9 @@ final class Calls {
     private static boolean callsBack(
             MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
         Type[] arguments = Type.getArgumentTypes(call.desc);
-        int checked = flags.indexOf('c') >= 0 ? arguments.length : flags.indexOf('f') >= 0 ? Math.min(1, arguments.length) : 0;
+        int checked = flags.indexOf('c') >= 0
+                ? arguments.length
+                : flags.indexOf('f') >= 0 ? Math.min(1, arguments.length) : 0;
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         for (int i = 0; i < checked; i++) {
             Type type = arguments[i];
@@ -151,6 +152,7 @@ final class Calls {
     }
 
     private static boolean isQuiet(Type type) {
-        return ValueTypes.isValue(type) || type.getSort() == Type.ARRAY && type.getDescriptor().equals("[C");
+        return ValueTypes.isValue(type)
+                || type.getSort() == Type.ARRAY && type.getDescriptor().equals("[C");
     }
 }

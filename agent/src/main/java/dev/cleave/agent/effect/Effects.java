@@ -1,6 +1,7 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.scan.ClassFiles;
 
 /** Knows what code does; one for the classes of one loader, confined to one thread. */
 public final class Effects {

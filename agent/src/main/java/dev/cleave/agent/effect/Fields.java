@@ -1,5 +1,6 @@
 package dev.cleave.agent.effect;
 
+import dev.cleave.agent.scan.ClassFiles;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.objectweb.asm.tree.FieldNode;
 final class Fields {
 
     private static final int DEPTH = 64;
+    private static final int NESTED = 4;
 
     private final ClassFiles files;
     private final Map<String, @Nullable ClassNode> classes = new HashMap<>();
@@ -28,7 +30,7 @@ final class Fields {
         if (classes.containsKey(internalName)) {
             return classes.get(internalName);
         }
-        byte[] bytes = files.bytes(internalName);
+        byte[] bytes = files.read(internalName);
         ClassNode node = null;
         if (bytes != null) {
             node = new ClassNode();
@@ -58,13 +60,32 @@ final class Fields {
         return isConstant ? effect : effect.reading(place);
     }
 
-    /** Whether a class is a value in the sense of {@link ValueTypes}, or an enum. */
-    boolean isEnum(Type type) {
-        if (type.getSort() != Type.OBJECT) {
+    /** Whether nobody can change a value of the type, or anything that it refers to. */
+    boolean isImmutable(Type type, int depth) {
+        if (ValueTypes.isValue(type)) {
+            return true;
+        }
+        if (type.getSort() != Type.OBJECT || depth > NESTED) {
             return false;
         }
         ClassNode node = classOf(type.getInternalName());
-        return node != null && (node.access & Opcodes.ACC_ENUM) != 0;
+        if (node == null || (node.access & (Opcodes.ACC_FINAL | Opcodes.ACC_ENUM)) == 0) {
+            return false;
+        }
+        if ((node.access & Opcodes.ACC_ENUM) != 0) {
+            return true; // goes by its name
+        }
+        if (!"java/lang/Object".equals(node.superName) && !"java/lang/Record".equals(node.superName)) {
+            return false;
+        }
+        for (FieldNode field : node.fields) {
+            boolean counts = (field.access & Opcodes.ACC_STATIC) == 0;
+            boolean isFixed = (field.access & Opcodes.ACC_FINAL) != 0 && isImmutable(Type.getType(field.desc), depth + 1);
+            if (counts && !isFixed) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private @Nullable FieldNode fieldOf(FieldInsnNode access) {

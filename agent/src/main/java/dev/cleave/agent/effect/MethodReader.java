@@ -146,7 +146,9 @@ final class MethodReader {
             }
             case Opcodes.ALOAD -> {
                 int slot = ((VarInsnNode) source).var;
-                boolean isThis = slot == 0 && method.name.equals("<init>") && frame.getLocal(0).insns.isEmpty();
+                boolean isThis = slot == 0
+                        && method.name.equals("<init>")
+                        && frame.getLocal(0).insns.isEmpty();
                 return isThis || isNew(frame.getLocal(slot), seen);
             }
             case Opcodes.DUP, Opcodes.ASTORE, Opcodes.CHECKCAST -> {

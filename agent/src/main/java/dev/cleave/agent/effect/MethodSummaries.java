@@ -89,7 +89,8 @@ final class MethodSummaries {
 
     private static Effect initialisation(String owner) {
         return Effect.barrier(
-                Barrier.Kind.CLASS_INITIALISATION, owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.'));
+                Barrier.Kind.CLASS_INITIALISATION,
+                owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.'));
     }
 
     private boolean isSelfOrAncestor(String name, String caller) {

@@ -1,9 +1,13 @@
 package dev.cleave.agent.effect;
 
-/** Which calls are remote, and how they may be called. */
+import dev.cleave.agent.scan.CallSetting;
+import org.jspecify.annotations.Nullable;
+
+/** Which calls are remote, and how they are to be placed. */
 @FunctionalInterface
 public interface RemoteCalls {
 
-    /** How a method of an interface is called; {@link CallStyle#LOCAL} for every method that is not remote. */
-    CallStyle styleOf(String owner, String name, String descriptor);
+    /** The setting of a method of an interface, null for every method that is not remote. */
+    @Nullable
+    CallSetting settingOf(String owner, String name, String descriptor);
 }
