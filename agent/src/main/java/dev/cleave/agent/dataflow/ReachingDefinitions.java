@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,7 +76,7 @@ public final class ReachingDefinitions {
     /** The ops whose definition of a register may be what an op finds right before it runs. */
     public Set<Op> reaching(Op op, Register register) {
         BitSet found = before(op, register);
-        Set<Op> ops = new HashSet<>();
+        Set<Op> ops = new LinkedHashSet<>();
         for (int i = found.nextSetBit(registers); i >= 0; i = found.nextSetBit(i + 1)) {
             ops.add(definitions.get(i - registers));
         }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -52,17 +53,17 @@ public final class ControlDependence {
 
     /** The blocks whose last op decides whether this block runs. */
     public Set<Block> deciders(Block block) {
-        return Set.copyOf(deciders.getOrDefault(block, Set.of()));
+        return Collections.unmodifiableSet(deciders.getOrDefault(block, Set.of()));
     }
 
     /** The blocks whose last op decides whether the iteration ends by going back to the header. */
     public Set<Block> latchDeciders() {
-        return Set.copyOf(latchDeciders);
+        return Collections.unmodifiableSet(latchDeciders);
     }
 
     /** The blocks whose last op decides whether the loop is left to this block. */
     public Set<Block> exitDeciders(Block target) {
-        return Set.copyOf(exitDeciders.getOrDefault(target, Set.of()));
+        return Collections.unmodifiableSet(exitDeciders.getOrDefault(target, Set.of()));
     }
 
     /** Whether every normal path from {@code from} to an end of the region passes {@code later}; a block does itself. */
@@ -122,7 +123,8 @@ public final class ControlDependence {
             }
             for (int i = decided.nextSetBit(0); i >= 0; i = decided.nextSetBit(i + 1)) {
                 if (i < blocks.size()) {
-                    deciders.get(blocks.get(i)).add(decider);
+                    deciders.computeIfAbsent(blocks.get(i), b -> new LinkedHashSet<>())
+                            .add(decider);
                 } else if (i == latch) {
                     latchDeciders.add(decider);
                 } else {

@@ -74,7 +74,7 @@ public final class ClassEmitter {
             reader.accept(new Replacing(writer, wanted), 0);
             return writer.toByteArray();
         } catch (UnknownClassException e) {
-            refuse(refused, only, new Unsupported(Reason.UNKNOWN_CLASS, e.getMessage()));
+            refuse(refused, only, new Unsupported(Reason.UNKNOWN_CLASS, "class file not found: " + e.internalName()));
         } catch (MethodTooLargeException e) {
             String key = e.getMethodName() + e.getDescriptor();
             refuse(

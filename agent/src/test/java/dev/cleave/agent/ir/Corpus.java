@@ -1,6 +1,6 @@
 package dev.cleave.agent.ir;
 
-import dev.cleave.agent.scan.ClassFiles;
+import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
@@ -35,6 +36,7 @@ final class Corpus {
         }
     }
 
+    private final Consumer<MethodBody> pass;
     private final Map<String, byte[]> originals = new TreeMap<>();
     private final Map<Unsupported.Reason, Integer> refused = new TreeMap<>();
     private final List<String> errors = new ArrayList<>();
@@ -42,18 +44,43 @@ final class Corpus {
     private long bytesBefore;
     private long bytesAfter;
 
-    /** Takes the classes of jars or class folders, except versioned ones. */
-    static Corpus of(List<Path> paths) {
-        Corpus corpus = new Corpus();
+    private Corpus(Consumer<MethodBody> pass) {
+        this.pass = pass;
+    }
+
+    /** Takes the classes of jars or class folders, except versioned ones; each body goes through a pass. */
+    static Corpus of(List<Path> paths, Consumer<MethodBody> pass) {
+        Corpus corpus = new Corpus(pass);
         paths.forEach(corpus::read);
         return corpus;
     }
 
+    /** Takes classes that are on the class path of the tests; each body goes through a pass. */
+    static Corpus ofClasses(List<Class<?>> classes, Consumer<MethodBody> pass) {
+        Corpus corpus = new Corpus(pass);
+        for (Class<?> type : classes) {
+            byte[] bytes = ClassFileSource.ofResources(
+                    type.getClassLoader(), type.getName().replace('.', '/'));
+            if (bytes == null) {
+                throw new AssertionError("no class file of " + type);
+            }
+            corpus.add(bytes);
+        }
+        return corpus;
+    }
+
     public static void main(String[] arguments) {
-        Figures figures = of(Arrays.stream(arguments).map(Path::of).toList()).run();
+        List<Path> paths = Arrays.stream(arguments).map(Path::of).toList();
+        for (Pass pass : Pass.values()) {
+            print(pass, of(paths, pass).run());
+        }
+    }
+
+    private static void print(Pass pass, Figures figures) {
         figures.errors().stream().limit(40).forEach(System.out::println);
         System.out.printf(
-                "classes %d methods %d code ratio %.3f refused %s errors %d%n",
+                "%s: classes %d methods %d code ratio %.3f refused %s errors %d%n",
+                pass,
                 figures.classes(),
                 figures.methods(),
                 figures.ratio(),
@@ -62,13 +89,7 @@ final class Corpus {
     }
 
     Figures run() {
-        ClassHierarchy hierarchy = new ClassHierarchy(name -> {
-            byte[] known = originals.get(name);
-            return known != null ? known : ClassFiles.of(null).read(name);
-        });
-        Map<String, byte[]> rewritten = new TreeMap<>();
-        originals.forEach((name, bytes) -> rewritten.put(name, roundTrip(name, bytes, hierarchy)));
-        ClassLoader after = new MapLoader(rewritten);
+        ClassLoader after = new MapLoader(rewritten());
         ClassLoader before = new MapLoader(originals);
         for (String name : originals.keySet()) {
             String error = linkError(after, name);
@@ -77,6 +98,22 @@ final class Corpus {
             }
         }
         return new Figures(originals.size(), methods, bytesBefore, bytesAfter, refused, errors);
+    }
+
+    /** The class files as they were, by internal name. */
+    Map<String, byte[]> originals() {
+        return originals;
+    }
+
+    /** The class files after the round trip, by internal name. */
+    Map<String, byte[]> rewritten() {
+        ClassHierarchy hierarchy = new ClassHierarchy(name -> {
+            byte[] known = originals.get(name);
+            return known != null ? known : ClassFileSource.ofResources(null, name);
+        });
+        Map<String, byte[]> rewritten = new TreeMap<>();
+        originals.forEach((name, bytes) -> rewritten.put(name, roundTrip(name, bytes, hierarchy)));
+        return rewritten;
     }
 
     private void read(Path path) {
@@ -117,7 +154,9 @@ final class Corpus {
             if (method.instructions.size() > 0) {
                 methods++;
                 try {
-                    replaced.add(IrEmitter.emit(IrBuilder.build(name, node.version, method)));
+                    MethodBody body = IrBuilder.build(name, node.version, method);
+                    pass.accept(body);
+                    replaced.add(IrEmitter.emit(body));
                 } catch (Unsupported e) {
                     refused.merge(e.reason(), 1, Integer::sum);
                 } catch (RuntimeException e) {
@@ -133,8 +172,10 @@ final class Corpus {
                     System.out.println(name + "." + method + ": " + why.getMessage());
                 }
             });
-            bytesBefore += CodeSize.of(bytes);
-            bytesAfter += CodeSize.of(emitted.classFile());
+            if (!replaced.isEmpty()) {
+                bytesBefore += CodeSize.of(bytes);
+                bytesAfter += CodeSize.of(emitted.classFile());
+            }
             return emitted.classFile();
         } catch (RuntimeException e) {
             errors.add(name + ": " + e + " " + Arrays.toString(e.getStackTrace()));
