@@ -113,15 +113,20 @@ public final class IrBuilder {
                 jumpTargets.addAll(lookup.labels);
             }
         }
-        jumpTargets.forEach(this::label);
+        Set<LabelNode> wanted = new HashSet<>(jumpTargets);
         for (TryCatchBlockNode handler : method.tryCatchBlocks) {
             handlerTargets.add(handler.handler);
-            label(handler.start);
-            label(handler.end);
+            wanted.add(handler.start);
+            wanted.add(handler.end);
         }
         for (LocalVariableNode variable : variableNodes()) {
-            label(variable.start);
-            label(variable.end);
+            wanted.add(variable.start);
+            wanted.add(variable.end);
+        }
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof LabelNode node && wanted.contains(node)) {
+                label(node); // in list order, so that numbers are the same in every run
+            }
         }
     }
 

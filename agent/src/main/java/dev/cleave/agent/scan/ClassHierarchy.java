@@ -20,6 +20,7 @@ import org.objectweb.asm.Type;
 public final class ClassHierarchy {
 
     private static final String OBJECT = "java/lang/Object";
+    private static final ClassInfo MISSING = new ClassInfo("", 0, null, List.of());
 
     /**
      * What is known of one class.
@@ -43,13 +44,16 @@ public final class ClassHierarchy {
         }
 
         static ClassInfo read(byte[] classFile) {
-            ClassReader reader = new ClassReader(classFile);
+            ClassReader reader;
+            try {
+                reader = new ClassReader(classFile);
+            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                return MISSING; // newer than ASM knows, or damaged
+            }
             return new ClassInfo(
                     reader.getClassName(), reader.getAccess(), reader.getSuperName(), List.of(reader.getInterfaces()));
         }
     }
-
-    private static final ClassInfo MISSING = new ClassInfo("", 0, null, List.of());
 
     private final ClassFiles files;
     private final Map<String, ClassInfo> known = new ConcurrentHashMap<>();

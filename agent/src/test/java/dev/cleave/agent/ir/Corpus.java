@@ -173,8 +173,8 @@ final class Corpus {
                 }
             });
             if (!replaced.isEmpty()) {
-                bytesBefore += CodeSize.of(bytes);
-                bytesAfter += CodeSize.of(emitted.classFile());
+                bytesBefore += MethodBytes.codeSize(bytes);
+                bytesAfter += MethodBytes.codeSize(emitted.classFile());
             }
             return emitted.classFile();
         } catch (RuntimeException e) {
