@@ -106,9 +106,12 @@ final class GroupPlanner {
     }
 
     private void checkAvailable(Value value, @Nullable Register result, List<Integer> members) throws Refused {
+        if (result == null) {
+            return;
+        }
         boolean needsResult = value.ops().isEmpty() && value.result() == result
                 || value.ops().stream().anyMatch(op -> op.uses().contains(result));
-        if (result != null && needsResult) {
+        if (needsResult) {
             throw method.refused(
                     "R43",
                     members.get(members.size() - 1),
