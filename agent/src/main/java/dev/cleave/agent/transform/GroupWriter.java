@@ -1,0 +1,114 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.GroupPlan;
+import dev.cleave.agent.plan.SendSlice;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+
+/** Writes a group: behind the send of its leader the copy of the slice sends the others; each is claimed at its place. */
+final class GroupWriter {
+
+    private final MethodBody body;
+    private final List<Op> original;
+    private final GroupPlan plan;
+    private final RtOps rt;
+    private final List<Register> sent = new ArrayList<>();
+    private final Set<Op> covered = new HashSet<>();
+
+    GroupWriter(MethodBody body, List<Op> original, GroupPlan plan) {
+        this.body = body;
+        this.original = original;
+        this.plan = plan;
+        this.rt = new RtOps(body);
+        for (int i = 0; i < plan.slice().sends().size(); i++) {
+            sent.add(body.fresh(RegisterKind.REFERENCE));
+        }
+    }
+
+    void write(List<Integer> lines) {
+        BitSet crossed = plan.slice().region().ops();
+        for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
+            if (original.get(i).mayThrow()) {
+                covered.add(original.get(i));
+            }
+        }
+        SendSlice slice = plan.slice();
+        List<Op> start = new ArrayList<>();
+        for (Register register : sent) {
+            start.add(new ConstOp(register, null));
+        }
+        body.insertAtStart(start);
+        for (int i = 0; i < slice.sends().size(); i++) {
+            InsnOp call = (InsnOp) original.get(slice.sends().get(i));
+            Register taken = body.fresh(RegisterKind.REFERENCE);
+            List<Op> take = List.of(new MoveOp(taken, sent.get(i)), new ConstOp(sent.get(i), null));
+            replace(call, new Claim(body, original, call).write(taken, take, List.of()));
+        }
+        writeLeader(lines);
+        new Settling(body, covered, Set.of()).add(this::giveUp);
+    }
+
+    private void writeLeader(List<Integer> lines) {
+        InsnOp call = (InsnOp) original.get(plan.leader());
+        Register first = body.fresh(RegisterKind.REFERENCE);
+        LabelOp start = body.label();
+        LabelOp end = body.label();
+        LabelOp behind = body.label();
+        LabelOp failed = body.label();
+        Bank bank = new Bank(body, plan.slice());
+        SliceWriter writer = new SliceWriter(
+                body, original, plan.slice(), bank, new SliceWriter.Ends(behind, behind, behind));
+        List<Op> ahead = new ArrayList<>(bank.copyIn(plan.slice()));
+        ahead.add(start);
+        ahead.addAll(new EntryTests(body).write(plan.slice().tests(), behind));
+        ahead.addAll(writer.write((position, away) -> send(position, bank, away, lines)));
+        ahead.add(end);
+        ahead.add(behind);
+        Op send = rt.send(call, lines.get(plan.leader()), first, call.uses());
+        replace(call, new Claim(body, original, call).write(first, List.of(send), ahead));
+        covered.removeAll(ahead);
+        Register thrown = body.fresh(RegisterKind.REFERENCE);
+        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
+        body.addHandlerFirst(new Handler(start, end, failed, null));
+    }
+
+    private List<Op> send(int position, Bank bank, LabelOp away, List<Integer> lines) {
+        int index = plan.slice().sends().get(position);
+        InsnOp call = (InsnOp) original.get(index);
+        Register register = sent.get(position);
+        return List.of(
+                rt.send(call, lines.get(index), register, call.uses().stream().map(bank::of).toList()),
+                new BranchOp(Opcodes.IFNULL, List.of(register), away));
+    }
+
+    private void replace(InsnOp call, List<Op> replacement) {
+        covered.remove(call);
+        covered.addAll(replacement.stream().filter(Op::mayThrow).toList());
+        body.replace(call, replacement);
+    }
+
+    private List<Op> giveUp() {
+        List<Op> ops = new ArrayList<>();
+        for (Register register : sent) {
+            ops.add(rt.call("discard", "(Ljava/lang/Object;)V", null, register));
+            ops.add(new ConstOp(register, null));
+        }
+        return ops;
+    }
+}
