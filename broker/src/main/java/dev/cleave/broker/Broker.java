@@ -102,8 +102,8 @@ public final class Broker implements AutoCloseable {
     /** Says whether nothing is left of anybody: for tests of what leaving leaves behind. */
     boolean isEmpty() {
         CompletableFuture<Boolean> empty = new CompletableFuture<>();
-        registryThread.execute(() ->
-                empty.complete(registry.isEmpty() && health.isEmpty() && relay.isEmpty() && sessions.isEmpty()));
+        registryThread.execute(
+                () -> empty.complete(registry.isEmpty() && health.isEmpty() && relay.isEmpty() && sessions.isEmpty()));
         return empty.join();
     }
 

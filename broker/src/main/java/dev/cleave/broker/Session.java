@@ -174,8 +174,8 @@ final class Session implements FrameHandler, Patient {
             case CANCEL -> relayed.onCancel(frame);
             case METHODS -> relayed.onMethods(frame);
             case TYPES -> relayed.onTypes(frame);
-            case PING -> relayed.answer(
-                    new Pong(Ping.read(frame.duplicate()).id(), Load.NONE).write(connection.allocator()));
+            case PING ->
+                relayed.answer(new Pong(Ping.read(frame.duplicate()).id(), Load.NONE).write(connection.allocator()));
             case PONG -> desk.onPong(this, frame);
             case REGISTER -> desk.onRegister(this, frame);
             case UNREGISTER -> desk.onUnregister(this, frame);
@@ -184,8 +184,8 @@ final class Session implements FrameHandler, Patient {
             case WATCH -> desk.onWatch(this, frame);
             case LIST -> desk.onList(this, frame);
             case GOAWAY -> connection.close();
-            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE -> throw new WireException(
-                    ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
+            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE ->
+                throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
         }
     }
 

@@ -21,8 +21,7 @@ final class BrokerUnderTest implements AutoCloseable {
 
     private BrokerUnderTest(Way way, UnaryOperator<BrokerOptions> options) {
         transport = way.open(leaks.allocator());
-        broker = Broker.start(
-                options.apply(BrokerOptions.at(way.endpoint()).with(transport)));
+        broker = Broker.start(options.apply(BrokerOptions.at(way.endpoint()).with(transport)));
     }
 
     static BrokerUnderTest start(Way way) {

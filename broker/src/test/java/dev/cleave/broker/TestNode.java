@@ -113,8 +113,8 @@ final class TestNode implements FrameHandler, AutoCloseable {
 
     /** What the call ended with: the text of the reply, or code and execution of the failure. */
     String outcome(long id) {
-        ByteBuf frame = awaitFrame(f -> Header.id(f) == id
-                && (Header.kind(f) == FrameKind.REPLY || Header.kind(f) == FrameKind.FAILURE));
+        ByteBuf frame = awaitFrame(
+                f -> Header.id(f) == id && (Header.kind(f) == FrameKind.REPLY || Header.kind(f) == FrameKind.FAILURE));
         if (Header.kind(frame) == FrameKind.REPLY) {
             Reply.read(frame);
             return frame.toString(StandardCharsets.UTF_8);
@@ -143,8 +143,7 @@ final class TestNode implements FrameHandler, AutoCloseable {
     }
 
     ByteBuf awaitFrame(Function<ByteBuf, Boolean> which) {
-        return await()
-                .atMost(PATIENCE)
+        return await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(1))
                 .until(
                         () -> frames.stream().filter(which::apply).findFirst().map(ByteBuf::duplicate),

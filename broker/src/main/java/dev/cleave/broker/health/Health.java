@@ -82,8 +82,8 @@ public final class Health {
         pulse.onInterval();
         if (pulse.state() == ReplicaState.DOWN) {
             lost(patient);
-            patient.giveUp(
-                    "no answer to pings for " + INTERVAL.multipliedBy(DOWN_AFTER).toSeconds() + " s");
+            patient.giveUp("no answer to pings for "
+                    + INTERVAL.multipliedBy(DOWN_AFTER).toSeconds() + " s");
             return;
         }
         tell(patient, pulse);

@@ -48,8 +48,8 @@ final class Announced {
     String service(int method) {
         if (method >= services.size()) {
             throw new WireException(
-                    ErrorCode.PROTOCOL, "method number: " + method + " (expected: one announced before, 0.."
-                            + (services.size() - 1) + ")");
+                    ErrorCode.PROTOCOL,
+                    "method number: " + method + " (expected: one of the " + services.size() + " announced before)");
         }
         return services.get(method);
     }
@@ -74,8 +74,9 @@ final class Announced {
         chars += length;
         if (names > MAX_NAMES || chars > MAX_CHARS || frames.size() >= MAX_NAMES) {
             throw new WireException(
-                    ErrorCode.TOO_LARGE, "announcements: " + names + " names, " + chars + " characters (expected: at most "
-                            + MAX_NAMES + " with " + MAX_CHARS + ")");
+                    ErrorCode.TOO_LARGE,
+                    "announcements: " + names + " names, " + chars + " characters (expected: at most " + MAX_NAMES
+                            + " with " + MAX_CHARS + ")");
         }
     }
 }

@@ -79,7 +79,8 @@ final class ClientSide {
     }
 
     /** The pair of this client and a server; null if there cannot be one. Event thread only. */
-    @Nullable Pair pair(ServerSide server) {
+    @Nullable
+    Pair pair(ServerSide server) {
         Pair known = pairs.get(server);
         if (known != null) {
             return known;
@@ -137,7 +138,8 @@ final class ClientSide {
     }
 
     /** The client gives a call up. Event thread only; the server's connection is to be flushed. */
-    @Nullable Connection onCancel(Cancel cancel) {
+    @Nullable
+    Connection onCancel(Cancel cancel) {
         RelayedCall call = calls.get(cancel.id());
         if (call == null) {
             return null;

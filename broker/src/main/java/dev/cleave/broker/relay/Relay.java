@@ -104,11 +104,13 @@ public final class Relay {
         return nanos.getAsLong();
     }
 
-    @Nullable ServiceView view(String service) {
+    @Nullable
+    ServiceView view(String service) {
         return views.apply(service);
     }
 
-    @Nullable ServerSide server(Party party) {
+    @Nullable
+    ServerSide server(Party party) {
         RelaySession session = sessions.get(party);
         return session == null ? null : session.server();
     }

@@ -57,7 +57,8 @@ final class ServerSide {
     }
 
     /** Makes the client known; null if the server is gone or one of the two has no number left. */
-    @Nullable Pair meet(ClientSide client) {
+    @Nullable
+    Pair meet(ClientSide client) {
         synchronized (lock) {
             int clientNumber = closed ? PeerNumbers.NONE : numbers.take();
             if (clientNumber == PeerNumbers.NONE) {
@@ -75,7 +76,8 @@ final class ServerSide {
     }
 
     /** Enters a call; null if the server is gone or has too many. */
-    @Nullable RelayedCall begin(Pair pair, long clientId) {
+    @Nullable
+    RelayedCall begin(Pair pair, long clientId) {
         if (closed) {
             return null;
         }
@@ -112,8 +114,7 @@ final class ServerSide {
     }
 
     void cancel(RelayedCall call) {
-        connection.write(
-                new Cancel(call.pair().clientNumber(), call.serverId()).write(connection.allocator()));
+        connection.write(new Cancel(call.pair().clientNumber(), call.serverId()).write(connection.allocator()));
     }
 
     /** The client has gone: its calls are given up, and its number is free when they have ended. */
@@ -129,7 +130,8 @@ final class ServerSide {
     }
 
     /** REPLY or FAILURE; the client that gets it, or null if nobody waits for it. */
-    @Nullable ClientSide onAnswer(ByteBuf frame) {
+    @Nullable
+    ClientSide onAnswer(ByteBuf frame) {
         RelayedCall call = calls.get(Header.id(frame));
         if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
             return null;
@@ -148,7 +150,8 @@ final class ServerSide {
     }
 
     /** The server's TYPES for one client; that client, or null if it is gone. */
-    @Nullable ClientSide onTypes(ByteBuf frame) {
+    @Nullable
+    ClientSide onTypes(ByteBuf frame) {
         Types types = Types.read(frame.duplicate());
         Pair pair;
         synchronized (lock) {
