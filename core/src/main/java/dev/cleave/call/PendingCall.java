@@ -188,13 +188,8 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     @Override
     public CompletableFuture<Object> toCompletableFuture() {
         CompletableFuture<Object> future = new CompletableFuture<>();
-        onEnd(() -> {
-            try {
-                future.complete(boxed(result()));
-            } catch (Throwable e) { // what the remote method threw may be anything
-                future.completeExceptionally(e);
-            }
-        });
+        // Not on the event thread: what depends on the future is user code, and may wait.
+        onEnd(() -> future.defaultExecutor().execute(() -> complete(future)));
         return future;
     }
 
@@ -225,6 +220,14 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     public void onEnd(Runnable task) {
         if (!push(null, task)) {
             task.run();
+        }
+    }
+
+    private void complete(CompletableFuture<Object> future) {
+        try {
+            future.complete(boxed(result()));
+        } catch (Throwable e) { // what the remote method threw may be anything
+            future.completeExceptionally(e);
         }
     }
 

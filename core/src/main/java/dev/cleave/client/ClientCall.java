@@ -98,7 +98,13 @@ final class ClientCall extends LinkCall {
         }
         // Dialling may block, which this thread may not.
         try {
-            calls.resends().execute(() -> resend(arguments, failure, why));
+            calls.resends().execute(() -> {
+                try {
+                    resend(arguments, failure, why);
+                } catch (RuntimeException e) {
+                    fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, why + ", then " + e, e);
+                }
+            });
             return true;
         } catch (RejectedExecutionException e) { // the node is closing
             arguments.release();

@@ -122,6 +122,10 @@ public final class Invocation {
         return link == from;
     }
 
+    boolean serves(Exported service) {
+        return exported == service;
+    }
+
     long id() {
         return id;
     }
