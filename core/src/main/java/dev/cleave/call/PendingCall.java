@@ -6,7 +6,6 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
 import dev.cleave.Pending;
-import dev.cleave.RemoteFailureException;
 import dev.cleave.serial.SerialException;
 import dev.cleave.wire.ErrorCode;
 import java.lang.invoke.MethodHandles;
@@ -273,8 +272,7 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
                 return result;
             }
             if (known instanceof Outcome.Thrown thrown) {
-                Throwable itself = thrown.decode(site);
-                throw Failures.forCaller(itself, method, !(itself instanceof RemoteFailureException));
+                throw Failures.forCaller(thrown.decode(site), method, true);
             }
         } catch (SerialException e) {
             throw Failures.forCaller(

@@ -70,8 +70,9 @@ public final class Node implements AutoCloseable {
         // Later lives of a node of the same name must have greater incarnations, on any machine.
         incarnation = System.currentTimeMillis() << 16 | random.nextInt(1 << 16);
         timer = SystemTimer.create("cleave-timer-" + name);
-        emulated = EmulatedLinks.over(
-                options.transport() != null ? options.transport() : NettyTransport.create(), name, options.bindings());
+        emulated = options.transport() != null
+                ? new EmulatedLinks(options.transport(), null)
+                : EmulatedLinks.over(NettyTransport.create(), name, options.bindings());
         transport = emulated.transport();
         context = LinkContext.of(Hello.of(name, incarnation), timer);
         server = Server.start(context, options.capacity());

@@ -408,7 +408,10 @@ class FaultsTest {
     void theFilePutsALinkBeforeAReplica() {
         Bindings file = Bindings.parse(
                 "services: {shop: {link: {delay: 20ms}, replicas: [{name: far, host: localhost}]}}", "cleave.yaml");
-        node(NodeOptions.DEFAULT.withName("far").withBindings(file)).bind("shop", new RealShop("far"));
+        Node far = Node.connect(
+                NodeOptions.DEFAULT.withName("far").withBindings(file).withBroker(broker.endpoint()));
+        open.add(far);
+        far.bind("shop", new RealShop("far"));
         Shop shop = lookup();
         shop.nothing();
         long begun = System.nanoTime();
