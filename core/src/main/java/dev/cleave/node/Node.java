@@ -8,6 +8,7 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.server.Server;
@@ -20,6 +21,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +50,12 @@ public final class Node implements AutoCloseable {
 
     /** The environment variable that names the broker. */
     public static final String BROKER_VARIABLE = "CLEAVE_BROKER";
+
+    /** The system property that names the application file. */
+    public static final String FILE_PROPERTY = "cleave.config";
+
+    /** The environment variable that names the application file. */
+    public static final String FILE_VARIABLE = "CLEAVE_CONFIG";
 
     private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
     private static final int LEASE_MILLIS = 60_000;
@@ -97,13 +105,16 @@ public final class Node implements AutoCloseable {
 
     /**
      * Connects to the broker that the system property {@code cleave.broker} names, else the environment variable
-     * {@code CLEAVE_BROKER}, else to the one at {@code cleave://localhost:7420}. If none is named and nobody answers
-     * there, a broker is started there in this process, and ends with this node.
+     * {@code CLEAVE_BROKER}, else the application file, else to the one at {@code cleave://localhost:7420}. If none is
+     * named and nobody answers there, a broker is started there in this process, and ends with this node. The
+     * application file is the one that the system property {@code cleave.config} names, else the environment variable
+     * {@code CLEAVE_CONFIG}.
      *
      * @throws TransportException if nobody answers, and no {@link EmbeddedBroker} is on the class path
+     * @throws dev.cleave.config.ConfigException if there is a mistake in the application file
      */
     public static Node connect() {
-        return connect(NodeOptions.DEFAULT);
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()));
     }
 
     /**
@@ -113,7 +124,7 @@ public final class Node implements AutoCloseable {
      * @throws TransportException if nobody answers there
      */
     public static Node connect(String broker) {
-        return connect(NodeOptions.DEFAULT.withBroker(Endpoint.parse(broker)));
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()).withBroker(Endpoint.parse(broker)));
     }
 
     /**
@@ -290,10 +301,17 @@ public final class Node implements AutoCloseable {
         if (options.broker() != null) {
             return options.broker();
         }
-        return Optional.ofNullable(options.bindings().broker())
-                .or(() -> Optional.ofNullable(System.getProperty(BROKER_PROPERTY)))
+        return Optional.ofNullable(System.getProperty(BROKER_PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(BROKER_VARIABLE)))
+                .or(() -> Optional.ofNullable(options.bindings().broker()))
                 .map(Endpoint::parse)
                 .orElse(null);
+    }
+
+    private static Bindings namedFile() {
+        return Optional.ofNullable(System.getProperty(FILE_PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(FILE_VARIABLE)))
+                .map(file -> Bindings.load(Path.of(file)))
+                .orElse(Bindings.NONE);
     }
 }
