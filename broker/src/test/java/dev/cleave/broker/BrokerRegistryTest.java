@@ -159,9 +159,12 @@ class BrokerRegistryTest {
             TestNode server = test.node("server").register("echo", "harvey", 1, DOOR);
             TestNode client = test.node("client");
             client.send(new Watch(1, "echo"));
-            for (int i = 0; i < 31; i++) {
+            for (int i = 0; i < 29; i++) {
                 second(timer, server);
             }
+            awaitStates(client, ReplicaState.UP);
+
+            timer.advance(Duration.ofSeconds(2));
 
             awaitStates(client);
             assertThat(server.closed).isFalse();
@@ -227,6 +230,7 @@ class BrokerRegistryTest {
 
     private static List<ReplicaState> states(TestNode client) {
         List<ByteBuf> told = client.of(FrameKind.REPLICAS);
+        assertThat(told).isNotEmpty();
         return Replicas.read(told.get(told.size() - 1)).replicas().stream()
                 .map(Replicas.Replica::state)
                 .toList();

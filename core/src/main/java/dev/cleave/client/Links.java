@@ -82,15 +82,28 @@ final class Links implements AutoCloseable {
             if (last != null && clock.nanos() - failedAt < REST_NANOS) {
                 throw new TransportException(String.valueOf(last.getMessage()), last);
             }
+            boolean interrupted = false;
             try {
-                Link made = Link.dial(transport, endpoint, context, owner);
-                link = made;
-                failure = null;
-                return made;
-            } catch (TransportException e) {
-                failure = e;
-                failedAt = clock.nanos();
-                throw e;
+                while (true) {
+                    try {
+                        Link made = Link.dial(transport, endpoint, context, owner);
+                        link = made;
+                        failure = null;
+                        return made;
+                    } catch (TransportException e) {
+                        // A call goes on when its thread is interrupted, and so does what it needs.
+                        if (!Thread.interrupted()) {
+                            failure = e;
+                            failedAt = clock.nanos();
+                            throw e;
+                        }
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
 

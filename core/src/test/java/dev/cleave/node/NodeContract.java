@@ -57,6 +57,7 @@ abstract class NodeContract {
         server.close();
         broker.close();
         transport.close();
+        Buffers.assertNoneInUse();
     }
 
     private Node node(String name) {

@@ -49,7 +49,7 @@ final class Announced {
         if (method >= services.size()) {
             throw new WireException(
                     ErrorCode.PROTOCOL,
-                    "method number: " + method + " (expected: one announced before, 0.." + (services.size() - 1) + ")");
+                    "method number: " + method + " (expected: one of the " + services.size() + " announced before)");
         }
         return services.get(method);
     }
