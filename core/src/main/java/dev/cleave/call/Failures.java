@@ -47,7 +47,11 @@ public final class Failures {
     /** The code for what went wrong with values. */
     public static ErrorCode code(RuntimeException thrown) {
         if (thrown instanceof SerialException serial) {
-            return serial.reason() == SerialException.Reason.REFUSED ? ErrorCode.REFUSED_TYPE : ErrorCode.PROTOCOL;
+            return switch (serial.reason()) {
+                case REFUSED -> ErrorCode.REFUSED_TYPE;
+                case TOO_LARGE -> ErrorCode.TOO_LARGE;
+                case MALFORMED -> ErrorCode.PROTOCOL;
+            };
         }
         return thrown instanceof WireException wire ? wire.code() : ErrorCode.INTERNAL;
     }

@@ -25,18 +25,27 @@ public final class HiddenClasses {
         return type.getName().replace('.', '/') + suffix;
     }
 
+    /** Makes an instance of a generated class. */
+    public static Object make(Constructor<?> constructor, Object... arguments) {
+        try {
+            return constructor.newInstance(arguments);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e); // its constructor only assigns
+        }
+    }
+
     /**
-     * Defines a class beside an interface and makes an instance of it.
+     * Defines a class beside an interface, and gives its constructor with these parameters.
      *
      * @throws IllegalArgumentException if that is not possible; the message says what to change
      */
-    public static Object define(Class<?> type, byte[] bytes, Class<?>[] parameters, Object... arguments) {
+    public static Constructor<?> define(Class<?> type, byte[] bytes, Class<?>... parameters) {
         try {
             Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
             Class<?> made = lookup.defineHiddenClass(bytes, true).lookupClass();
             Constructor<?> constructor = made.getDeclaredConstructor(parameters);
             constructor.setAccessible(true);
-            return constructor.newInstance(arguments);
+            return constructor;
         } catch (IllegalAccessException e) {
             throw new IllegalArgumentException(
                     type.getName() + ": package " + type.getPackageName() + " is not open to "

@@ -66,7 +66,7 @@ public final class InterfaceReader {
             String key = method.getName() + descriptor(method);
             methods.add(new RemoteMethod(methods.size(), method, label, key, conduct));
         }
-        return new RemoteInterface(service, type, methods, TypePolicy.of(roots(methods), allowed(type)));
+        return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
     }
 
     /** The methods that are called remotely: all abstract ones. Default methods run where they are called. */
@@ -125,8 +125,9 @@ public final class InterfaceReader {
         return type.isAnnotationPresent(annotation) || method.isAnnotationPresent(annotation);
     }
 
-    private static List<TypePolicy.Root> roots(List<RemoteMethod> methods) {
+    private static List<TypePolicy.Root> roots(Class<?> type, List<RemoteMethod> methods) {
         List<TypePolicy.Root> roots = new ArrayList<>();
+        typeArguments(type, type.getSimpleName(), roots);
         for (RemoteMethod method : methods) {
             Type[] parameters = method.method().getGenericParameterTypes();
             for (int i = 0; i < parameters.length; i++) {
@@ -142,6 +143,20 @@ public final class InterfaceReader {
             }
         }
         return roots;
+    }
+
+    /** What the interface puts for the type parameters of the interfaces above it. */
+    private static void typeArguments(Class<?> type, String name, List<TypePolicy.Root> roots) {
+        for (Type above : type.getGenericInterfaces()) {
+            if (above instanceof ParameterizedType p) {
+                for (Type argument : p.getActualTypeArguments()) {
+                    roots.add(new TypePolicy.Root(argument, name + ": a type argument"));
+                }
+            }
+        }
+        for (Class<?> above : type.getInterfaces()) {
+            typeArguments(above, name, roots);
+        }
     }
 
     private static Type valueOf(Type future) {

@@ -210,13 +210,13 @@ public final class Link implements FrameHandler {
             case REPLY -> {
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
-                    Replies.reply(call, frame, tables(Header.peer(frame)).types());
+                    Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                 }
             }
             case FAILURE -> {
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
-                    Replies.failure(call, frame, tables(Header.peer(frame)).types());
+                    Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                 } else {
                     owner.onRegistry(this, kind, frame);
                 }

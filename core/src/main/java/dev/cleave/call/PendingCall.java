@@ -6,7 +6,6 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
 import dev.cleave.Pending;
-import dev.cleave.RemoteFailureException;
 import dev.cleave.serial.SerialException;
 import dev.cleave.wire.ErrorCode;
 import java.lang.invoke.MethodHandles;
@@ -188,13 +187,8 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     @Override
     public CompletableFuture<Object> toCompletableFuture() {
         CompletableFuture<Object> future = new CompletableFuture<>();
-        onEnd(() -> {
-            try {
-                future.complete(boxed(result()));
-            } catch (Throwable e) { // what the remote method threw may be anything
-                future.completeExceptionally(e);
-            }
-        });
+        // Not on the event thread: what depends on the future is user code, and may wait.
+        onEnd(() -> future.defaultExecutor().execute(() -> complete(future)));
         return future;
     }
 
@@ -225,6 +219,14 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     public void onEnd(Runnable task) {
         if (!push(null, task)) {
             task.run();
+        }
+    }
+
+    private void complete(CompletableFuture<Object> future) {
+        try {
+            future.complete(boxed(result()));
+        } catch (Throwable e) { // what the remote method threw may be anything
+            future.completeExceptionally(e);
         }
     }
 
@@ -270,8 +272,7 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
                 return result;
             }
             if (known instanceof Outcome.Thrown thrown) {
-                Throwable itself = thrown.decode(site);
-                throw Failures.forCaller(itself, method, !(itself instanceof RemoteFailureException));
+                throw Failures.forCaller(thrown.decode(site), method, true);
             }
         } catch (SerialException e) {
             throw Failures.forCaller(

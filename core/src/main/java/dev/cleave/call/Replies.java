@@ -8,7 +8,9 @@ import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Reply;
+import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 
 /** Turns REPLY and FAILURE frames into outcomes that hold no buffer. */
@@ -16,8 +18,26 @@ final class Replies {
 
     private Replies() {}
 
+    /**
+     * Ends a call as the frame says.
+     *
+     * @throws WireException if the frame is malformed; the call has ended all the same
+     */
+    static void end(LinkCall call, FrameKind kind, ByteBuf frame, Names names) {
+        try {
+            if (kind == FrameKind.REPLY) {
+                reply(call, frame, names);
+            } else {
+                failure(call, frame, names);
+            }
+        } catch (WireException e) {
+            call.fail(e.code(), Execution.MAYBE_EXECUTED, "answer: " + e.getMessage(), e);
+            throw e;
+        }
+    }
+
     /** Ends a call as a reply says: direct values are read at once, objects when they are awaited. */
-    static void reply(LinkCall call, ByteBuf frame, Names names) {
+    private static void reply(LinkCall call, ByteBuf frame, Names names) {
         Reply.read(frame);
         RemoteMethod method = call.method();
         ValueKind kind = method.isFuture() ? ValueKind.OBJECT : method.result();
@@ -56,7 +76,7 @@ final class Replies {
     }
 
     /** Ends a call as a failure says, unless it is sent again. */
-    static void failure(LinkCall call, ByteBuf frame, Names names) {
+    private static void failure(LinkCall call, ByteBuf frame, Names names) {
         Failure failure = Failure.read(frame);
         if (failure.code() == ErrorCode.THROWN) {
             call.end(new Outcome.Thrown(bytes(frame), names, call.codec()));

@@ -165,6 +165,8 @@ public final class BrokerSession implements AutoCloseable {
         CompletableFuture<Frame> request = requests.remove(id);
         if (request != null) {
             request.complete(read);
+        } else if (read instanceof Failure failure && failure.code() == ErrorCode.NOT_REGISTERED) {
+            start(this::restoreQuietly); // our lease had ended: we were silent for too long
         }
     }
 
@@ -232,6 +234,20 @@ public final class BrokerSession implements AutoCloseable {
             } catch (TransportException | CallException e) {
                 LOG.log(System.Logger.Level.DEBUG, "no broker yet: {0}", e.getMessage());
             }
+        }
+    }
+
+    private void start(Runnable task) {
+        Thread thread = new Thread(task, "cleave-reconnect-" + context.hello().node());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void restoreQuietly() {
+        try {
+            restore();
+        } catch (CallException e) {
+            LOG.log(System.Logger.Level.WARNING, "the broker has forgotten us: {0}", e.getMessage());
         }
     }
 

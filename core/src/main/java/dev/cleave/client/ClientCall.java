@@ -16,6 +16,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +48,7 @@ final class ClientCall extends LinkCall {
         highest = highestType;
         Hop way;
         try {
-            way = calls.route().first();
-            while (!enter(way)) {
-                way = calls.route().first();
-            }
+            way = first();
         } catch (NoHopException e) {
             frame.release();
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
@@ -99,8 +97,19 @@ final class ClientCall extends LinkCall {
             return false;
         }
         // Dialling may block, which this thread may not.
-        calls.resends().execute(() -> resend(arguments, failure, why));
-        return true;
+        try {
+            calls.resends().execute(() -> {
+                try {
+                    resend(arguments, failure, why);
+                } catch (RuntimeException e) {
+                    fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, why + ", then " + e, e);
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException e) { // the node is closing
+            arguments.release();
+            return false;
+        }
     }
 
     @Override
@@ -135,6 +144,17 @@ final class ClientCall extends LinkCall {
         if (timeout != null) {
             timeout.cancel();
         }
+    }
+
+    /** A way whose link has taken the call; links may go while they are chosen. */
+    private Hop first() {
+        for (int i = 0; i < Attempts.MOST; i++) {
+            Hop way = calls.route().first();
+            if (enter(way)) {
+                return way;
+            }
+        }
+        throw new NoHopException(ErrorCode.CONNECTION_LOST, "connections close as soon as they are made", null);
     }
 
     private boolean enter(Hop way) {

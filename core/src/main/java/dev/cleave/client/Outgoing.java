@@ -52,7 +52,7 @@ public final class Outgoing implements Cleave.Prepared {
         if (isCaptured()) {
             return;
         }
-        shipNow();
+        begin(true);
         call.awaitVoid();
     }
 
@@ -65,7 +65,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return Primitives.toInt(placeholder);
         }
-        shipNow();
+        begin(true);
         return call.awaitInt();
     }
 
@@ -77,7 +77,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        shipNow();
+        begin(true);
         return call.awaitLong();
     }
 
@@ -89,7 +89,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        shipNow();
+        begin(true);
         return call.awaitFloat();
     }
 
@@ -101,7 +101,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        shipNow();
+        begin(true);
         return call.awaitDouble();
     }
 
@@ -110,19 +110,20 @@ public final class Outgoing implements Cleave.Prepared {
         if (isCaptured()) {
             return null;
         }
-        shipNow();
+        begin(true);
         return call.await();
     }
 
     /** Makes a call of a method that returns a future. */
     public CompletableFuture<Object> callFuture() {
-        start();
+        begin(true);
+        call.watchDeadline();
         return call.toCompletableFuture();
     }
 
     @Override
     public Pending<?> start() {
-        shipNow();
+        begin(false);
         call.watchDeadline();
         return call;
     }
@@ -146,11 +147,12 @@ public final class Outgoing implements Cleave.Prepared {
         return true;
     }
 
-    private void shipNow() {
+    /** Sends the call with its deadline running. */
+    private void begin(boolean atOnce) {
         call.origin();
         frame.setLong(
                 Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
-        ship(true);
+        ship(atOnce);
     }
 
     private void ship(boolean atOnce) {

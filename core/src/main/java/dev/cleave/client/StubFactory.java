@@ -24,7 +24,12 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.serial.ValueKind;
+import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
+import java.lang.reflect.Constructor;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
@@ -55,6 +60,8 @@ final class StubFactory {
     private static final String WRITER = "dev/cleave/serial/ValueWriter";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
 
+    private static final Map<Class<?>, Reference<Constructor<?>>> MADE = new WeakHashMap<>();
+
     private StubFactory() {}
 
     /**
@@ -63,7 +70,20 @@ final class StubFactory {
      * @throws IllegalArgumentException if no class can be defined beside the interface
      */
     static Object stub(RemoteInterface contract, ServiceCalls calls) {
-        return HiddenClasses.define(contract.type(), bytes(contract), new Class<?>[] {ServiceCalls.class}, calls);
+        return HiddenClasses.make(constructor(contract), calls);
+    }
+
+    /** One class for each interface, so that call sites see one receiver class; unloaded with its last stub. */
+    private static Constructor<?> constructor(RemoteInterface contract) {
+        synchronized (MADE) {
+            Reference<Constructor<?>> known = MADE.get(contract.type());
+            Constructor<?> constructor = known == null ? null : known.get();
+            if (constructor == null) {
+                constructor = HiddenClasses.define(contract.type(), bytes(contract), ServiceCalls.class);
+                MADE.put(contract.type(), new SoftReference<>(constructor));
+            }
+            return constructor;
+        }
     }
 
     private static byte[] bytes(RemoteInterface contract) {

@@ -67,6 +67,7 @@ public final class Node implements AutoCloseable {
     private final String name;
     private final long incarnation;
     private final SystemTimer timer;
+    private final EmulatedLinks emulated;
     private final Transport transport;
     private final LinkContext context;
     private final Client client;
@@ -85,7 +86,10 @@ public final class Node implements AutoCloseable {
         // Later lives of a node of the same name must have greater incarnations, on any machine.
         incarnation = System.currentTimeMillis() << 16 | random.nextInt(1 << 16);
         timer = SystemTimer.create("cleave-timer-" + name);
-        transport = options.transport() != null ? options.transport() : NettyTransport.create();
+        emulated = options.transport() != null
+                ? new EmulatedLinks(options.transport(), null)
+                : EmulatedLinks.over(NettyTransport.create(), name, options.bindings());
+        transport = emulated.transport();
         context = LinkContext.of(Hello.of(name, incarnation), timer);
         server = Server.start(context, options.capacity());
         links = new NodeLinks(server);
@@ -94,10 +98,7 @@ public final class Node implements AutoCloseable {
             client = Client.connect(transport, broker, context, links, options.bindings(), random);
         } catch (RuntimeException e) {
             server.close();
-            timer.close();
-            if (options.transport() == null) {
-                transport.close();
-            }
+            closeBelow();
             throw e;
         }
         links.connected(client);
@@ -243,9 +244,14 @@ public final class Node implements AutoCloseable {
         }
         links.close();
         server.close();
+        closeBelow();
+    }
+
+    private void closeBelow() {
         if (options.transport() == null) {
             transport.close();
         }
+        emulated.close();
         timer.close();
         if (embedded != null) {
             embedded.close();

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the node's name, and that of its replicas, or null for one made up
  * @param listenHost where it listens, and what clients dial
  * @param capacity how many calls run and wait
- * @param transport how it connects, or null for TCP; one that is given stays the giver's to close
+ * @param transport how it connects, or null for TCP over the link that the file puts before a replica of this name; one that is
+ *     given is used as it is, and stays the giver's to close
  */
 public record NodeOptions(
         @Nullable Endpoint broker,

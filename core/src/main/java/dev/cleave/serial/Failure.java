@@ -36,6 +36,7 @@ final class Failure {
         StringWriter stack = new StringWriter();
         thrown.printStackTrace(new PrintWriter(stack));
         output.writeString(stack.toString());
+        StackTraces.write(output, thrown.getStackTrace());
     }
 
     static @Nullable Throwable read(Session session, Kryo kryo, Input input) {
@@ -55,6 +56,8 @@ final class Failure {
         if (type == null || stack == null) {
             throw SerialException.malformed("exception as text without class name or stack");
         }
-        return new RemoteFailureException(type, message, stack, session.site());
+        RemoteFailureException made = new RemoteFailureException(type, message, stack, session.site());
+        made.setStackTrace(StackTraces.read(input));
+        return made;
     }
 }

@@ -1,6 +1,7 @@
 package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.io.Output;
+import dev.cleave.wire.Header;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -12,14 +13,14 @@ final class PlainOutput extends Output {
     private static final int KEPT = 1 << 16;
 
     PlainOutput() {
-        super(1 << 10, -1);
+        super(1 << 10, Header.CALL_LIMIT);
     }
 
     /** Empties it for the next value; a large buffer is not kept. */
     void clear() {
         reset();
         if (buffer.length > KEPT) {
-            setBuffer(new byte[1 << 10], -1);
+            setBuffer(new byte[1 << 10], Header.CALL_LIMIT);
         }
     }
 

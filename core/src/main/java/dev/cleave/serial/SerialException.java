@@ -2,6 +2,8 @@ package dev.cleave.serial;
 
 import static java.util.Objects.requireNonNull;
 
+import com.esotericsoftware.kryo.io.KryoBufferOverflowException;
+import dev.cleave.wire.Header;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ public final class SerialException extends RuntimeException {
     public enum Reason {
         /** Its type is neither named by the remote interface nor allowed. */
         REFUSED,
+        /** It does not fit into a frame. */
+        TOO_LARGE,
         /** The bytes are not what a writer of ours writes. */
         MALFORMED
     }
@@ -40,6 +44,12 @@ public final class SerialException extends RuntimeException {
         for (Throwable t = thrown; t != null; t = t.getCause()) {
             if (t instanceof SerialException known) {
                 return known;
+            }
+            if (t instanceof KryoBufferOverflowException) {
+                return new SerialException(
+                        Reason.TOO_LARGE,
+                        "larger than a frame (expected: at most " + Header.CALL_LIMIT + " bytes)",
+                        thrown);
             }
         }
         return new SerialException(otherwise, action + ": " + text(thrown), thrown);

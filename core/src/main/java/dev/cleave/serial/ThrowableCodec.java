@@ -31,14 +31,7 @@ final class ThrowableCodec extends Serializer<Throwable> {
     @Override
     public void write(Kryo kryo, Output output, Throwable object) {
         output.writeString(message(object));
-        StackTraceElement[] stack = object.getStackTrace();
-        output.writeVarInt(stack.length, true);
-        for (StackTraceElement element : stack) {
-            output.writeString(element.getClassName());
-            output.writeString(element.getMethodName());
-            output.writeString(element.getFileName());
-            output.writeVarInt(element.getLineNumber(), false);
-        }
+        StackTraces.write(output, object.getStackTrace());
         Failure.write(session, kryo, output, object.getCause());
         Throwable[] suppressed = object.getSuppressed();
         output.writeVarInt(suppressed.length, true);
@@ -59,12 +52,7 @@ final class ThrowableCodec extends Serializer<Throwable> {
         try {
             Throwable made = (Throwable) maker.newInstance(input.readString());
             kryo.reference(made);
-            StackTraceElement[] stack = new StackTraceElement[((BoundedInput) input).size(4)];
-            for (int i = 0; i < stack.length; i++) {
-                stack[i] = new StackTraceElement(
-                        input.readString(), input.readString(), input.readString(), input.readVarInt(false));
-            }
-            made.setStackTrace(stack);
+            made.setStackTrace(StackTraces.read(input));
             Throwable cause = Failure.read(session, kryo, input);
             if (cause != null) {
                 made.initCause(cause);

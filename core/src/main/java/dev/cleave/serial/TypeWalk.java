@@ -72,14 +72,14 @@ final class TypeWalk {
             return;
         }
         named.put(type.getName(), type);
+        if (type.isEnum()) {
+            concrete.put(type.getName(), type);
+            return;
+        }
         if (type.isSealed()) {
             for (Class<?> permitted : type.getPermittedSubclasses()) {
                 visitClass(permitted, path);
             }
-        }
-        if (type.isEnum()) {
-            concrete.put(type.getName(), type);
-            return;
         }
         if (type.isInterface()) {
             return;
@@ -110,6 +110,15 @@ final class TypeWalk {
     private void visitConcrete(Class<?> type, String path) {
         if (type.isMemberClass() && !Modifier.isStatic(type.getModifiers())) {
             mistakes.add(path + ": " + type.getName() + " is an inner class and cannot be sent (make it static)");
+            return;
+        }
+        Class<?> base = type.getSuperclass();
+        while (!JdkTypes.isOfJdk(base)) {
+            base = base.getSuperclass();
+        }
+        if (base != Object.class && base != Record.class && !Throwable.class.isAssignableFrom(base)) {
+            mistakes.add(path + ": " + type.getName() + " extends " + base.getName()
+                    + ", whose state cannot be read, and cannot be sent (hold one in a field instead)");
             return;
         }
         concrete.put(type.getName(), type);

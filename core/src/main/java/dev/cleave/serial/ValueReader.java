@@ -23,38 +23,47 @@ public final class ValueReader implements AutoCloseable {
         this.names = requireNonNull(names, "names");
     }
 
+    /** Reads a boolean. */
     public boolean takeBoolean() {
         return need(1).readBoolean();
     }
 
+    /** Reads a byte. */
     public byte takeByte() {
         return need(1).readByte();
     }
 
+    /** Reads a char. */
     public char takeChar() {
         return need(2).readChar();
     }
 
+    /** Reads a short. */
     public short takeShort() {
         return need(2).readShort();
     }
 
+    /** Reads an int. */
     public int takeInt() {
         return need(4).readInt();
     }
 
+    /** Reads a long. */
     public long takeLong() {
         return need(8).readLong();
     }
 
+    /** Reads a float. */
     public float takeFloat() {
         return need(4).readFloat();
     }
 
+    /** Reads a double. */
     public double takeDouble() {
         return need(8).readDouble();
     }
 
+    /** Reads a string or null. */
     public @Nullable String takeString() {
         int coded = takeInt();
         if (coded == 0) {
@@ -67,6 +76,7 @@ public final class ValueReader implements AutoCloseable {
         return wide ? Strings.wide(bytes, 0, length) : new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
     }
 
+    /** Reads an array of bytes or null. */
     public byte @Nullable [] takeBytes() {
         int length = length(1);
         if (length < 0) {
@@ -77,6 +87,7 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
+    /** Reads an array of booleans or null. */
     public boolean @Nullable [] takeBooleans() {
         int length = length(1);
         if (length < 0) {
@@ -89,6 +100,7 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
+    /** Reads an array of chars or null. */
     public char @Nullable [] takeChars() {
         int length = length(2);
         if (length < 0) {
@@ -99,6 +111,7 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
+    /** Reads an array of shorts or null. */
     public short @Nullable [] takeShorts() {
         int length = length(2);
         if (length < 0) {
@@ -109,6 +122,7 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
+    /** Reads an array of ints or null. */
     public int @Nullable [] takeInts() {
         int length = length(4);
         if (length < 0) {
@@ -119,6 +133,7 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
+    /** Reads an array of longs or null. */
     public long @Nullable [] takeLongs() {
         int length = length(8);
         if (length < 0) {
@@ -129,6 +144,7 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
+    /** Reads an array of floats or null. */
     public float @Nullable [] takeFloats() {
         int length = length(4);
         if (length < 0) {
@@ -139,6 +155,7 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
+    /** Reads an array of doubles or null. */
     public double @Nullable [] takeDoubles() {
         int length = length(8);
         if (length < 0) {

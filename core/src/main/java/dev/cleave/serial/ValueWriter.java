@@ -2,6 +2,7 @@ package dev.cleave.serial;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -19,7 +20,7 @@ public final class ValueWriter {
     private final ByteBuf target;
     private @Nullable Session session;
     private @Nullable Throwable failure;
-    private int failed;
+    private int failed = -1; // which object, or none
     private int objects;
 
     ValueWriter(Codec codec, ByteBuf target) {
@@ -27,99 +28,119 @@ public final class ValueWriter {
         this.target = requireNonNull(target, "target");
     }
 
+    /** Writes a boolean. */
     public void putBoolean(boolean value) {
         target.writeBoolean(value);
     }
 
+    /** Writes a byte. */
     public void putByte(byte value) {
         target.writeByte(value);
     }
 
+    /** Writes a char. */
     public void putChar(char value) {
         target.writeChar(value);
     }
 
+    /** Writes a short. */
     public void putShort(short value) {
         target.writeShort(value);
     }
 
+    /** Writes an int. */
     public void putInt(int value) {
         target.writeInt(value);
     }
 
+    /** Writes a long. */
     public void putLong(long value) {
         target.writeLong(value);
     }
 
+    /** Writes a float. */
     public void putFloat(float value) {
         target.writeFloat(value);
     }
 
+    /** Writes a double. */
     public void putDouble(double value) {
         target.writeDouble(value);
     }
 
+    /** Writes a string or null. */
     public void putString(@Nullable String value) {
         if (value == null) {
             target.writeInt(0);
             return;
         }
         boolean wide = Strings.isWide(value);
+        if (!fits((wide ? 2L : 1L) * value.length())) {
+            return;
+        }
         target.writeInt(Strings.header(value, wide));
         target.writeBytes(wide ? Strings.wideBytes(value) : value.getBytes(StandardCharsets.ISO_8859_1));
     }
 
+    /** Writes an array of bytes or null. */
     public void putBytes(byte @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 1)) {
             target.writeBytes(requireNonNull(value));
         }
     }
 
+    /** Writes an array of booleans or null. */
     public void putBooleans(boolean @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 1)) {
             for (boolean each : requireNonNull(value)) {
                 target.writeBoolean(each);
             }
         }
     }
 
+    /** Writes an array of chars or null. */
     public void putChars(char @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 2)) {
             Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asCharBuffer()
                     .put(value));
         }
     }
 
+    /** Writes an array of shorts or null. */
     public void putShorts(short @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 2)) {
             Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asShortBuffer()
                     .put(value));
         }
     }
 
+    /** Writes an array of ints or null. */
     public void putInts(int @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 4)) {
             Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asIntBuffer()
                     .put(value));
         }
     }
 
+    /** Writes an array of longs or null. */
     public void putLongs(long @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 8)) {
             Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asLongBuffer()
                     .put(value));
         }
     }
 
+    /** Writes an array of floats or null. */
     public void putFloats(float @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 4)) {
             Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asFloatBuffer()
                     .put(value));
         }
     }
 
+    /** Writes an array of doubles or null. */
     public void putDoubles(double @Nullable [] value) {
-        if (length(value == null ? -1 : value.length)) {
+        if (length(value == null ? -1 : value.length, 8)) {
             Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asDoubleBuffer()
                     .put(value));
         }
@@ -151,23 +172,40 @@ public final class ValueWriter {
     public int finish(Function<Integer, String> place) {
         Session used = session;
         session = null;
-        if (used == null) {
-            return -1;
-        }
         try {
             if (failure != null) {
                 SerialException known = SerialException.of(failure, SerialException.Reason.REFUSED, "not writable");
-                throw new SerialException(known.reason(), place.apply(failed) + ": " + known.getMessage(), failure);
+                String where = failed < 0 ? "" : place.apply(failed) + ": ";
+                throw new SerialException(known.reason(), where + known.getMessage(), failure);
+            }
+            if (used == null) {
+                return -1;
             }
             target.writeBytes(used.output.getBuffer(), 0, used.output.position());
             return used.highest();
         } finally {
-            codec.release(used);
+            if (used != null) {
+                codec.release(used);
+            }
         }
     }
 
-    private boolean length(int length) {
+    /** Writes a length; says whether elements follow. */
+    private boolean length(int length, int size) {
+        if (!fits((long) length * size)) {
+            return false;
+        }
         target.writeInt(length);
         return length > 0;
+    }
+
+    private boolean fits(long bytes) {
+        if (failure == null && target.readableBytes() + bytes > Header.CALL_LIMIT) {
+            failure = new SerialException(
+                    SerialException.Reason.TOO_LARGE,
+                    "value of " + bytes + " bytes (expected: a frame of at most " + Header.CALL_LIMIT + " bytes)",
+                    null);
+        }
+        return failure == null;
     }
 }

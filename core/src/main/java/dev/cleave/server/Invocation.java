@@ -2,7 +2,6 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.CallException;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
@@ -101,7 +100,7 @@ public final class Invocation {
                         thrown instanceof java.util.concurrent.CompletionException && thrown.getCause() != null
                                 ? thrown.getCause()
                                 : thrown;
-                threw(cause);
+                answer(cause);
                 link.flush();
                 return;
             }
@@ -121,6 +120,10 @@ public final class Invocation {
 
     boolean belongsTo(Link from) {
         return link == from;
+    }
+
+    boolean serves(Exported service) {
+        return exported == service;
     }
 
     long id() {
@@ -159,7 +162,7 @@ public final class Invocation {
                 finish();
             }
         } catch (Throwable e) { // user code: the method may throw anything, and that is its outcome
-            failed(e);
+            answer(e);
         } finally {
             releaseRequest();
             if (in != null) {
@@ -189,6 +192,14 @@ public final class Invocation {
         link.write(frame);
     }
 
+    private void answer(Throwable e) {
+        try {
+            failed(e);
+        } catch (RuntimeException worse) { // user code: what the exception says of itself
+            answerExecuted(ErrorCode.INTERNAL, e.getClass().getName() + " was thrown, which cannot be sent: " + worse);
+        }
+    }
+
     private void failed(Throwable e) {
         switch (phase) {
             case ARGUMENTS -> {
@@ -201,7 +212,7 @@ public final class Invocation {
     }
 
     private void threw(Throwable thrown) {
-        String message = thrown instanceof CallException ? thrown.getClass().getSimpleName() : String.valueOf(thrown);
+        String message = thrown.getClass().getName();
         ByteBuf frame = new Failure(peer, id, ErrorCode.THROWN, Execution.EXECUTED, message)
                 .begin(link.connection().allocator(), 1 << 10);
         try {
@@ -212,6 +223,9 @@ public final class Invocation {
         } catch (WireException e) {
             frame.release();
             answerExecuted(e.code(), "the method threw " + message + ", which is too large to send");
+        } catch (RuntimeException e) {
+            frame.release();
+            throw e;
         }
     }
 

@@ -29,7 +29,6 @@ import java.util.function.Predicate;
 public final class Server implements AutoCloseable {
 
     private final LinkContext context;
-    private final SkeletonFactory skeletons = new SkeletonFactory();
     private final Map<String, Exported> services = new ConcurrentHashMap<>();
     private final Map<String, Target> targets = new ConcurrentHashMap<>(); // by service + '\n' + key
     private final Dispatcher common;
@@ -91,6 +90,10 @@ public final class Server implements AutoCloseable {
             return;
         }
         targets.values().removeIf(t -> t.exported() == gone);
+        gone.dispatcher().take(call -> call.serves(gone), call -> {
+            call.refuse(ErrorCode.NO_SUCH_METHOD, "service " + service + " has been unbound");
+            call.link().flush();
+        });
         if (gone.dispatcher() != common) {
             gone.dispatcher().close();
         }
@@ -164,7 +167,7 @@ public final class Server implements AutoCloseable {
 
     private void put(RemoteInterface contract, Object target, Dispatcher dispatcher) {
         Codec codec = new Codec(contract.policy(), context.types());
-        Exported exported = new Exported(contract, target, skeletons.skeleton(contract), codec, dispatcher);
+        Exported exported = new Exported(contract, target, SkeletonFactory.skeleton(contract), codec, dispatcher);
         if (services.putIfAbsent(contract.service(), exported) != null) {
             if (dispatcher != common) {
                 dispatcher.close();

@@ -20,8 +20,6 @@ import dev.cleave.call.HiddenClasses;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.ValueKind;
-import java.util.Map;
-import java.util.WeakHashMap;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -55,20 +53,15 @@ final class SkeletonFactory {
     private static final int IN = 4;
     private static final int FIRST_LOCAL = 5;
 
-    private final Map<Class<?>, Skeleton> made = new WeakHashMap<>(); // guarded by this
+    private SkeletonFactory() {}
 
     /**
      * The skeleton of an interface.
      *
      * @throws IllegalArgumentException if no class can be defined beside it
      */
-    synchronized Skeleton skeleton(RemoteInterface contract) {
-        Skeleton known = made.get(contract.type());
-        if (known == null) {
-            known = (Skeleton) HiddenClasses.define(contract.type(), bytes(contract), new Class<?>[0]);
-            made.put(contract.type(), known);
-        }
-        return known;
+    static Skeleton skeleton(RemoteInterface contract) {
+        return (Skeleton) HiddenClasses.make(HiddenClasses.define(contract.type(), bytes(contract)));
     }
 
     private static byte[] bytes(RemoteInterface contract) {

@@ -102,8 +102,7 @@ class FaultsTest {
         assertThatThrownBy(() -> shop.sum(new byte[65 << 20]))
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.notExecuted()).isTrue())
-                .hasMessageContaining("REQUEST frame: ")
-                .hasMessageContaining("expected: at most 67108864");
+                .hasMessageContaining("value of 68157440 bytes (expected: a frame of at most 67108864 bytes)");
         assertThat(shop.add(1, 1)).isEqualTo(2);
         assertThat(served.executed).hasValue(1);
     }
@@ -386,6 +385,40 @@ class FaultsTest {
         await().atMost(Duration.ofSeconds(10)).until(() -> broker.replicas("shop") == 1);
         assertThat(shop.add(3, 3)).isEqualTo(6);
         assertThat(node("late").lookup("shop", Shop.class).add(4, 4)).isEqualTo(8);
+    }
+
+    @Test
+    void resultsLongerThanAFrameAreNotSent() {
+        node("one").bind("shop", new ForwardingShop(new RealShop("one")) {
+            @Override
+            public int[] sorted(int[] values) {
+                return new int[20 << 20];
+            }
+        });
+        Shop shop = lookup();
+
+        assertThatThrownBy(() -> shop.sorted(new int[1]))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.executed()).isTrue())
+                .hasMessageContaining("expected: a frame of at most");
+        assertThat(shop.add(1, 1)).isEqualTo(2);
+    }
+
+    @Test
+    void theFilePutsALinkBeforeAReplica() {
+        Bindings file = Bindings.parse(
+                "services: {shop: {link: {delay: 20ms}, replicas: [{name: far, host: localhost}]}}", "cleave.yaml");
+        Node far = Node.connect(
+                NodeOptions.DEFAULT.withName("far").withBindings(file).withBroker(broker.endpoint()));
+        open.add(far);
+        far.bind("shop", new RealShop("far"));
+        Shop shop = lookup();
+        shop.nothing();
+        long begun = System.nanoTime();
+
+        shop.nothing();
+
+        assertThat(System.nanoTime() - begun).isGreaterThan(40_000_000L);
     }
 
     @Test

@@ -355,6 +355,36 @@ class CodecTest {
         assertThatThrownBy(() -> Bench.policy(List.of(), Runnable.class)).hasMessageContaining("java.lang.Runnable");
     }
 
+    static final class Names2 extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+    }
+
+    final class Inner {}
+
+    @Test
+    void refusesClassesWhoseStateIsHidden() {
+        assertThatThrownBy(() -> Bench.policy(List.of(), Names2.class))
+                .hasMessageContaining("extends java.util.ArrayList");
+        assertThatThrownBy(() -> Bench.policy(List.of(), Inner.class)).hasMessageContaining("make it static");
+    }
+
+    @Test
+    void refusesWhatFitsIntoNoFrame() {
+        ValueWriter direct = Bench.of(int.class).codec().writer(Unpooled.buffer());
+        direct.putInt(1);
+        direct.putLongs(new long[9 << 20]);
+        direct.putInt(2);
+
+        assertThatThrownBy(() -> direct.finish(i -> "nowhere"))
+                .isInstanceOfSatisfying(
+                        SerialException.class, e -> assertThat(e.reason()).isEqualTo(SerialException.Reason.TOO_LARGE))
+                .hasMessageStartingWith("value of 75497472 bytes (expected: a frame of at most");
+        Object large = new Object[] {new byte[40 << 20], new byte[40 << 20]};
+        assertThatThrownBy(() -> Bench.of(Object.class).write(large))
+                .isInstanceOfSatisfying(
+                        SerialException.class, e -> assertThat(e.reason()).isEqualTo(SerialException.Reason.TOO_LARGE));
+    }
+
     @Test
     void directValuesOfEveryKindComeBack() {
         Bench bench = Bench.of(int.class);

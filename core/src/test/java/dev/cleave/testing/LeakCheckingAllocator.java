@@ -16,13 +16,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Remembers every buffer that it gave out, with the size asked for. */
 public final class LeakCheckingAllocator {
 
+    /** Netty's own detector is off: it would say the same, slowly. */
+    private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(true, true);
+
     private final Queue<ByteBuf> given = new ConcurrentLinkedQueue<>();
     private final ByteBufAllocator allocator = (ByteBufAllocator) Proxy.newProxyInstance(
             LeakCheckingAllocator.class.getClassLoader(),
             new Class<?>[] {ByteBufAllocator.class},
             (proxy, method, arguments) -> {
                 try {
-                    Object result = method.invoke(UnpooledByteBufAllocator.DEFAULT, arguments);
+                    Object result = method.invoke(BUFFERS, arguments);
                     if (result instanceof ByteBuf buffer) {
                         given.add(buffer);
                     }

@@ -2,7 +2,6 @@ package dev.cleave.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.cleave.testing.LeakCheckingAllocator;
 import dev.cleave.wire.ErrorCode;
@@ -22,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -379,6 +380,10 @@ public abstract class TransportContractTest {
 
         assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(thrown).hasSize(1).allMatch(IllegalStateException.class::isInstance);
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
     }
 
     private Connection connect() {

@@ -1,0 +1,49 @@
+package dev.cleave.node;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.Link;
+import dev.cleave.transport.LinkProfile;
+import dev.cleave.transport.LinkTransport;
+import dev.cleave.transport.Transport;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link that the application file puts before a replica, for tests and experiments.
+ *
+ * @param transport the node's transport, emulated or as it is
+ * @param timer of the emulation, if there is one
+ */
+record EmulatedLinks(Transport transport, @Nullable Timer timer) implements AutoCloseable {
+
+    EmulatedLinks {
+        requireNonNull(transport, "transport");
+    }
+
+    /** The transport as it is, unless the file names a replica like the node and gives it a link. */
+    static EmulatedLinks over(Transport real, String node, Bindings bindings) {
+        Optional<Link> link = bindings.services().values().stream()
+                .filter(service -> service.replica(node).isPresent())
+                .flatMap(service -> service.link(node).stream())
+                .findFirst();
+        if (link.isEmpty()) {
+            return new EmulatedLinks(real, null);
+        }
+        Link found = link.get();
+        LinkProfile profile = new LinkProfile(found.delay(), found.bytesPerSecond(), found.perReply());
+        Timer timer = SystemTimer.precise("cleave-link-" + node);
+        return new EmulatedLinks(new LinkTransport(real, profile, timer), timer);
+    }
+
+    /** Stops the emulation; the transport stays its owner's to close, before this. */
+    @Override
+    public void close() {
+        if (timer != null) {
+            timer.close();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.cleave.serial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NumbersTest {
+
+    private final Numbers numbers = new Numbers();
+
+    @Test
+    void numbersAreDenseAndStay() {
+        assertThat(numbers.numberOf("a")).isZero();
+        assertThat(numbers.numberOf("b")).isEqualTo(1);
+        assertThat(numbers.numberOf("a")).isZero();
+        assertThat(numbers.names(0, 1)).containsExactly("a", "b");
+    }
+
+    @Test
+    void eachPeerIsToldEachNumberOnceInOrder() {
+        List<String> told = new ArrayList<>();
+        Announcements announcements = new Announcements(numbers, (first, names) -> told.add(first + "=" + names));
+        numbers.numberOf("a");
+        numbers.numberOf("b");
+        numbers.numberOf("c");
+
+        announcements.upTo(-1);
+        announcements.upTo(1);
+        announcements.upTo(0);
+        announcements.upTo(2);
+
+        assertThat(told).containsExactly("0=[a, b]", "2=[c]");
+    }
+
+    @Test
+    void announcementsMustContinueAndAreBounded() {
+        Names names = new Names();
+        names.announced(0, List.of("a"));
+
+        assertThatThrownBy(() -> names.announced(2, List.of("c")))
+                .isInstanceOf(SerialException.class)
+                .hasMessage("first announced number: 2 (expected: 1)");
+        assertThatThrownBy(() -> names.name(1)).isInstanceOf(SerialException.class);
+        assertThatThrownBy(() -> names.name(-1)).isInstanceOf(SerialException.class);
+        assertThatThrownBy(() -> names.announced(1, Collections.nCopies(Names.MAX_NAMES, "x")))
+                .hasMessageContaining("expected: at most 65536");
+        assertThatThrownBy(() -> names.announced(1, List.of("x".repeat(Names.MAX_CHARS))))
+                .isInstanceOf(SerialException.class);
+    }
+}

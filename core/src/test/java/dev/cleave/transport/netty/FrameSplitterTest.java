@@ -1,0 +1,138 @@
+package dev.cleave.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cleave.testing.LeakCheckingAllocator;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Ping;
+import dev.cleave.wire.Reply;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FrameSplitterTest {
+
+    private static final UnpooledByteBufAllocator ALLOCATOR = new UnpooledByteBufAllocator(false);
+    private static final int STREAMS = 300;
+
+    private final LeakCheckingAllocator buffers = new LeakCheckingAllocator();
+    private final FrameSplitter splitter = new FrameSplitter(buffers.allocator());
+    private final List<String> frames = new ArrayList<>();
+
+    @AfterEach
+    void releasesAll() {
+        splitter.release();
+        buffers.assertNoLeaks();
+    }
+
+    @Test
+    void allocatesNothingForFramesThatCameWhole() {
+        feed(Unpooled.wrappedBuffer(ping(1), ping(2), ping(3)));
+
+        assertThat(frames).hasSize(3);
+        assertThat(buffers.given()).isZero();
+        assertThat(splitter.isWithinFrame()).isFalse();
+    }
+
+    @Test
+    void findsTheSameFramesHoweverTheBytesAreCut() {
+        long seed = System.nanoTime();
+        System.out.println("FrameSplitterTest seed " + seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < STREAMS; round++) {
+            FrameSplitter fresh = new FrameSplitter(buffers.allocator());
+            List<String> expected = new ArrayList<>();
+            ByteBuf stream = Unpooled.buffer();
+            for (int i = random.nextInt(1, 20); i > 0; i--) {
+                ByteBuf frame = reply(i, random.nextInt(random.nextBoolean() ? 10 : 3_000));
+                expected.add(ByteBufUtil.hexDump(frame));
+                stream.writeBytes(frame);
+            }
+            List<String> found = new ArrayList<>();
+            while (stream.isReadable()) {
+                int step = Math.min(stream.readableBytes(), random.nextInt(1, random.nextBoolean() ? 9 : 5_000));
+                fresh.feed(stream.readSlice(step), frame -> found.add(ByteBufUtil.hexDump(frame)));
+            }
+
+            assertThat(found).isEqualTo(expected);
+            assertThat(fresh.isWithinFrame()).isFalse();
+        }
+    }
+
+    @Test
+    void allocatesNoMoreThanTwiceWhatHasArrived() {
+        feed(ping(0));
+        feed(Unpooled.buffer()
+                .writeInt(Header.CALL_LIMIT)
+                .writeByte(FrameKind.REQUEST.number())
+                .writeZero(95));
+        assertThat(buffers.largest()).isLessThanOrEqualTo(1024);
+
+        for (int sent = 100; sent < 100_000; sent += 100) {
+            feed(Unpooled.buffer().writeZero(100));
+            assertThat(buffers.largest()).isLessThanOrEqualTo(Math.max(1024, 2 * (sent + 100)));
+        }
+        assertThat(splitter.isWithinFrame()).isTrue();
+    }
+
+    @Test
+    void refusesALengthAsSoonAsItIsThere() {
+        feed(ping(0));
+
+        assertThatThrownBy(() -> feed(Unpooled.buffer().writeInt(Integer.MAX_VALUE)))
+                .isInstanceOf(WireException.class)
+                .hasMessage("frame length: 2147483647 (expected: 16..67108864)");
+        assertThat(buffers.given()).isZero();
+    }
+
+    @Test
+    void refusesALengthThatCameByteByByte() {
+        feed(ping(0));
+        feed(Unpooled.buffer().writeByte(0x7f));
+        feed(Unpooled.buffer().writeByte(0xff));
+        feed(Unpooled.buffer().writeByte(0xff));
+
+        assertThatThrownBy(() -> feed(Unpooled.buffer().writeByte(0xff))).isInstanceOf(WireException.class);
+    }
+
+    @Test
+    void limitsTheFirstFrameToAHello() {
+        assertThatThrownBy(() -> feed(Unpooled.buffer().writeInt(Header.HELLO_LIMIT + 1)))
+                .isInstanceOf(WireException.class)
+                .hasMessage("frame length: 4097 (expected: 16..4096)");
+    }
+
+    @Test
+    void stopsWhenTheSinkHasHadEnough() {
+        splitter.feed(Unpooled.wrappedBuffer(ping(1), ping(2)), frame -> {
+            frames.add("one");
+            return false;
+        });
+
+        assertThat(frames).hasSize(1);
+    }
+
+    private void feed(ByteBuf bytes) {
+        splitter.feed(bytes, frame -> frames.add(ByteBufUtil.hexDump(frame)));
+    }
+
+    private static ByteBuf ping(long id) {
+        return new Ping(id).write(ALLOCATOR);
+    }
+
+    private static ByteBuf reply(long id, int bytes) {
+        ByteBuf frame = new Reply(0, id).begin(ALLOCATOR, bytes);
+        frame.writeZero(bytes);
+        Header.finish(frame);
+        return frame;
+    }
+}
