@@ -54,7 +54,7 @@ final class UpCommand implements Subcommand {
             Endpoint endpoint = Endpoint.parse(
                     Optional.ofNullable(bindings.broker()).orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT));
             Application.Plan plan = new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of());
-            Application running = Application.start(plan, fleet, (name, line) -> say(out, name + " | " + line));
+            Application running = Application.start(plan, fleet, (name, line) -> relay(out, name, line));
             progress.show("");
             show(running, services).lines().forEach(line -> say(out, line));
             ClientBinding client = bindings.client();
@@ -70,6 +70,12 @@ final class UpCommand implements Subcommand {
     private static void say(PrintWriter writer, String line) {
         writer.println(line);
         writer.flush();
+    }
+
+    private static void relay(PrintWriter out, String name, String line) {
+        if (!line.startsWith(Application.BROKER_READY) && !line.startsWith(Application.ready(name))) {
+            say(out, name + " | " + line);
+        }
     }
 
     private static TextTable show(Application running, Map<String, List<String>> services) {

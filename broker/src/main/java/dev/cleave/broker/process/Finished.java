@@ -27,6 +27,7 @@ public record Finished(String name, int exitCode, Path output, Path errors) {
             String said = lines.stream()
                     .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
                     .findFirst()
+                    .map(line -> line.replaceFirst("^Exception in thread \"main\" ", ""))
                     .orElse("it said nothing");
             throw new ProcessException(name + " " + Endings.describe(exitCode) + ": " + said, null);
         }

@@ -114,6 +114,12 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
+    /** Lets this JVM notice that it is ending too, before anybody is told that something else did. */
+    void waitForNotice() throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(NOTICE.toNanos());
+        standStillWhileClosing();
+    }
+
     private Process launch(String name, ProcessBuilder builder) {
         synchronized (running) {
             if (closed) {
@@ -134,9 +140,8 @@ public final class Fleet implements AutoCloseable {
         try {
             int exitCode = process.waitFor();
             if (exitCode != 0) {
-                process.waitFor(NOTICE.toMillis(), TimeUnit.MILLISECONDS);
+                waitForNotice();
             }
-            standStillWhileClosing();
             return exitCode;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -123,6 +123,7 @@ public final class Member {
     /** Waits until it has ended. */
     public void awaitEnd() throws InterruptedException {
         process.waitFor();
+        fleet.waitForNotice();
     }
 
     /** Writes a line to its standard input. */

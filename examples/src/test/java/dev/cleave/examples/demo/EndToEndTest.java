@@ -85,7 +85,7 @@ class EndToEndTest {
 
         assertThat(exitCode).as(out.toString()).isZero();
         assertThat(out.toString().lines().skip(1).map(line -> line.split(" +")[0] + " " + line.split(" +")[3]))
-                .containsExactlyInAnyOrder("compare harvey", "compare bugs", "catalogue thumper");
+                .containsExactlyInAnyOrder("compare harvey", "compare bugs", "catalogue harvey", "catalogue bugs");
     }
 
     private static Run run(String name, Calls calls, Class<?> main, String argument) throws IOException {
