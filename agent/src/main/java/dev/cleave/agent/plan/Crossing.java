@@ -168,7 +168,7 @@ final class Crossing {
             return null;
         }
         for (OwnIterator own : iterators) {
-            if (own.iterator() == base) {
+            if (own.iterator() == method.root(region, index, base)) {
                 return collectionOf(own);
             }
         }
