@@ -28,10 +28,17 @@ public interface Connection extends AutoCloseable {
      */
     boolean isWritable();
 
-    /** Stops or resumes reading from the peer, to push back on it. */
+    /**
+     * Stops or resumes reading from the peer, to push back on it. Frames that have been read already still arrive. While
+     * reading is stopped, the end of the connection may go unnoticed.
+     */
     void reading(boolean enabled);
 
-    /** Runs a task on the thread that delivers this connection's frames. */
+    /**
+     * Runs a task on the thread that delivers this connection's frames.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if the transport has been closed
+     */
     void execute(Runnable task);
 
     /** The other side, for messages. */
@@ -40,7 +47,10 @@ public interface Connection extends AutoCloseable {
     /** Says that no frame will be sent or received any more. */
     boolean isClosed();
 
-    /** Closes; the handler's {@link FrameHandler#onClose} follows, once. */
+    /**
+     * Closes, after what has been written, flushed or not, is sent or a second has passed. No frame is delivered any
+     * more; the handler's {@link FrameHandler#onClose} follows, once.
+     */
     @Override
     void close();
 }

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives what happens on one connection, always on its event thread, one event at a time, in order: {@link #onOpen}
- * once, then frames, then {@link #onClose} once. Nothing follows {@code onClose}. May not block.
+ * once, then frames, then {@link #onClose} once. Nothing follows {@code onClose}. May not block. A handler that throws
+ * loses its connection, with what it threw as the cause.
  */
 public interface FrameHandler {
 
@@ -27,7 +28,8 @@ public interface FrameHandler {
     /**
      * The connection is gone.
      *
-     * @param cause why, or null if either side closed it in order
+     * @param cause why, or null if either side closed it in order; a {@link dev.cleave.wire.WireException} if the peer
+     *     sent what is no frame or too long a one
      */
     void onClose(Connection connection, @Nullable Throwable cause);
 }

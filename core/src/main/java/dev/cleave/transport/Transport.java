@@ -3,12 +3,15 @@ package dev.cleave.transport;
 /**
  * A way to reach a peer and to be reached.
  *
- * <p>Thread-safe. Closing a transport closes its listeners and connections.
+ * <p>Thread-safe. Closing a transport closes its listeners and connections. Of every frame the length is checked before
+ * anything is allocated for it; the first frame of a connection may have {@value dev.cleave.wire.Header#HELLO_LIMIT}
+ * bytes, each later one what its kind may have.
  */
 public interface Transport extends AutoCloseable {
 
     /**
-     * Connects to a peer; blocks until the connection stands.
+     * Connects to a peer; blocks until the connection stands and {@link FrameHandler#onOpen} has been called. Not to be
+     * called on an event thread. Where it fails the handler is not called.
      *
      * @param endpoint whom to reach
      * @param handler receives the frames and the end of the connection

@@ -1,0 +1,184 @@
+package dev.cleave.broker;
+
+import dev.cleave.broker.health.Health;
+import dev.cleave.broker.registry.Registry;
+import dev.cleave.broker.relay.Relay;
+import dev.cleave.concurrent.SerialExecutor;
+import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Handshake;
+import dev.cleave.transport.Listener;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.TransportException;
+import dev.cleave.transport.local.LocalTransport;
+import dev.cleave.transport.netty.NettyTransport;
+import dev.cleave.wire.Hello;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * A broker that runs: nodes register services with it, look them up, and may call through it.
+ *
+ * <p>The registry and the pings have one thread; relayed calls stay on the event threads of the connections.
+ */
+public final class Broker implements AutoCloseable {
+
+    private final BrokerOptions options;
+    private final Transport transport;
+    private final Timer timer;
+    private final List<AutoCloseable> owned = new ArrayList<>();
+    private final ExecutorService threads = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "cleave-broker-registry");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final SerialExecutor registryThread = new SerialExecutor(threads);
+    private final Registry registry;
+    private final Health health;
+    private final Relay relay;
+    private final Desk desk;
+    private final Set<Session> sessions = Collections.newSetFromMap(new ConcurrentHashMap<>());
+    private final CompletableFuture<Listener> listener = new CompletableFuture<>();
+    private volatile boolean closed;
+
+    private Broker(BrokerOptions options) {
+        this.options = options;
+        timer = options.timer() != null ? options.timer() : own(SystemTimer.create("cleave-broker-timer"));
+        transport = options.transport() != null ? options.transport() : own(transportFor(options.endpoint()));
+        registry = new Registry(options.bindings(), options.limits().lease(), timer::nanos);
+        health = new Health(registry);
+        relay = new Relay(registry::view, timer::nanos, options.limits().pending());
+        desk = new Desk(registry, health, registryThread);
+    }
+
+    /**
+     * Starts a broker, which listens when this returns.
+     *
+     * @throws TransportException if the address is in use or not ours
+     * @throws IllegalArgumentException if the address can be reached from other machines and the options do not say
+     *     that it may
+     */
+    public static Broker start(BrokerOptions options) {
+        checkExposure(options);
+        Broker broker = new Broker(options);
+        try {
+            broker.open();
+            return broker;
+        } catch (RuntimeException e) {
+            broker.close();
+            throw e;
+        }
+    }
+
+    /** Where it is reached; its port is the real one. */
+    public Endpoint endpoint() {
+        return listener.join().endpoint();
+    }
+
+    /** Disconnects everybody, and stops. */
+    @Override
+    public void close() {
+        closed = true;
+        if (listener.isDone()) {
+            listener.join().close();
+        }
+        sessions.forEach(Session::close);
+        for (int i = owned.size() - 1; i >= 0; i--) {
+            closeOwned(owned.get(i));
+        }
+        threads.shutdown();
+    }
+
+    /** Says whether nothing is left of anybody: for tests of what leaving leaves behind. */
+    boolean isEmpty() {
+        CompletableFuture<Boolean> empty = new CompletableFuture<>();
+        registryThread.execute(
+                () -> empty.complete(registry.isEmpty() && health.isEmpty() && relay.isEmpty() && sessions.isEmpty()));
+        return empty.join();
+    }
+
+    /** Says whether no relayed call is in flight, and no connection knows of another. */
+    boolean isIdle() {
+        return relay.isIdle();
+    }
+
+    private void open() {
+        long incarnation = System.currentTimeMillis();
+        Handshake handshake = new Handshake(Hello.of("broker", incarnation), timer);
+        listener.complete(handshake.listen(transport, options.endpoint(), (connection, peer) -> {
+            Session session = new Session(connection, peer, desk, relay, sessions::remove);
+            sessions.add(session);
+            if (closed) {
+                session.close();
+            }
+            return session;
+        }));
+        scheduleInterval(1);
+    }
+
+    private void scheduleInterval(long count) {
+        Timer.Timeout unused = timer.schedule(Health.INTERVAL, () -> onInterval(count));
+    }
+
+    private void onInterval(long count) {
+        if (closed) {
+            return;
+        }
+        try {
+            registryThread.execute(() -> {
+                registry.expire();
+                health.onInterval();
+                if (count % (Relay.STALL_LIMIT.toSeconds() / Health.INTERVAL.toSeconds()) == 0) {
+                    relay.onStallLimit();
+                }
+            });
+            scheduleInterval(count + 1);
+        } catch (RejectedExecutionException e) {
+            closed = true; // closed meanwhile
+        }
+    }
+
+    private <T extends AutoCloseable> T own(T closeable) {
+        owned.add(closeable);
+        return closeable;
+    }
+
+    private static Transport transportFor(Endpoint endpoint) {
+        return endpoint.scheme().equals("local") ? LocalTransport.create() : NettyTransport.create();
+    }
+
+    private static void checkExposure(BrokerOptions options) {
+        Endpoint endpoint = options.endpoint();
+        if (!endpoint.scheme().equals("tcp") || options.exposure() == BrokerOptions.Exposure.INSECURE) {
+            return;
+        }
+        boolean loopback;
+        try {
+            loopback = InetAddress.getByName(endpoint.host()).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new TransportException(endpoint + ": unknown host", e);
+        }
+        if (!loopback) {
+            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or a word that anybody"
+                    + " may reach it without encryption and identity: --insecure)");
+        }
+    }
+
+    private static void closeOwned(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception e) { // Transport and Timer throw none
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.cleave.broker;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.broker.relay.Relay;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Bindings;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a broker works.
+ *
+ * @param endpoint where it listens; port 0 lets the system choose
+ * @param bindings routes and balance policies of the services that they name
+ * @param limits what it grants
+ * @param exposure who may reach it
+ * @param transport how it is reached, the caller's to close; null for one of its own that suits the endpoint
+ * @param timer its clock, the caller's to close; null for one of its own
+ */
+public record BrokerOptions(
+        Endpoint endpoint,
+        Bindings bindings,
+        Limits limits,
+        Exposure exposure,
+        @Nullable Transport transport,
+        @Nullable Timer timer) {
+
+    /** Who may reach a broker. */
+    public enum Exposure {
+        /** Processes of this machine. */
+        LOOPBACK,
+        /** Anybody who reaches the address, without encryption and without having to say who they are. */
+        INSECURE
+    }
+
+    /**
+     * What a broker grants.
+     *
+     * @param lease the longest time that a registration lasts without being renewed
+     * @param pending the most relayed calls in flight over one connection, in each direction
+     */
+    public record Limits(Duration lease, int pending) {
+
+        /** 60 seconds, and 65,536 calls. */
+        public static final Limits DEFAULT = new Limits(Duration.ofSeconds(60), Relay.MAX_PENDING);
+
+        /** Checks its components. */
+        public Limits {
+            if (lease.toMillis() < 1 || lease.toMillis() > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("lease: " + lease + " (expected: 1 ms to 24 days)");
+            }
+            if (pending < 1) {
+                throw new IllegalArgumentException("pending: " + pending + " (expected: at least 1)");
+            }
+        }
+    }
+
+    /** Checks its components. */
+    public BrokerOptions {
+        requireNonNull(endpoint, "endpoint");
+        requireNonNull(bindings, "bindings");
+        requireNonNull(limits, "limits");
+        requireNonNull(exposure, "exposure");
+    }
+
+    /** A broker at an endpoint, with nothing else said. */
+    public static BrokerOptions at(Endpoint endpoint) {
+        return new BrokerOptions(endpoint, Bindings.NONE, Limits.DEFAULT, Exposure.LOOPBACK, null, null);
+    }
+
+    /** These, and what an application file says. */
+    public BrokerOptions with(Bindings other) {
+        return new BrokerOptions(endpoint, other, limits, exposure, transport, timer);
+    }
+
+    /** These, and what is granted. */
+    public BrokerOptions with(Limits other) {
+        return new BrokerOptions(endpoint, bindings, other, exposure, transport, timer);
+    }
+
+    /** These, and who may reach it. */
+    public BrokerOptions with(Exposure other) {
+        return new BrokerOptions(endpoint, bindings, limits, other, transport, timer);
+    }
+
+    /** These, over a transport that the caller closes. */
+    public BrokerOptions with(Transport other) {
+        return new BrokerOptions(endpoint, bindings, limits, exposure, other, timer);
+    }
+
+    /** These, on a clock that the caller closes. */
+    public BrokerOptions with(Timer other) {
+        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, other);
+    }
+}

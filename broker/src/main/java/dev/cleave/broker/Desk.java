@@ -1,0 +1,123 @@
+package dev.cleave.broker;
+
+import dev.cleave.broker.health.Health;
+import dev.cleave.broker.registry.RefusedException;
+import dev.cleave.broker.registry.Registry;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.Lease;
+import dev.cleave.wire.ListServices;
+import dev.cleave.wire.Lookup;
+import dev.cleave.wire.Pong;
+import dev.cleave.wire.Register;
+import dev.cleave.wire.Registered;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Services;
+import dev.cleave.wire.Unregister;
+import dev.cleave.wire.Watch;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+
+/**
+ * Where sessions put their questions to the registry. The questions are read on the session's event thread, and answered
+ * on the registry's thread, in order.
+ */
+final class Desk {
+
+    private final Registry registry;
+    private final Health health;
+    private final Executor thread;
+
+    Desk(Registry registry, Health health, Executor thread) {
+        this.registry = registry;
+        this.health = health;
+        this.thread = thread;
+    }
+
+    void onRegister(Session session, ByteBuf frame) {
+        Register said = Register.read(frame.duplicate());
+        ask(session, said.id(), () -> {
+            int lease = registry.register(session, said);
+            health.registered(session);
+            return new Registered(said.id(), lease);
+        });
+    }
+
+    void onUnregister(Session session, ByteBuf frame) {
+        Unregister said = Unregister.read(frame.duplicate());
+        ask(session, said.id(), () -> {
+            registry.unregister(session, said.service(), said.replica());
+            return new Registered(said.id(), 0);
+        });
+    }
+
+    void onLease(Session session, ByteBuf frame) {
+        Lease said = Lease.read(frame.duplicate());
+        ask(session, said.id(), () -> new Lease(said.id(), registry.renew(session, said.leaseMillis())));
+    }
+
+    void onLookup(Session session, ByteBuf frame) {
+        Lookup said = Lookup.read(frame.duplicate());
+        ask(session, said.id(), () -> replicas(said.id(), registry.lookup(said.service())));
+    }
+
+    void onWatch(Session session, ByteBuf frame) {
+        Watch said = Watch.read(frame.duplicate());
+        ask(session, said.id(), () -> replicas(said.id(), registry.watch(session, said.service())));
+    }
+
+    void onList(Session session, ByteBuf frame) {
+        ListServices said = ListServices.read(frame.duplicate());
+        ask(session, said.id(), () -> new Services(said.id(), registry.list()));
+    }
+
+    void onPong(Session session, ByteBuf frame) {
+        Pong said = Pong.read(frame.duplicate());
+        run(() -> health.answered(session, said.id(), said.load()));
+    }
+
+    /** The session takes what it could not take before. */
+    void onWritable(Session session) {
+        run(() -> session.pushMissed(registry::lookup));
+    }
+
+    void onClose(Session session) {
+        run(() -> {
+            health.lost(session);
+            registry.lost(session);
+        });
+    }
+
+    static Replicas replicas(long id, ReplicaSet set) {
+        return new Replicas(id, set.service(), set.version(), set.route(), set.replicas());
+    }
+
+    private void ask(Session session, long id, Supplier<Frame> question) {
+        session.asked();
+        run(() -> {
+            try {
+                session.answer(question.get());
+            } catch (RefusedException e) {
+                session.answer(new Failure(0, id, e.code(), Execution.NOT, String.valueOf(e.getMessage())));
+            } catch (WireException e) {
+                session.answer(new Failure(0, id, e.code(), Execution.EXECUTED, String.valueOf(e.getMessage())));
+            } finally {
+                session.answered();
+            }
+        });
+    }
+
+    private void run(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            // The broker has been closed: there is no registry left to ask or to tell.
+            System.getLogger(Desk.class.getName()).log(System.Logger.Level.DEBUG, "after the end of the broker", e);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.cleave.broker;
+
+import dev.cleave.broker.health.Patient;
+import dev.cleave.broker.relay.ReadingGate;
+import dev.cleave.broker.relay.Relay;
+import dev.cleave.broker.relay.RelaySession;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.Peer;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Ping;
+import dev.cleave.wire.Pong;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node that is connected: gives its frames to the registry and to the relay.
+ *
+ * <p>A node that does not read its answers is not read from either, and is told of changes only when it reads again: of
+ * each service as it is then.
+ */
+final class Session implements FrameHandler, Patient {
+
+    private static final System.Logger LOG = System.getLogger(Session.class.getName());
+    private static final int MANY_QUESTIONS = 256;
+    private static final int FEW_QUESTIONS = 64;
+
+    private final Connection connection;
+    private final Peer peer;
+    private final Desk desk;
+    private final Consumer<Session> whenGone;
+    private final ReadingGate gate;
+    private final RelaySession relayed;
+    private final AtomicInteger questions = new AtomicInteger();
+    private final Object manyQuestions = new Object(); // a reason not to read
+    private final Object unreadAnswers = new Object(); // a reason not to read
+    private final Set<String> missed = new LinkedHashSet<>(); // services; registry's thread only
+
+    Session(Connection connection, Peer peer, Desk desk, Relay relay, Consumer<Session> whenGone) {
+        this.connection = connection;
+        this.peer = peer;
+        this.desk = desk;
+        this.whenGone = whenGone;
+        gate = new ReadingGate(connection);
+        relayed = relay.join(this, connection, gate);
+    }
+
+    @Override
+    public void onOpen(Connection opened) {}
+
+    @Override
+    public void onFrame(Connection from, ByteBuf frame) {
+        try {
+            relayed.onFrame();
+            handle(Header.kind(frame), frame);
+        } catch (WireException e) {
+            goAway(e.code(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void onReadComplete(Connection from) {
+        relayed.onReadComplete();
+    }
+
+    @Override
+    public void onWritable(Connection from) {
+        gate.release(unreadAnswers);
+        relayed.onWritable();
+        desk.onWritable(this);
+    }
+
+    @Override
+    public void onClose(Connection from, @Nullable Throwable cause) {
+        if (cause != null) {
+            Level level = cause instanceof WireException ? Level.WARNING : Level.DEBUG;
+            LOG.log(level, "lost {0} at {1}: {2}", peer.node(), connection.peer(), cause);
+        }
+        relayed.onClose();
+        desk.onClose(this);
+        whenGone.accept(this);
+    }
+
+    @Override
+    public String address() {
+        return connection.peer().toString();
+    }
+
+    /** Registry's thread only. */
+    @Override
+    public void changed(ReplicaSet replicas) {
+        if (missed.isEmpty() && connection.isWritable()) {
+            answer(Desk.replicas(0, replicas));
+        } else {
+            missed.add(replicas.service());
+            if (connection.isWritable()) {
+                desk.onWritable(this);
+            }
+        }
+    }
+
+    /** Tells what could not be told before, as it is now. Registry's thread only. */
+    void pushMissed(Function<String, ReplicaSet> now) {
+        while (!missed.isEmpty() && connection.isWritable()) {
+            String service = missed.iterator().next();
+            missed.remove(service);
+            answer(Desk.replicas(0, now.apply(service)));
+        }
+    }
+
+    @Override
+    public void ping(long id) {
+        answer(new Ping(id));
+    }
+
+    @Override
+    public boolean isHeld() {
+        return relayed.waitsForClients();
+    }
+
+    @Override
+    public void giveUp(String why) {
+        LOG.log(Level.WARNING, "giving up {0} at {1}: {2}", peer.node(), connection.peer(), why);
+        goAway(ErrorCode.CONNECTION_LOST, why);
+    }
+
+    /** A question has been put to the registry. */
+    void asked() {
+        if (questions.incrementAndGet() == MANY_QUESTIONS) {
+            gate.hold(manyQuestions);
+        }
+    }
+
+    /** The registry has answered one. */
+    void answered() {
+        if (questions.decrementAndGet() == FEW_QUESTIONS) {
+            gate.release(manyQuestions);
+        }
+    }
+
+    /** Writes and sends a frame. From any thread. */
+    void answer(Frame frame) {
+        connection.write(frame.write(connection.allocator()));
+        connection.flush();
+        if (!connection.isWritable()) {
+            gate.hold(unreadAnswers);
+            if (connection.isWritable()) {
+                gate.release(unreadAnswers);
+            }
+        }
+    }
+
+    void close() {
+        connection.close();
+    }
+
+    private void handle(FrameKind kind, ByteBuf frame) {
+        switch (kind) {
+            case REQUEST -> relayed.onRequest(frame);
+            case REPLY, FAILURE -> relayed.onAnswer(frame);
+            case CANCEL -> relayed.onCancel(frame);
+            case METHODS -> relayed.onMethods(frame);
+            case TYPES -> relayed.onTypes(frame);
+            case PING ->
+                relayed.answer(new Pong(Ping.read(frame.duplicate()).id(), Load.NONE).write(connection.allocator()));
+            case PONG -> desk.onPong(this, frame);
+            case REGISTER -> desk.onRegister(this, frame);
+            case UNREGISTER -> desk.onUnregister(this, frame);
+            case LEASE -> desk.onLease(this, frame);
+            case LOOKUP -> desk.onLookup(this, frame);
+            case WATCH -> desk.onWatch(this, frame);
+            case LIST -> desk.onList(this, frame);
+            case GOAWAY -> connection.close();
+            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE ->
+                throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
+        }
+    }
+
+    private void goAway(ErrorCode code, String why) {
+        LOG.log(Level.DEBUG, "sending {0} at {1} away: {2}", peer.node(), connection.peer(), why);
+        connection.write(new GoAway(code, why).write(connection.allocator()));
+        connection.close();
+    }
+}

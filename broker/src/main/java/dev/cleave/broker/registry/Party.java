@@ -1,0 +1,13 @@
+package dev.cleave.broker.registry;
+
+import dev.cleave.replica.ReplicaSet;
+
+/** A connection that offers services or watches them. Compared by identity. */
+public interface Party {
+
+    /** Where it comes from, for people. */
+    String address();
+
+    /** A service that it watches has changed. Called on the registry's thread, in the order of the changes. */
+    void changed(ReplicaSet replicas);
+}

@@ -1,0 +1,297 @@
+package dev.cleave.broker.registry;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.config.Bindings;
+import dev.cleave.config.Dispatch;
+import dev.cleave.config.ServiceBinding;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Register;
+import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Services;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Services, their replicas, and who watches them.
+ *
+ * <p>A registration lasts while its connection does and its lease is renewed. A replica has one life at a time: a newer
+ * incarnation takes the place of an older one, an older one is refused. An entry exists only while somebody offers or
+ * watches the service. Every change gives the service a new version, greater than any before.
+ *
+ * <p>One thread calls the methods; only {@link #view} may be called by any.
+ */
+public final class Registry {
+
+    private final Bindings bindings;
+    private final Duration longestLease;
+    private final LongSupplier nanos;
+    private final Map<String, Service> services = new TreeMap<>();
+    private final Map<Party, Set<Key>> offered = new HashMap<>();
+    private final Map<Party, Set<String>> watched = new HashMap<>();
+    private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
+    private long version;
+
+    /** A replica of a service. */
+    private record Key(String service, String replica) {}
+
+    /**
+     * Creates an empty registry.
+     *
+     * @param bindings routes and balance policies of the services that it names
+     * @param longestLease the most that is granted
+     * @param nanos the clock; never goes back
+     */
+    public Registry(Bindings bindings, Duration longestLease, LongSupplier nanos) {
+        this.bindings = requireNonNull(bindings, "bindings");
+        this.longestLease = requireNonNull(longestLease, "longestLease");
+        this.nanos = requireNonNull(nanos, "nanos");
+    }
+
+    /**
+     * Adds a replica, or puts it in the place of the same replica's earlier or same life.
+     *
+     * @return the lease granted, in milliseconds
+     * @throws RefusedException if a newer life of the replica is registered, if the service has another interface, or
+     *     if the registry is full
+     */
+    public int register(Party party, Register said) {
+        Limits.check(said);
+        Service service = services.get(said.service());
+        checkRoom(party, said, service);
+        Registration before = service == null ? null : service.replicas().get(said.replica());
+        if (before != null && before.said().incarnation() > said.incarnation()) {
+            throw new RefusedException(
+                    ErrorCode.ALREADY_BOUND,
+                    "replica " + said.replica() + " of " + said.service() + ": incarnation " + said.incarnation()
+                            + " (expected: at least " + before.said().incarnation() + ", registered from "
+                            + before.party().address() + ")");
+        }
+        checkInterface(said, service, before);
+        Registration registration = new Registration(said, party);
+        if (before != null) {
+            forget(before);
+            if (before.party() == party && before.said().incarnation() == said.incarnation()) {
+                registration.inherit(before);
+            }
+        }
+        int lease = grant(said.leaseMillis());
+        registration.expireAt(nanos.getAsLong() + Duration.ofMillis(lease).toNanos());
+        entry(said.service()).replicas().put(said.replica(), registration);
+        offered.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(new Key(said.service(), said.replica()));
+        changed(said.service());
+        return lease;
+    }
+
+    /**
+     * Removes a replica that the party offers.
+     *
+     * @throws RefusedException if it does not
+     */
+    public void unregister(Party party, String service, String replica) {
+        if (!offered.getOrDefault(party, Set.of()).contains(new Key(service, replica))) {
+            throw new RefusedException(
+                    ErrorCode.NOT_REGISTERED,
+                    "replica " + replica + " of " + service + ": not registered over this connection");
+        }
+        remove(List.of(new Key(service, replica)));
+    }
+
+    /**
+     * Renews the lease of all that the party offers.
+     *
+     * @return the lease granted, in milliseconds
+     * @throws RefusedException if it offers nothing (any more)
+     */
+    public int renew(Party party, int leaseMillis) {
+        Set<Key> keys = offered.getOrDefault(party, Set.of());
+        if (keys.isEmpty()) {
+            throw new RefusedException(ErrorCode.NOT_REGISTERED, "nothing is registered over this connection");
+        }
+        int lease = grant(leaseMillis);
+        long at = nanos.getAsLong() + Duration.ofMillis(lease).toNanos();
+        keys.forEach(key -> registration(key).expireAt(at));
+        return lease;
+    }
+
+    /** Removes the registrations whose lease has ended. */
+    public void expire() {
+        long now = nanos.getAsLong();
+        List<Key> ended = new ArrayList<>();
+        offered.values().forEach(keys -> keys.stream()
+                .filter(key -> registration(key).hasExpired(now))
+                .forEach(ended::add));
+        remove(ended);
+    }
+
+    /** The connection is gone, with all that came over it. */
+    public void lost(Party party) {
+        for (String service : Set.copyOf(watched.getOrDefault(party, Set.of()))) {
+            unwatch(party, service);
+        }
+        remove(List.copyOf(offered.getOrDefault(party, Set.of())));
+    }
+
+    /** What the pings say about all replicas that the party offers. */
+    public void health(Party party, ReplicaState state, Load load) {
+        for (Key key : List.copyOf(offered.getOrDefault(party, Set.of()))) {
+            Registration registration = registration(key);
+            registration.load(load);
+            if (registration.become(state)) {
+                changed(key.service());
+            }
+        }
+    }
+
+    /** Says whether the party offers anything. */
+    public boolean offers(Party party) {
+        return offered.containsKey(party);
+    }
+
+    /** Where a service is. */
+    public ReplicaSet lookup(String service) {
+        Service known = services.get(service);
+        return known == null ? ReplicaSet.unknown(service) : known.view().told();
+    }
+
+    /**
+     * Where a service is, and {@link Party#changed} at every change.
+     *
+     * @throws RefusedException if the party or the registry has too many
+     */
+    public ReplicaSet watch(Party party, String service) {
+        Limits.name("service", service);
+        Set<String> names = watched.getOrDefault(party, Set.of());
+        if (!names.contains(service)) {
+            Limits.most("services watched over this connection", names.size() + 1, Limits.WATCHES_PER_PARTY);
+            checkServices(service);
+            watched.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(service);
+            entry(service).watchers().add(party);
+        }
+        return lookup(service);
+    }
+
+    /** All that is offered. */
+    public List<Services.Service> list() {
+        long now = nanos.getAsLong();
+        return services.values().stream()
+                .filter(service -> !service.replicas().isEmpty())
+                .map(service -> service.listed(now))
+                .toList();
+    }
+
+    /** A service as calls need it; null if nobody offers it. Any thread may call this. */
+    public @Nullable ServiceView view(String service) {
+        return views.get(service);
+    }
+
+    /** Says whether no table has an entry. */
+    public boolean isEmpty() {
+        return services.isEmpty() && offered.isEmpty() && watched.isEmpty() && views.isEmpty();
+    }
+
+    private void unwatch(Party party, String name) {
+        Service service = entry(name);
+        service.watchers().remove(party);
+        removeFrom(watched, party, name);
+        dropIfEmpty(name, service);
+    }
+
+    private void remove(List<Key> keys) {
+        for (Key key : keys) {
+            Registration registration = registration(key);
+            entry(key.service()).replicas().remove(key.replica());
+            forget(registration);
+            changed(key.service());
+        }
+    }
+
+    /** The party no longer offers it. */
+    private void forget(Registration registration) {
+        Register said = registration.said();
+        removeFrom(offered, registration.party(), new Key(said.service(), said.replica()));
+    }
+
+    private void changed(String name) {
+        Service service = entry(name);
+        service.changed(++version);
+        if (service.replicas().isEmpty()) {
+            views.remove(name);
+        } else {
+            views.put(name, service.view());
+        }
+        dropIfEmpty(name, service);
+    }
+
+    private void dropIfEmpty(String name, Service service) {
+        if (service.isEmpty()) {
+            services.remove(name);
+        }
+    }
+
+    private Service entry(String name) {
+        return services.computeIfAbsent(name, n -> new Service(n, dispatch(n)));
+    }
+
+    private Dispatch dispatch(String service) {
+        return bindings.service(service).map(ServiceBinding::dispatch).orElse(Dispatch.DEFAULT);
+    }
+
+    private Registration registration(Key key) {
+        Service service = requireNonNull(services.get(key.service()));
+        return requireNonNull(service.replicas().get(key.replica()));
+    }
+
+    private int grant(int leaseMillis) {
+        long most = longestLease.toMillis();
+        return Math.toIntExact(leaseMillis <= 0 ? most : Math.min(leaseMillis, most));
+    }
+
+    private void checkRoom(Party party, Register said, @Nullable Service service) {
+        Key key = new Key(said.service(), said.replica());
+        Set<Key> keys = offered.getOrDefault(party, Set.of());
+        if (!keys.contains(key)) {
+            Limits.most("replicas registered over this connection", keys.size() + 1, Limits.REGISTRATIONS_PER_PARTY);
+        }
+        checkServices(said.service());
+        if (service != null && !service.replicas().containsKey(said.replica())) {
+            Limits.most("replicas of " + said.service(), service.replicas().size() + 1, Limits.REPLICAS_PER_SERVICE);
+        }
+    }
+
+    private void checkServices(String name) {
+        if (!services.containsKey(name)) {
+            Limits.most("services", services.size() + 1, Limits.SERVICES);
+        }
+    }
+
+    /** A service has one interface; only its sole replica may come back with another. */
+    private static void checkInterface(Register said, @Nullable Service service, @Nullable Registration before) {
+        String expected = service == null ? null : service.interfaceName();
+        boolean alone = service != null && before != null && service.replicas().size() == 1;
+        if (expected != null && !alone && !expected.equals(said.interfaceName())) {
+            throw new RefusedException(
+                    ErrorCode.ALREADY_BOUND,
+                    "service " + said.service() + ": interface " + said.interfaceName() + " (expected: " + expected
+                            + ", as its other replicas have)");
+        }
+    }
+
+    private static <K, V> void removeFrom(Map<K, Set<V>> map, K key, V value) {
+        Set<V> values = map.get(key);
+        if (values != null && values.remove(value) && values.isEmpty()) {
+            map.remove(key);
+        }
+    }
+}

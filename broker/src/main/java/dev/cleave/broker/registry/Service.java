@@ -1,0 +1,90 @@
+package dev.cleave.broker.registry;
+
+import dev.cleave.config.Balance;
+import dev.cleave.config.Dispatch;
+import dev.cleave.replica.BalancePolicy;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.Route;
+import dev.cleave.wire.Services;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One service: its replicas, and who watches it. */
+final class Service {
+
+    private final String name;
+    private final Dispatch dispatch;
+    private final BalancePolicy policy;
+    private final Map<String, Registration> replicas = new TreeMap<>();
+    private final Set<Party> watchers = new LinkedHashSet<>();
+    private ServiceView view;
+
+    Service(String name, Dispatch dispatch) {
+        this.name = name;
+        this.dispatch = dispatch;
+        this.policy = dispatch.balance() instanceof Balance.StaticRatio ratio
+                ? BalancePolicy.staticRatio(ratio.weights())
+                : BalancePolicy.roundRobin();
+        this.view = ServiceView.of(ReplicaSet.unknown(name), Map.of(), policy);
+    }
+
+    Map<String, Registration> replicas() {
+        return replicas;
+    }
+
+    Set<Party> watchers() {
+        return watchers;
+    }
+
+    ServiceView view() {
+        return view;
+    }
+
+    boolean isEmpty() {
+        return replicas.isEmpty() && watchers.isEmpty();
+    }
+
+    /** The interface that all replicas have; null if there is none yet. */
+    @Nullable
+    String interfaceName() {
+        return replicas.isEmpty()
+                ? null
+                : replicas.values().iterator().next().said().interfaceName();
+    }
+
+    /** Makes the view anew, and tells the watchers. */
+    void changed(long version) {
+        Map<String, Party> parties = new HashMap<>();
+        replicas.forEach((replica, registration) -> parties.put(replica, registration.party()));
+        view = ServiceView.of(
+                new ReplicaSet(
+                        name,
+                        version,
+                        route(),
+                        replicas.values().stream().map(Registration::replica).toList()),
+                parties,
+                policy);
+        ReplicaSet told = view.told();
+        watchers.forEach(watcher -> watcher.changed(told));
+    }
+
+    Services.Service listed(long now) {
+        String interfaceName = interfaceName();
+        return new Services.Service(
+                name,
+                interfaceName == null ? "" : interfaceName,
+                view.replicas().route(),
+                replicas.values().stream().map(r -> r.listed(now)).toList());
+    }
+
+    /** Relayed if the file says so, or if some replica cannot be dialled. */
+    private Route route() {
+        boolean dialled = replicas.values().stream()
+                .noneMatch(registration -> registration.said().endpoints().isEmpty());
+        return dialled ? dispatch.route() : Route.RELAY;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.cleave.broker.registry;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.replica.BalancePolicy;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Route;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service at one moment, as calls need it. Immutable but for the state of its policy.
+ *
+ * @param replicas all replicas
+ * @param live those that get new calls
+ * @param parties who offers each replica, by name
+ * @param policy how calls are spread
+ */
+public record ServiceView(
+        ReplicaSet replicas, List<Replicas.Replica> live, Map<String, Party> parties, BalancePolicy policy) {
+
+    /** Copies its components. */
+    public ServiceView {
+        live = List.copyOf(live);
+        parties = Map.copyOf(parties);
+        requireNonNull(policy, "policy");
+    }
+
+    static ServiceView of(ReplicaSet replicas, Map<String, Party> parties, BalancePolicy policy) {
+        return new ServiceView(replicas, replicas.live(), parties, policy);
+    }
+
+    /** Whom the next call goes to, but for some; null if nobody is left. */
+    public @Nullable Party pick(List<Party> except) {
+        List<Replicas.Replica> candidates = except.isEmpty()
+                ? live
+                : live.stream()
+                        .filter(r -> !except.contains(parties.get(r.name())))
+                        .toList();
+        return candidates.isEmpty() ? null : parties.get(policy.pick(candidates).name());
+    }
+
+    /** What clients are told: where to dial, or, if calls are relayed, only who there is. */
+    ReplicaSet told() {
+        return replicas.route() == Route.DIRECT ? replicas : withoutEndpoints();
+    }
+
+    private ReplicaSet withoutEndpoints() {
+        List<Replicas.Replica> bare = live.stream()
+                .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), List.of()))
+                .toList();
+        return new ReplicaSet(replicas.service(), replicas.version(), Route.RELAY, bare);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.cleave.broker.relay;
+
+import dev.cleave.transport.Connection;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.Methods;
+import dev.cleave.wire.Types;
+import dev.cleave.wire.WireException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a client has announced, in order, to be repeated to each server that it calls. Event thread only. */
+final class Announced {
+
+    static final int MAX_NAMES = 1 << 16;
+    static final int MAX_CHARS = 1 << 22;
+
+    private final List<Frame> frames = new ArrayList<>();
+    private final List<String> services = new ArrayList<>(); // by method number
+    private int types;
+    private long chars;
+
+    void add(Methods methods) {
+        for (Methods.Method method : methods.methods()) {
+            if (method.number() != services.size()) {
+                throw new WireException(
+                        ErrorCode.PROTOCOL,
+                        "method number: " + method.number() + " (expected: " + services.size() + ")");
+            }
+            grow(services.size() + 1, method.service().length() + method.key().length());
+            services.add(method.service());
+        }
+        frames.add(methods);
+    }
+
+    void add(Types announcement) {
+        if (announcement.first() != types) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL, "type number: " + announcement.first() + " (expected: " + types + ")");
+        }
+        for (String name : announcement.names()) {
+            grow(++types, name.length());
+        }
+        frames.add(announcement);
+    }
+
+    /** The service that the method of a number belongs to. */
+    String service(int method) {
+        if (method >= services.size()) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL,
+                    "method number: " + method + " (expected: one of the " + services.size() + " announced before)");
+        }
+        return services.get(method);
+    }
+
+    /** Writes to a server what it has not got yet. */
+    void replay(Pair pair, Connection to) {
+        for (int i = pair.replayed(); i < frames.size(); i++) {
+            Frame frame = frames.get(i);
+            Frame addressed = frame instanceof Methods methods
+                    ? new Methods(pair.clientNumber(), methods.methods())
+                    : addressed((Types) frame, pair.clientNumber());
+            to.write(addressed.write(to.allocator()));
+        }
+        pair.replayed(frames.size());
+    }
+
+    private static Frame addressed(Types types, int peer) {
+        return new Types(peer, types.first(), types.names());
+    }
+
+    private void grow(int names, int length) {
+        chars += length;
+        if (names > MAX_NAMES || chars > MAX_CHARS || frames.size() >= MAX_NAMES) {
+            throw new WireException(
+                    ErrorCode.TOO_LARGE,
+                    "announcements: " + names + " names, " + chars + " characters (expected: at most " + MAX_NAMES
+                            + " with " + MAX_CHARS + ")");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.cleave.broker.relay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Cancel;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.PeerGone;
+import io.netty.buffer.ByteBuf;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection as the way from a client: what it has announced, the servers that it calls, its calls in flight.
+ *
+ * <p>Requests come on the connection's event thread, answers on those of the servers.
+ */
+final class ClientSide {
+
+    /** Bytes of answers that may pile up for a client that does not read before servers have to wait for it. */
+    static final long MAX_BACKLOG = 8 << 20;
+
+    private final Connection connection;
+    private final ReadingGate gate;
+    private final PeerNumbers numbers;
+    private final Announced announced = new Announced();
+    private final Map<ServerSide, Pair> pairs = new ConcurrentHashMap<>();
+    private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final Set<ReadingGate> held = new LinkedHashSet<>();
+
+    @GuardedBy("lock")
+    private long backlog;
+
+    /** How often what had piled up has drained. */
+    @GuardedBy("lock")
+    private long drained;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    ClientSide(Connection connection, ReadingGate gate, PeerNumbers numbers) {
+        this.connection = connection;
+        this.gate = gate;
+        this.numbers = numbers;
+    }
+
+    ReadingGate gate() {
+        return gate;
+    }
+
+    PeerNumbers numbers() {
+        return numbers;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** Event thread only. */
+    Announced announced() {
+        return announced;
+    }
+
+    int pending() {
+        return calls.size();
+    }
+
+    boolean isPending(long id) {
+        return calls.containsKey(id);
+    }
+
+    /** The pair of this client and a server; null if there cannot be one. Event thread only. */
+    @Nullable
+    Pair pair(ServerSide server) {
+        Pair known = pairs.get(server);
+        if (known != null) {
+            return known;
+        }
+        Pair made = server.meet(this);
+        if (made != null) {
+            pairs.put(server, made);
+        }
+        return made;
+    }
+
+    void entered(RelayedCall call) {
+        calls.put(call.clientId(), call);
+    }
+
+    void ended(RelayedCall call) {
+        calls.remove(call.clientId(), call);
+    }
+
+    /** Takes a frame from a server. */
+    void deliver(ByteBuf frame, ServerSide from) {
+        int bytes = frame.readableBytes();
+        connection.write(frame);
+        if (connection.isWritable()) {
+            return;
+        }
+        synchronized (lock) {
+            backlog += bytes;
+            if (backlog > MAX_BACKLOG && !closed && held.add(from.gate())) {
+                from.gate().hold(this);
+            }
+        }
+        if (connection.isWritable()) {
+            onWritable();
+        }
+    }
+
+    /** Names the stall in which servers wait for this client to read; -1 if they do not. */
+    long stall() {
+        synchronized (lock) {
+            return held.isEmpty() ? -1 : drained;
+        }
+    }
+
+    /** What had piled up has drained: servers may go on. */
+    void onWritable() {
+        List<ReadingGate> gates;
+        synchronized (lock) {
+            backlog = 0;
+            drained++;
+            gates = List.copyOf(held);
+            held.clear();
+        }
+        gates.forEach(server -> server.release(this));
+    }
+
+    /** The client gives a call up. Event thread only; the server's connection is to be flushed. */
+    @Nullable
+    Connection onCancel(Cancel cancel) {
+        RelayedCall call = calls.get(cancel.id());
+        if (call == null) {
+            return null;
+        }
+        call.pair().server().cancel(call);
+        return call.pair().server().connection();
+    }
+
+    /** The server of a call is gone. */
+    void lost(RelayedCall call, Endpoint server) {
+        String why = "the connection between the broker and the server at " + server + " broke";
+        connection.write(new Failure(0, call.clientId(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
+                .write(connection.allocator()));
+        connection.flush();
+    }
+
+    /** A server is gone; nothing more will come with its number. */
+    void serverGone(Pair pair) {
+        pairs.remove(pair.server(), pair);
+        synchronized (lock) {
+            held.remove(pair.server().gate());
+        }
+        connection.write(new PeerGone(pair.serverNumber()).write(connection.allocator()));
+        connection.flush();
+        numbers.give(pair.serverNumber());
+    }
+
+    /** The client is gone: its calls are given up. */
+    void close() {
+        synchronized (lock) {
+            closed = true;
+        }
+        onWritable();
+        calls.values().forEach(call -> call.pair().server().cancel(call));
+        List.copyOf(pairs.values()).forEach(pair -> {
+            pairs.remove(pair.server(), pair);
+            pair.server().leave(pair);
+        });
+    }
+
+    boolean isEmpty() {
+        synchronized (lock) {
+            return pairs.isEmpty() && calls.isEmpty() && held.isEmpty();
+        }
+    }
+}

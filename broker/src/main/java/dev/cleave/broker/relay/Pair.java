@@ -1,0 +1,78 @@
+package dev.cleave.broker.relay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+/**
+ * A client and a server that it calls.
+ *
+ * <p>Each has a number on the other's connection. The client's number on the server's connection is free again when the
+ * client has left and the server has answered all its calls: what comes with that number later is somebody else's.
+ */
+final class Pair {
+
+    private final ClientSide client;
+    private final ServerSide server;
+    private final int clientNumber;
+    private final int serverNumber;
+    private int replayed; // client's event thread only
+
+    @GuardedBy("this")
+    private int inFlight;
+
+    @GuardedBy("this")
+    private boolean left;
+
+    /**
+     * Creates a pair without calls.
+     *
+     * @param clientNumber names the client on the server's connection
+     * @param serverNumber names the server on the client's connection
+     */
+    Pair(ClientSide client, ServerSide server, int clientNumber, int serverNumber) {
+        this.client = client;
+        this.server = server;
+        this.clientNumber = clientNumber;
+        this.serverNumber = serverNumber;
+    }
+
+    ClientSide client() {
+        return client;
+    }
+
+    ServerSide server() {
+        return server;
+    }
+
+    int clientNumber() {
+        return clientNumber;
+    }
+
+    int serverNumber() {
+        return serverNumber;
+    }
+
+    /** How many of the client's announcements the server has got. */
+    int replayed() {
+        return replayed;
+    }
+
+    void replayed(int count) {
+        replayed = count;
+    }
+
+    synchronized void begin() {
+        inFlight++;
+    }
+
+    /** A call has ended; says whether the client had left and this was its last. */
+    synchronized boolean end() {
+        inFlight--;
+        return left && inFlight == 0;
+    }
+
+    /** The client leaves; says whether it has no calls in flight. */
+    synchronized boolean leave() {
+        left = true;
+        return inFlight == 0;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.cleave.broker.relay;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.broker.registry.Party;
+import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.transport.Connection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes calls on from clients to live replicas, and the answers back, without decoding values.
+ *
+ * <h2>Addresses</h2>
+ *
+ * On a server's connection each relayed client has a number, and each call an id of the broker's. On a client's
+ * connection each server has a number, so that the types which it announces are told from those of other servers; its
+ * frames carry it. Both kinds of numbers of one connection come from one supply. What a client announces is kept, and
+ * repeated to each server before the first request that may need it.
+ *
+ * <h2>Limits</h2>
+ *
+ * A connection has at most {@link #maxPending} calls in flight in each direction; more are refused, unexecuted. A client
+ * is not read from while a server that it calls does not take what is written. A server is not read from while a client
+ * that it answers has {@value ClientSide#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
+ * {@link #STALL_LIMIT}.
+ *
+ * <h2>Ends</h2>
+ *
+ * When a server's connection breaks, each call in flight there may have run, and its client is told so. When a client's
+ * breaks, its calls are cancelled; the server hears that the peer is gone when it has answered the last of them.
+ */
+public final class Relay {
+
+    /** The most calls in flight over one connection, in each direction. */
+    public static final int MAX_PENDING = 1 << 16;
+
+    /** How long servers wait for a client that does not read. */
+    public static final Duration STALL_LIMIT = Duration.ofSeconds(10);
+
+    private final Function<String, @Nullable ServiceView> views;
+    private final LongSupplier nanos;
+    private final int maxPending;
+    private final Map<Party, RelaySession> sessions = new ConcurrentHashMap<>();
+    private final Map<RelaySession, Party> parties = new ConcurrentHashMap<>();
+    private Map<RelaySession, Long> stalls = Map.of(); // thread of onStallLimit only
+
+    /**
+     * Creates a relay without connections.
+     *
+     * @param views the replicas of a service, null if there are none
+     * @param nanos the clock
+     * @param maxPending the most calls in flight over one connection, in each direction
+     */
+    public Relay(Function<String, @Nullable ServiceView> views, LongSupplier nanos, int maxPending) {
+        this.views = requireNonNull(views, "views");
+        this.nanos = requireNonNull(nanos, "nanos");
+        this.maxPending = maxPending;
+    }
+
+    /** Takes a connection in. */
+    public RelaySession join(Party party, Connection connection, ReadingGate gate) {
+        RelaySession session = new RelaySession(this, connection, gate);
+        sessions.put(party, session);
+        parties.put(session, party);
+        return session;
+    }
+
+    /** {@link #STALL_LIMIT} has passed: ends the connections that have held up servers since the last time. */
+    public void onStallLimit() {
+        Map<RelaySession, Long> now = new HashMap<>();
+        for (RelaySession session : parties.keySet()) {
+            long stall = session.stall();
+            if (stall >= 0 && Objects.equals(stalls.get(session), stall)) {
+                session.endStalled();
+            } else if (stall >= 0) {
+                now.put(session, stall);
+            }
+        }
+        stalls = now;
+    }
+
+    /** Says whether no table has an entry. */
+    public boolean isEmpty() {
+        return sessions.isEmpty() && parties.isEmpty();
+    }
+
+    /** Says whether no call is in flight, and no connection knows of another. */
+    public boolean isIdle() {
+        return sessions.values().stream().allMatch(RelaySession::isEmpty);
+    }
+
+    int maxPending() {
+        return maxPending;
+    }
+
+    long nanos() {
+        return nanos.getAsLong();
+    }
+
+    @Nullable
+    ServiceView view(String service) {
+        return views.apply(service);
+    }
+
+    @Nullable
+    ServerSide server(Party party) {
+        RelaySession session = sessions.get(party);
+        return session == null ? null : session.server();
+    }
+
+    void leave(RelaySession session) {
+        Party party = parties.remove(session);
+        if (party != null) {
+            sessions.remove(party);
+        }
+    }
+}

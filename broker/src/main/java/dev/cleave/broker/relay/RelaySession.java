@@ -1,0 +1,226 @@
+package dev.cleave.broker.relay;
+
+import dev.cleave.broker.registry.Party;
+import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.transport.Connection;
+import dev.cleave.wire.Cancel;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Methods;
+import dev.cleave.wire.Request;
+import dev.cleave.wire.Types;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The relayed calls of one connection, whose other side may be client, server or both. All methods are called on the
+ * connection's event thread; frames stay the caller's.
+ */
+public final class RelaySession {
+
+    private static final int DEADLINE_AT = Request.ARGUMENTS_AT - Long.BYTES;
+
+    private final Relay relay;
+    private final Connection connection;
+    private final ReadingGate gate;
+    private final PeerNumbers numbers = new PeerNumbers();
+    private final ClientSide client;
+    private final ServerSide server;
+    private final Set<Connection> toFlush = new LinkedHashSet<>();
+    private boolean within; // a batch of frames
+    private long batchNanos;
+
+    RelaySession(Relay relay, Connection connection, ReadingGate gate) {
+        this.relay = relay;
+        this.connection = connection;
+        this.gate = gate;
+        client = new ClientSide(connection, gate, numbers);
+        server = new ServerSide(connection, gate, numbers, relay.maxPending());
+    }
+
+    ServerSide server() {
+        return server;
+    }
+
+    /** Some frame has come: time spent at the broker begins. */
+    public void onFrame() {
+        if (!within) {
+            within = true;
+            batchNanos = relay.nanos();
+        }
+    }
+
+    /** The client's METHODS. */
+    public void onMethods(ByteBuf frame) {
+        client.announced().add(Methods.read(frame.duplicate()));
+    }
+
+    /** TYPES: of the client, or of the server for one client. */
+    public void onTypes(ByteBuf frame) {
+        if (Header.peer(frame) == 0) {
+            client.announced().add(Types.read(frame.duplicate()));
+        } else {
+            flushLater(server.onTypes(frame));
+        }
+    }
+
+    /** The client's REQUEST. */
+    public void onRequest(ByteBuf frame) {
+        Request request = Request.read(frame.duplicate());
+        if (request.peer() != 0) {
+            throw new WireException(ErrorCode.PROTOCOL, "peer of a request: " + request.peer() + " (expected: 0)");
+        }
+        String service = client.announced().service(request.method());
+        if (client.isPending(request.id())) {
+            throw new WireException(ErrorCode.PROTOCOL, "call id: " + request.id() + " (expected: one not in flight)");
+        }
+        if (client.pending() >= relay.maxPending()) {
+            refuse(
+                    request,
+                    ErrorCode.OVERLOAD,
+                    "more than " + relay.maxPending() + " calls of this connection are in flight at the broker");
+            return;
+        }
+        long micros = request.deadlineMicros();
+        if (micros > 0) {
+            micros -= (relay.nanos() - batchNanos) / 1_000;
+            if (micros <= 0) {
+                refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker");
+                return;
+            }
+            frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
+        }
+        ServiceView view = relay.view(service);
+        if (view == null) {
+            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            return;
+        }
+        forward(request, frame, view);
+    }
+
+    /** The client's CANCEL. */
+    public void onCancel(ByteBuf frame) {
+        Connection to = client.onCancel(Cancel.read(frame.duplicate()));
+        if (to != null) {
+            toFlush.add(to);
+        }
+    }
+
+    /** The server's REPLY or FAILURE. */
+    public void onAnswer(ByteBuf frame) {
+        if (Header.peer(frame) == 0) {
+            throw new WireException(ErrorCode.PROTOCOL, Header.kind(frame) + " without peer (expected: 1..65535)");
+        }
+        flushLater(server.onAnswer(frame));
+    }
+
+    /** Writes an answer of the broker itself, which it takes over; reads no more while they pile up. */
+    public void answer(ByteBuf frame) {
+        connection.write(frame);
+        toFlush.add(connection);
+        if (!connection.isWritable()) {
+            gate.hold(this);
+            if (connection.isWritable()) {
+                gate.release(this);
+            }
+        }
+    }
+
+    /** The batch of frames has ended: sends what it led to. */
+    public void onReadComplete() {
+        within = false;
+        List<Connection> flushed = List.copyOf(toFlush);
+        toFlush.clear();
+        flushed.forEach(Connection::flush);
+    }
+
+    /** What was written has drained. */
+    public void onWritable() {
+        gate.release(this);
+        client.onWritable();
+        server.onWritable();
+    }
+
+    /** Says whether a server is not read from because clients do not read its answers: its silence is not its own. */
+    public boolean waitsForClients() {
+        return gate.isHeldBy(ClientSide.class);
+    }
+
+    /** The connection is gone. */
+    public void onClose() {
+        relay.leave(this);
+        server.close();
+        client.close();
+        onReadComplete();
+    }
+
+    boolean isEmpty() {
+        return client.isEmpty() && server.isEmpty();
+    }
+
+    /** Names the stall in which servers wait for this client to read; -1 if they do not. */
+    long stall() {
+        return client.stall();
+    }
+
+    /** Ends a connection whose other side does not read, so that servers wait for it. */
+    void endStalled() {
+        String text = "answers were not read for " + Relay.STALL_LIMIT.toSeconds() + " s while others waited"
+                + " (expected: a client that reads, or fewer calls in flight)";
+        connection.write(new GoAway(ErrorCode.OVERLOAD, text).write(connection.allocator()));
+        connection.close();
+    }
+
+    private void forward(Request request, ByteBuf frame, ServiceView view) {
+        List<Party> passed = new ArrayList<>();
+        ErrorCode why = ErrorCode.NO_REPLICA;
+        Party party = view.pick(passed);
+        while (party != null) {
+            ServerSide to = relay.server(party);
+            if (to != null) {
+                Pair pair = client.pair(to);
+                RelayedCall call = pair == null ? null : to.begin(pair, request.id());
+                if (call != null) {
+                    send(call, frame);
+                    return;
+                }
+                why = ErrorCode.OVERLOAD;
+            }
+            passed.add(party);
+            party = view.pick(passed);
+        }
+        String service = view.replicas().service();
+        refuse(
+                request,
+                why,
+                why == ErrorCode.OVERLOAD
+                        ? "no replica of service " + service + " takes more calls from the broker"
+                        : "service " + service + " has no live replica");
+    }
+
+    private void send(RelayedCall call, ByteBuf frame) {
+        ServerSide to = call.pair().server();
+        client.announced().replay(call.pair(), to.connection());
+        Header.readdress(frame, call.pair().clientNumber(), call.serverId());
+        to.send(frame.retain(), client);
+        toFlush.add(to.connection());
+    }
+
+    private void refuse(Request request, ErrorCode code, String why) {
+        answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
+    }
+
+    private void flushLater(@Nullable ClientSide receiver) {
+        if (receiver != null) {
+            toFlush.add(receiver.connection());
+        }
+    }
+}

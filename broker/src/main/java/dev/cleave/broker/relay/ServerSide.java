@@ -1,0 +1,214 @@
+package dev.cleave.broker.relay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.transport.Connection;
+import dev.cleave.wire.Cancel;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.PeerGone;
+import dev.cleave.wire.Types;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection as the way to a server: the clients that call it, and their calls that it has not answered.
+ *
+ * <p>Calls come from the event threads of the clients, answers and the end on the connection's own.
+ */
+final class ServerSide {
+
+    private final Connection connection;
+    private final ReadingGate gate;
+    private final PeerNumbers numbers;
+    private final int maxPending;
+    private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
+    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicLong nextId = new AtomicLong(1);
+    private final Object lock = new Object();
+    private volatile boolean closed;
+
+    @GuardedBy("lock")
+    private final Map<Integer, Pair> pairs = new HashMap<>();
+
+    @GuardedBy("lock")
+    private final Set<ReadingGate> waiting = new LinkedHashSet<>();
+
+    ServerSide(Connection connection, ReadingGate gate, PeerNumbers numbers, int maxPending) {
+        this.connection = connection;
+        this.gate = gate;
+        this.numbers = numbers;
+        this.maxPending = maxPending;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    ReadingGate gate() {
+        return gate;
+    }
+
+    /** Makes the client known; null if the server is gone or one of the two has no number left. */
+    @Nullable
+    Pair meet(ClientSide client) {
+        synchronized (lock) {
+            int clientNumber = closed ? PeerNumbers.NONE : numbers.take();
+            if (clientNumber == PeerNumbers.NONE) {
+                return null;
+            }
+            int serverNumber = client.numbers().take();
+            if (serverNumber == PeerNumbers.NONE) {
+                numbers.give(clientNumber);
+                return null;
+            }
+            Pair pair = new Pair(client, this, clientNumber, serverNumber);
+            pairs.put(clientNumber, pair);
+            return pair;
+        }
+    }
+
+    /** Enters a call; null if the server is gone or has too many. */
+    @Nullable
+    RelayedCall begin(Pair pair, long clientId) {
+        if (closed) {
+            return null;
+        }
+        if (pending.incrementAndGet() > maxPending) {
+            pending.decrementAndGet();
+            return null;
+        }
+        RelayedCall call = new RelayedCall(pair, clientId, nextId.getAndIncrement());
+        pair.begin();
+        pair.client().entered(call);
+        calls.put(call.serverId(), call);
+        if (closed && calls.remove(call.serverId(), call)) {
+            pair.client().ended(call);
+            pair.end();
+            return null;
+        }
+        return call;
+    }
+
+    /** Sends a frame of the client, and lets the client wait if they pile up. */
+    void send(ByteBuf frame, ClientSide client) {
+        connection.write(frame);
+        if (!connection.isWritable()) {
+            synchronized (lock) {
+                if (!closed) {
+                    waiting.add(client.gate());
+                    client.gate().hold(this);
+                }
+            }
+            if (connection.isWritable()) {
+                onWritable();
+            }
+        }
+    }
+
+    void cancel(RelayedCall call) {
+        connection.write(new Cancel(call.pair().clientNumber(), call.serverId()).write(connection.allocator()));
+    }
+
+    /** The client has gone: its calls are given up, and its number is free when they have ended. */
+    void leave(Pair pair) {
+        synchronized (lock) {
+            waiting.remove(pair.client().gate());
+        }
+        pair.client().gate().release(this);
+        if (pair.leave()) {
+            retire(pair);
+        }
+        connection.flush();
+    }
+
+    /** REPLY or FAILURE; the client that gets it, or null if nobody waits for it. */
+    @Nullable
+    ClientSide onAnswer(ByteBuf frame) {
+        RelayedCall call = calls.get(Header.id(frame));
+        if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
+            return null;
+        }
+        calls.remove(call.serverId());
+        pending.decrementAndGet();
+        Pair pair = call.pair();
+        pair.client().ended(call);
+        Header.readdress(frame, pair.serverNumber(), call.clientId());
+        pair.client().deliver(frame.retain(), this);
+        if (pair.end()) {
+            retire(pair);
+            connection.flush();
+        }
+        return pair.client();
+    }
+
+    /** The server's TYPES for one client; that client, or null if it is gone. */
+    @Nullable
+    ClientSide onTypes(ByteBuf frame) {
+        Types types = Types.read(frame.duplicate());
+        Pair pair;
+        synchronized (lock) {
+            pair = pairs.get(types.peer());
+        }
+        if (pair == null) {
+            return null;
+        }
+        Header.readdress(frame, pair.serverNumber(), 0);
+        pair.client().deliver(frame.retain(), this);
+        return pair.client();
+    }
+
+    /** Lets the clients that wait go on. */
+    void onWritable() {
+        List<ReadingGate> gates;
+        synchronized (lock) {
+            gates = List.copyOf(waiting);
+            waiting.clear();
+        }
+        gates.forEach(client -> client.release(this));
+    }
+
+    /** The connection is gone, and the fate of each call in flight unknown. */
+    void close() {
+        List<Pair> gone;
+        synchronized (lock) {
+            closed = true;
+            gone = new ArrayList<>(pairs.values());
+            pairs.clear();
+        }
+        onWritable();
+        for (RelayedCall call : List.copyOf(calls.values())) {
+            if (calls.remove(call.serverId(), call)) {
+                call.pair().client().ended(call);
+                call.pair().client().lost(call, connection.peer());
+                boolean unused = call.pair().end();
+            }
+        }
+        pending.set(0);
+        gone.forEach(pair -> pair.client().serverGone(pair));
+    }
+
+    boolean isEmpty() {
+        synchronized (lock) {
+            return pairs.isEmpty() && waiting.isEmpty() && calls.isEmpty();
+        }
+    }
+
+    private void retire(Pair pair) {
+        boolean known;
+        synchronized (lock) {
+            known = pairs.remove(pair.clientNumber(), pair);
+        }
+        if (known) {
+            connection.write(new PeerGone(pair.clientNumber()).write(connection.allocator()));
+            numbers.give(pair.clientNumber());
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.cleave.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.CallException;
+import dev.cleave.Cleave;
+import dev.cleave.ConnectionLostException;
+import dev.cleave.Idempotent;
+import dev.cleave.NoReplicaException;
+import dev.cleave.Pending;
+import dev.cleave.Remote;
+import dev.cleave.config.Bindings;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Services;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A broker and nodes, over TCP. */
+class EndToEndTest {
+
+    private final List<Node> nodes = new ArrayList<>();
+    private Broker broker;
+
+    /** What the nodes serve. */
+    @Remote
+    interface Desk {
+
+        @Idempotent
+        String who(List<String> names);
+
+        int count(int[] numbers);
+    }
+
+    /** Serves it, and can be made to wait. */
+    private static final class NamedDesk implements Desk {
+
+        private final String name;
+        private final AtomicInteger executed = new AtomicInteger();
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private volatile CountDownLatch gate = new CountDownLatch(0);
+
+        private NamedDesk(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String who(List<String> names) {
+            return name + names;
+        }
+
+        @Override
+        public int count(int[] numbers) {
+            executed.incrementAndGet();
+            entered.countDown();
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return numbers.length;
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        startBroker("");
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.forEach(Node::close);
+        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void callsReachAllReplicasInTurn(String route) {
+        route(route);
+        serve("harvey");
+        serve("bugs");
+        Desk desk = client().lookup("desk", Desk.class);
+        awaitUp(2);
+
+        Map<String, Integer> counts = new HashMap<>();
+        for (int i = 0; i < 20; i++) {
+            counts.merge(desk.who(List.of("x")), 1, Integer::sum);
+        }
+
+        assertThat(counts).containsOnly(Map.entry("harvey[x]", 10), Map.entry("bugs[x]", 10));
+        assertThat(desk.count(new int[1_000_000])).isEqualTo(1_000_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void idempotentCallsOutliveAServer(String route) {
+        route(route);
+        serve("harvey");
+        serve("bugs");
+        Desk desk = client().lookup("desk", Desk.class);
+        awaitUp(2);
+
+        Set<String> before = new HashSet<>();
+        List<String> after = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            if (i == 100) {
+                nodes.get(0).close();
+            }
+            (i < 100 ? before : after).add(desk.who(List.of()));
+        }
+
+        assertThat(before).containsExactlyInAnyOrder("harvey[]", "bugs[]");
+        assertThat(after).hasSize(100).containsOnly("bugs[]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void aCallThatMayHaveRunIsInDoubt(String route) throws Exception {
+        route(route);
+        NamedDesk harvey = serve("harvey");
+        harvey.gate = new CountDownLatch(1);
+        Desk desk = client().lookup("desk", Desk.class);
+        Pending<Integer> pending = Cleave.async(() -> desk.count(new int[3]));
+        harvey.entered.await();
+
+        nodes.get(0).close();
+
+        assertThatThrownBy(pending::await).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+            assertThat(e.maybeExecuted()).isTrue();
+            assertThat(e.retrySafe()).isFalse();
+        });
+        harvey.gate.countDown();
+        assertThat(harvey.executed).hasValue(1);
+        await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThatThrownBy(() -> desk.count(new int[3]))
+                .isInstanceOfSatisfying(NoReplicaException.class, e -> assertThat(e.notExecuted())
+                        .isTrue()));
+    }
+
+    @Test
+    void anUnknownServiceFailsFast() {
+        Node client = client();
+
+        assertThatThrownBy(() -> client.lookup("nothing", Desk.class)).isInstanceOf(NoReplicaException.class);
+    }
+
+    @Test
+    void aReplicaOfTheSameNameAndALaterLifeTakesOver() {
+        serve("harvey");
+        NamedDesk second = serve("harvey");
+        Desk desk = client().lookup("desk", Desk.class);
+
+        desk.count(new int[0]);
+
+        assertThat(second.executed).hasValue(1);
+    }
+
+    @Test
+    void anotherInterfaceOfTheSameServiceIsRefused() {
+        serve("harvey");
+        Node other = node(NodeOptions.DEFAULT.withName("other"));
+
+        assertThatThrownBy(() -> other.bind("desk", (Runnables) () -> {}))
+                .isInstanceOf(CallException.class)
+                .hasMessageContaining("(expected: " + Desk.class.getName() + ", as its other replicas have)");
+    }
+
+    @Remote
+    interface Runnables {
+        void run();
+    }
+
+    @Test
+    void allIsAsBeforeWhenTheBrokerComesBack() {
+        serve("harvey");
+        Node client = client();
+        Desk desk = client.lookup("desk", Desk.class);
+        Endpoint endpoint = broker.endpoint();
+
+        broker.close();
+        assertThat(desk.who(List.of())).as("direct calls go on").isEqualTo("harvey[]");
+        broker = Broker.start(BrokerOptions.at(endpoint));
+
+        awaitUp(1);
+        serve("bugs");
+        Set<String> seen = new HashSet<>();
+        await().atMost(Duration.ofSeconds(10)).until(() -> {
+            seen.add(desk.who(List.of()));
+            return seen.size() == 2;
+        });
+    }
+
+    private void startBroker(String file) {
+        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(Bindings.parse(file, "cleave.yaml")));
+    }
+
+    private void route(String route) {
+        broker.close();
+        startBroker("services: {desk: {route: " + route + "}}");
+    }
+
+    private Node node(NodeOptions options) {
+        Node node = Node.connect(options.withBroker(broker.endpoint()));
+        nodes.add(node);
+        return node;
+    }
+
+    private Node client() {
+        return node(NodeOptions.DEFAULT.withName("client"));
+    }
+
+    private NamedDesk serve(String name) {
+        NamedDesk desk = new NamedDesk(name);
+        node(NodeOptions.DEFAULT.withName(name)).bind("desk", desk);
+        return desk;
+    }
+
+    private void awaitUp(int replicas) {
+        Node asking = nodes.get(nodes.size() - 1);
+        await().atMost(Duration.ofSeconds(10)).ignoreExceptions().untilAsserted(() -> assertThat(asking.list().stream()
+                        .map(Services.Service::replicas)
+                        .flatMap(List::stream)
+                        .filter(r -> r.state() == ReplicaState.UP))
+                .hasSize(replicas));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.cleave.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.testing.PackageLevels;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PackageLevelsTest {
+
+    private static final Map<String, Integer> LEVEL = Map.of(
+            "dev.cleave.broker.process", 0,
+            "dev.cleave.broker.registry", 1,
+            "dev.cleave.broker.health", 2,
+            "dev.cleave.broker.relay", 3,
+            "dev.cleave.broker", 4,
+            "dev.cleave.broker.cli", 5);
+
+    private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.broker");
+
+    @Test
+    void everyArrowGoesDown() {
+        assertThat(levels.packages()).contains("dev.cleave.broker", "dev.cleave.broker.registry");
+
+        assertThat(levels.violations(LEVEL)).isEmpty();
+    }
+
+    @Test
+    void noPackageReachesItself() {
+        assertThat(levels.packages()).contains("dev.cleave.broker", "dev.cleave.broker.registry");
+
+        assertThat(levels.cyclic()).isEmpty();
+    }
+}

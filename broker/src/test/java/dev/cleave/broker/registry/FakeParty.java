@@ -1,0 +1,36 @@
+package dev.cleave.broker.registry;
+
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.Register;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A connection that remembers what it was told. */
+final class FakeParty implements Party {
+
+    final List<ReplicaSet> told = new ArrayList<>();
+    private final String name;
+
+    FakeParty(String name) {
+        this.name = name;
+    }
+
+    static Register offer(String service, String replica, long incarnation) {
+        return new Register(1, service, replica, incarnation, List.of("tcp://h:1"), "a.B", List.of("m()V"), 10_000);
+    }
+
+    @Override
+    public String address() {
+        return name;
+    }
+
+    @Override
+    public void changed(ReplicaSet replicas) {
+        told.add(replicas);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.cleave.call;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one link that wait for their outcome, by their numbers. Numbers ascend, so a ring of a power of two serves: it
+ * doubles when the slot of a new number is still taken. Thread-safe.
+ */
+final class CallTable {
+
+    private static final int FIRST = 256;
+
+    @GuardedBy("this")
+    private @Nullable LinkCall[] calls = new @Nullable LinkCall[FIRST];
+
+    @GuardedBy("this")
+    private long[] ids = new long[FIRST];
+
+    @GuardedBy("this")
+    private long next = 1;
+
+    @GuardedBy("this")
+    private int size;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    /** Enters a call and returns its number, or -1 if the link is gone. */
+    synchronized long add(LinkCall call) {
+        if (closed) {
+            return -1;
+        }
+        long id = next++;
+        while (calls[slot(id)] != null) {
+            grow();
+        }
+        calls[slot(id)] = call;
+        ids[slot(id)] = id;
+        size++;
+        return id;
+    }
+
+    /** Takes out the call with a number, or null if there is none. */
+    synchronized @Nullable LinkCall remove(long id) {
+        int slot = slot(id);
+        LinkCall call = calls[slot];
+        if (call == null || ids[slot] != id) {
+            return null;
+        }
+        calls[slot] = null;
+        size--;
+        return call;
+    }
+
+    /** Takes out all calls and lets none in any more. */
+    synchronized List<LinkCall> close() {
+        closed = true;
+        List<LinkCall> left = new ArrayList<>();
+        for (LinkCall call : calls) {
+            if (call != null) {
+                left.add(call);
+            }
+        }
+        Arrays.fill(calls, null);
+        size = 0;
+        return left;
+    }
+
+    synchronized int size() {
+        return size;
+    }
+
+    @GuardedBy("this")
+    private int slot(long id) {
+        return (int) id & calls.length - 1;
+    }
+
+    @GuardedBy("this")
+    private void grow() {
+        @Nullable LinkCall[] before = calls;
+        long[] idsBefore = ids;
+        calls = new @Nullable LinkCall[before.length * 2];
+        ids = new long[before.length * 2];
+        for (int i = 0; i < before.length; i++) {
+            if (before[i] != null) {
+                calls[slot(idsBefore[i])] = before[i];
+                ids[slot(idsBefore[i])] = idsBefore[i];
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.Async;
+import dev.cleave.Idempotent;
+import dev.cleave.Pure;
+import dev.cleave.ReadOnly;
+import dev.cleave.Remote;
+import dev.cleave.Sync;
+import dev.cleave.call.RemoteMethod.Conduct;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.CallBinding;
+import dev.cleave.config.ServiceBinding;
+import dev.cleave.config.Style;
+import dev.cleave.serial.TypePolicy;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads remote interfaces: annotations first, the application file over them. All that is wrong with an interface is told
+ * here, before anything is called.
+ */
+public final class InterfaceReader {
+
+    private final Bindings bindings;
+
+    /** Creates a reader that knows an application file. */
+    public InterfaceReader(Bindings bindings) {
+        this.bindings = requireNonNull(bindings, "bindings");
+    }
+
+    /**
+     * Reads an interface.
+     *
+     * @throws IllegalArgumentException if it cannot be called remotely; the message names the method and parameter
+     */
+    public RemoteInterface read(String service, Class<?> type) {
+        requireNonNull(service, "service");
+        if (!type.isInterface()) {
+            throw new IllegalArgumentException(type.getName() + " is not an interface");
+        }
+        boolean rmi = java.rmi.Remote.class.isAssignableFrom(type);
+        if (!type.isAnnotationPresent(Remote.class) && !rmi) {
+            throw new IllegalArgumentException(
+                    type.getName() + " is not a remote interface (annotate it with @dev.cleave.Remote)");
+        }
+        ServiceBinding binding = bindings.service(service).orElseGet(() -> ServiceBinding.none(service));
+        List<Method> remote = remoteMethods(type);
+        checkTwins(type, remote);
+        binding.checkMethods(remote.stream().map(Method::getName).collect(Collectors.toSet()));
+        List<RemoteMethod> methods = new ArrayList<>();
+        for (Method method : remote) {
+            Conduct conduct = conduct(type, method, binding.call(method.getName()));
+            String label = type.getSimpleName() + "." + method.getName();
+            String key = method.getName() + descriptor(method);
+            methods.add(new RemoteMethod(methods.size(), method, label, key, conduct));
+        }
+        return new RemoteInterface(service, type, methods, TypePolicy.of(roots(methods), allowed(type)));
+    }
+
+    /** The methods that are called remotely: all abstract ones. Default methods run where they are called. */
+    private static List<Method> remoteMethods(Class<?> type) {
+        return Arrays.stream(type.getMethods())
+                .filter(m -> Modifier.isAbstract(m.getModifiers()) && !isOfObject(m))
+                .collect(Collectors.toMap(
+                        m -> m.getName() + descriptor(m), m -> m, (a, b) -> a.getDeclaringClass() == type ? a : b))
+                .values()
+                .stream()
+                .sorted(Comparator.comparing((Method m) -> m.getName() + descriptor(m)))
+                .toList();
+    }
+
+    private static boolean isOfObject(Method method) {
+        try {
+            Object.class.getMethod(method.getName(), method.getParameterTypes());
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private static void checkTwins(Class<?> type, List<Method> methods) {
+        Set<String> names = methods.stream().map(Method::getName).collect(Collectors.toSet());
+        for (String name : names) {
+            if (names.contains(name + Stub.SEND_SUFFIX)) {
+                throw new IllegalArgumentException(type.getSimpleName() + "." + name + Stub.SEND_SUFFIX
+                        + ": the name is that of the sending twin of " + name + " (rename it)");
+            }
+        }
+    }
+
+    private static Conduct conduct(Class<?> type, Method method, CallBinding file) {
+        boolean harmless = marked(type, method, ReadOnly.class) || marked(type, method, Pure.class);
+        boolean idempotent = harmless || marked(type, method, Idempotent.class);
+        Style style = harmless ? Style.ASYNC : Style.SYNC;
+        int window = 64;
+        for (AnnotatedElement place : List.of(type, method)) {
+            Async async = place.getAnnotation(Async.class);
+            if (place.isAnnotationPresent(Sync.class)) {
+                style = Style.SYNC;
+            } else if (async != null) {
+                style = Style.ASYNC;
+                window = async.window();
+            }
+        }
+        return new Conduct(
+                file.style() != null ? file.style() : style,
+                file.window() != null ? file.window() : window,
+                file.idempotent() != null ? file.idempotent() : idempotent,
+                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE);
+    }
+
+    private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {
+        return type.isAnnotationPresent(annotation) || method.isAnnotationPresent(annotation);
+    }
+
+    private static List<TypePolicy.Root> roots(List<RemoteMethod> methods) {
+        List<TypePolicy.Root> roots = new ArrayList<>();
+        for (RemoteMethod method : methods) {
+            Type[] parameters = method.method().getGenericParameterTypes();
+            for (int i = 0; i < parameters.length; i++) {
+                roots.add(new TypePolicy.Root(parameters[i], method.parameterName(i)));
+            }
+            if (!method.isVoid()) {
+                Type result = method.method().getGenericReturnType();
+                roots.add(new TypePolicy.Root(
+                        method.isFuture() ? valueOf(result) : result, method.label() + ": the result"));
+            }
+            for (Type thrown : method.method().getGenericExceptionTypes()) {
+                roots.add(new TypePolicy.Root(thrown, method.label() + ": a declared exception"));
+            }
+        }
+        return roots;
+    }
+
+    private static Type valueOf(Type future) {
+        return future instanceof ParameterizedType p ? p.getActualTypeArguments()[0] : Object.class;
+    }
+
+    private List<Class<?>> allowed(Class<?> type) {
+        List<Class<?>> allowed = new ArrayList<>();
+        for (String name : bindings.allow()) {
+            try {
+                allowed.add(Class.forName(name, false, type.getClassLoader()));
+            } catch (ClassNotFoundException | LinkageError e) {
+                throw new IllegalArgumentException("allow: " + name + ": no such class on the class path", e);
+            }
+        }
+        return allowed;
+    }
+
+    private static String descriptor(Method method) {
+        return java.lang.invoke.MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .descriptorString();
+    }
+}

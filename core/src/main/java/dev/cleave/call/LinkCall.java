@@ -1,0 +1,27 @@
+package dev.cleave.call;
+
+import dev.cleave.replica.FailureClass;
+import dev.cleave.serial.Codec;
+import org.jspecify.annotations.Nullable;
+
+/** A call as the link that carries it sees it. */
+public abstract class LinkCall extends PendingCall {
+
+    /** Creates a call that has not been sent. */
+    protected LinkCall(RemoteMethod method) {
+        super(method);
+    }
+
+    /** Reads and writes its values. */
+    protected abstract Codec codec();
+
+    /** The link that carried it is gone; the call is no longer in the link's table. On the event thread. */
+    protected abstract void lost(@Nullable Throwable cause);
+
+    /**
+     * An answer says that the call failed in a way that need not be the end of it.
+     *
+     * @return whether the call lives on
+     */
+    protected abstract boolean sendAgain(FailureClass failure, String why);
+}

@@ -1,0 +1,42 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.Timer;
+import dev.cleave.serial.Numbers;
+import dev.cleave.transport.Handshake;
+import dev.cleave.wire.Hello;
+
+/**
+ * What all links of one node have in common.
+ *
+ * @param hello how the node introduces itself
+ * @param types the numbers of the types it writes
+ * @param methods the numbers of the methods it calls, named {@code service + '\n' + key}
+ * @param timer its clock and timer
+ */
+public record LinkContext(Hello hello, Numbers types, Numbers methods, Timer timer) {
+
+    /** Checks its components. */
+    public LinkContext {
+        requireNonNull(hello, "hello");
+        requireNonNull(types, "types");
+        requireNonNull(methods, "methods");
+        requireNonNull(timer, "timer");
+    }
+
+    /** The context of a node that begins. */
+    public static LinkContext of(Hello hello, Timer timer) {
+        return new LinkContext(hello, new Numbers(), new Numbers(), timer);
+    }
+
+    /** Greets the peers of this node. */
+    public Handshake handshake() {
+        return new Handshake(hello, timer);
+    }
+
+    /** The number under which a method of a service is called. */
+    public int methodNumber(String service, String key) {
+        return methods.numberOf(service + '\n' + key);
+    }
+}

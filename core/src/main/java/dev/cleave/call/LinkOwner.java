@@ -1,0 +1,31 @@
+package dev.cleave.call;
+
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Load;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** Told what comes over a link besides replies to its calls. Always on the link's event thread; may not block. */
+public interface LinkOwner {
+
+    /** The link stands; called once, before anything else. */
+    void onOpened(Link link);
+
+    /** A call has come. To keep the frame, retain it; its reader index is at the header. */
+    void onRequest(Link link, ByteBuf frame);
+
+    /** The caller has given up a call. */
+    void onCancel(Link link, int peer, long id);
+
+    /** A relayed client has gone: its calls that have not begun are of no use. */
+    void onPeerGone(Link link, int peer);
+
+    /** An answer or notice of the registry has come, or a FAILURE that belongs to no call. */
+    void onRegistry(Link link, FrameKind kind, ByteBuf frame);
+
+    /** The link is gone; called once, after the outcome of its calls has been settled. */
+    void onClosed(Link link, @Nullable Throwable cause);
+
+    /** How busy this node is. */
+    Load load();
+}

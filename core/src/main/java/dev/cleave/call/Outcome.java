@@ -1,0 +1,47 @@
+package dev.cleave.call;
+
+import dev.cleave.CallException.CallSite;
+import dev.cleave.CallException.Execution;
+import dev.cleave.serial.Codec;
+import dev.cleave.serial.Names;
+import dev.cleave.serial.ValueReader;
+import dev.cleave.wire.ErrorCode;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+
+/** How a call ended. Holds no buffer: what has not been decoded is bytes of the heap. */
+sealed interface Outcome {
+
+    /**
+     * A result: the bits of a primitive, or an object.
+     *
+     * @param bits of the primitive; a boolean, byte, char, short or int sign- or zero-extended, a float or double raw
+     * @param value the object, or null
+     */
+    record Result(long bits, @Nullable Object value) implements Outcome {}
+
+    /** An object that the awaiting thread decodes. */
+    record Encoded(byte[] bytes, Names names, Codec codec) implements Outcome {
+
+        Result decode() {
+            try (ValueReader reader = codec.reader(Unpooled.wrappedBuffer(bytes), names)) {
+                return new Result(0, reader.takeObject());
+            }
+        }
+    }
+
+    /** What the method threw; decoded for each await anew. */
+    record Thrown(byte[] bytes, Names names, Codec codec) implements Outcome {
+
+        Throwable decode(CallSite site) {
+            return codec.readThrown(Unpooled.wrappedBuffer(bytes), names, site);
+        }
+    }
+
+    /** The call itself failed. */
+    record Failed(
+            ErrorCode code,
+            Execution execution,
+            String message,
+            @Nullable Throwable cause) implements Outcome {}
+}

@@ -1,0 +1,81 @@
+package dev.cleave.call;
+
+import dev.cleave.serial.Announcements;
+import dev.cleave.serial.Names;
+import dev.cleave.serial.SerialException;
+import dev.cleave.wire.Methods;
+import dev.cleave.wire.Types;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The numbers between this node and one peer of a link: what it has told us, on the event thread, and what we have told it.
+ */
+public final class PeerTables {
+
+    private static final int MAX_ANNOUNCED = 100;
+
+    private final Names types = new Names();
+    private final Names methods = new Names();
+    private final Announcements announcedTypes;
+    private final Announcements announcedMethods;
+
+    PeerTables(Link link, int peer) {
+        announcedTypes = new Announcements(link.context().types(), (first, names) -> {
+            for (int i = 0; i < names.size(); i += MAX_ANNOUNCED) {
+                List<String> some = names.subList(i, Math.min(names.size(), i + MAX_ANNOUNCED));
+                link.write(
+                        new Types(peer, first + i, some).write(link.connection().allocator()));
+            }
+        });
+        announcedMethods = new Announcements(link.context().methods(), (first, names) -> {
+            for (int i = 0; i < names.size(); i += MAX_ANNOUNCED) {
+                List<Methods.Method> some = new ArrayList<>();
+                for (int n = i; n < Math.min(names.size(), i + MAX_ANNOUNCED); n++) {
+                    int end = names.get(n).indexOf('\n');
+                    some.add(new Methods.Method(
+                            first + n,
+                            names.get(n).substring(0, end),
+                            names.get(n).substring(end + 1)));
+                }
+                link.write(new Methods(peer, some).write(link.connection().allocator()));
+            }
+        });
+    }
+
+    /** The types that the peer has announced. */
+    public Names types() {
+        return types;
+    }
+
+    /** The methods that the peer has announced, named {@code service + '\n' + key}. */
+    public Names methods() {
+        return methods;
+    }
+
+    /** Makes sure that the peer knows our types up to a number. */
+    public void announceTypes(int highest) {
+        announcedTypes.upTo(highest);
+    }
+
+    /** Makes sure that the peer knows our methods up to a number. */
+    public void announceMethods(int highest) {
+        announcedMethods.upTo(highest);
+    }
+
+    /** Takes an announcement of types. */
+    void announced(Types announcement) {
+        types.announced(announcement.first(), announcement.names());
+    }
+
+    /** Takes an announcement of methods. */
+    void announced(Methods announcement) {
+        for (Methods.Method method : announcement.methods()) {
+            if (method.service().indexOf('\n') >= 0) {
+                throw new SerialException(
+                        SerialException.Reason.MALFORMED, "service name with a line break: " + method.service(), null);
+            }
+            methods.announced(method.number(), List.of(method.service() + '\n' + method.key()));
+        }
+    }
+}

@@ -1,0 +1,328 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException.CallSite;
+import dev.cleave.CallException.Execution;
+import dev.cleave.DeadlineException;
+import dev.cleave.Pending;
+import dev.cleave.RemoteFailureException;
+import dev.cleave.serial.SerialException;
+import dev.cleave.wire.ErrorCode;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that has been sent.
+ *
+ * <h2>One outcome</h2>
+ *
+ * The first of reply, failure, lost connection, deadline and cancellation wins; all later ones are dropped. Threads that wait
+ * are in a stack that the outcome replaces by a closed one.
+ *
+ * <h2>Deadline</h2>
+ *
+ * It begins at {@link #origin}. A thread that waits watches it itself; a call that nobody waits for is watched by whoever
+ * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
+ * afterwards, as after a synchronous call of RMI.
+ */
+public abstract class PendingCall extends Handle implements Pending<Object> {
+
+    private static final Waiter CLOSED = new Waiter(null, null, null);
+    private static final VarHandle OUTCOME;
+    private static final VarHandle WAITERS;
+
+    static {
+        try {
+            OUTCOME = MethodHandles.lookup().findVarHandle(PendingCall.class, "outcome", Outcome.class);
+            WAITERS = MethodHandles.lookup().findVarHandle(PendingCall.class, "waiters", Waiter.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final RemoteMethod method;
+    private volatile @Nullable Outcome outcome;
+    private volatile @Nullable Waiter waiters;
+    private volatile long deadlineAt; // nanoTime; 0 = has not begun
+
+    /** A thread that waits, or a task that runs at the end. */
+    private record Waiter(
+            @Nullable Thread thread,
+            @Nullable Runnable task,
+            @Nullable Waiter next) {
+
+        void wake() {
+            LockSupport.unpark(thread);
+            if (task != null) {
+                task.run();
+            }
+        }
+    }
+
+    /** Creates a call that has no outcome yet and whose deadline has not begun. */
+    protected PendingCall(RemoteMethod method) {
+        this.method = requireNonNull(method, "method");
+    }
+
+    /** A thread is about to wait: whatever is still buffered must go now. */
+    protected abstract void waiting();
+
+    /** The caller no longer wants the result; tells the server. */
+    protected abstract void withdraw();
+
+    /** Where the call went, as far as is known. */
+    protected abstract CallSite site();
+
+    /** The call has ended; called once. What was kept for sending it again is no longer needed. */
+    protected abstract void ended();
+
+    /** What is called. */
+    public RemoteMethod method() {
+        return method;
+    }
+
+    /** The time by which the call must have ended, as {@link System#nanoTime}; 0 if that has not begun. */
+    public long deadlineAt() {
+        return deadlineAt;
+    }
+
+    @Override
+    public void origin() {
+        if (deadlineAt == 0) {
+            deadlineAt = System.nanoTime() + method.conduct().deadline().toNanos() | 1;
+        }
+    }
+
+    @Override
+    public boolean isDone() {
+        return outcome != null;
+    }
+
+    /** Ends the call with a result. */
+    public boolean succeed(long bits, @Nullable Object value) {
+        return end(new Outcome.Result(bits, value));
+    }
+
+    /** Ends the call because it failed. */
+    public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
+        return end(new Outcome.Failed(code, execution, message, cause));
+    }
+
+    boolean end(Outcome how) {
+        if (!OUTCOME.compareAndSet(this, null, how)) {
+            return false;
+        }
+        for (Waiter w = (Waiter) WAITERS.getAndSet(this, CLOSED); w != null; w = w.next()) {
+            w.wake();
+        }
+        ended();
+        return true;
+    }
+
+    @Override
+    public void awaitVoid() throws Throwable {
+        result();
+    }
+
+    @Override
+    public int awaitInt() throws Throwable {
+        return (int) result().bits();
+    }
+
+    @Override
+    public long awaitLong() throws Throwable {
+        return result().bits();
+    }
+
+    @Override
+    public float awaitFloat() throws Throwable {
+        return Float.intBitsToFloat((int) result().bits());
+    }
+
+    @Override
+    public double awaitDouble() throws Throwable {
+        return Double.longBitsToDouble(result().bits());
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Handle and Pending differ about null; a remote method may return it
+    public @Nullable Object await() {
+        try {
+            return boxed(result());
+        } catch (Throwable e) {
+            throw Failures.<RuntimeException>sneak(e);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a remote method may return null
+    public @Nullable Object await(Duration atMost) {
+        if (atMost.isNegative() || atMost.isZero()) {
+            throw new IllegalArgumentException("atMost: " + atMost + " (expected: positive)");
+        }
+        if (!waitUntil(System.nanoTime() + atMost.toNanos())) {
+            throw new DeadlineException(
+                    method.label() + ": no result within " + atMost + " (the call goes on)",
+                    Execution.MAYBE_EXECUTED,
+                    site(),
+                    null);
+        }
+        return await();
+    }
+
+    @Override
+    public boolean cancel() {
+        if (!fail(ErrorCode.CANCELLED, Execution.MAYBE_EXECUTED, "cancelled by the caller", null)) {
+            return false;
+        }
+        withdraw();
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<Object> toCompletableFuture() {
+        CompletableFuture<Object> future = new CompletableFuture<>();
+        onEnd(() -> {
+            try {
+                future.complete(boxed(result()));
+            } catch (Throwable e) { // what the remote method threw may be anything
+                future.completeExceptionally(e);
+            }
+        });
+        return future;
+    }
+
+    @Override
+    public void discard() {
+        if (isDone()) {
+            return;
+        }
+        if (method.conduct().idempotent()) {
+            cancel();
+            return;
+        }
+        origin();
+        withdraw();
+        waiting();
+        waitUntil(deadlineAt);
+        fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, "discarded, and no word from the server", null);
+    }
+
+    /** Fails the call if its deadline has passed; for those that nobody waits for. */
+    public void expire() {
+        if (deadlineAt != 0 && System.nanoTime() - deadlineAt >= 0) {
+            passDeadline();
+        }
+    }
+
+    /** Runs a task when the call has ended, or at once. On the thread that ends it: the task may not block. */
+    public void onEnd(Runnable task) {
+        if (!push(null, task)) {
+            task.run();
+        }
+    }
+
+    /** The boxed result of the method's own type. */
+    private @Nullable Object boxed(Outcome.Result result) {
+        long bits = result.bits();
+        Class<?> type = method.method().getReturnType();
+        return !type.isPrimitive() || type == void.class ? result.value() : Primitives.box(type, bits);
+    }
+
+    private Outcome.Result result() throws Throwable {
+        Outcome known = outcome;
+        if (known == null) {
+            origin();
+            waiting();
+            if (!waitUntil(deadlineAt)) {
+                passDeadline();
+            }
+            known = requireNonNull(outcome);
+        }
+        if (known instanceof Outcome.Result result) {
+            return result;
+        }
+        return decoded(known);
+    }
+
+    private void passDeadline() {
+        String took = "deadline of " + text(method.conduct().deadline()) + " passed";
+        if (fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, took, null)) {
+            withdraw();
+        }
+    }
+
+    private synchronized Outcome.Result decoded(Outcome known) throws Throwable {
+        if (outcome instanceof Outcome.Result done) {
+            return done;
+        }
+        CallSite site = site();
+        try {
+            if (known instanceof Outcome.Encoded encoded) {
+                Outcome.Result result = encoded.decode();
+                outcome = result;
+                return result;
+            }
+            if (known instanceof Outcome.Thrown thrown) {
+                Throwable itself = thrown.decode(site);
+                throw Failures.forCaller(itself, method, !(itself instanceof RemoteFailureException));
+            }
+        } catch (SerialException e) {
+            throw Failures.forCaller(
+                    Failures.exception(Failures.code(e), Execution.EXECUTED, "result: " + e.getMessage(), site, e),
+                    method,
+                    false);
+        }
+        Outcome.Failed failed = (Outcome.Failed) known;
+        throw Failures.forCaller(
+                Failures.exception(failed.code(), failed.execution(), failed.message(), site, failed.cause()),
+                method,
+                false);
+    }
+
+    /** Waits for the outcome; false if the time came first. */
+    private boolean waitUntil(long atNanos) {
+        if (outcome != null) {
+            return true;
+        }
+        boolean interrupted = false;
+        push(Thread.currentThread(), null);
+        try {
+            while (outcome == null) {
+                long left = atNanos - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, left);
+                interrupted |= Thread.interrupted();
+            }
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean push(@Nullable Thread thread, @Nullable Runnable task) {
+        Waiter head = waiters;
+        while (head != CLOSED) {
+            if (WAITERS.compareAndSet(this, head, new Waiter(thread, task, head))) {
+                return true;
+            }
+            head = waiters;
+        }
+        return false;
+    }
+
+    private static String text(Duration duration) {
+        long millis = duration.toMillis();
+        return millis >= 1000 && millis % 1000 == 0 ? TimeUnit.MILLISECONDS.toSeconds(millis) + " s" : millis + " ms";
+    }
+}

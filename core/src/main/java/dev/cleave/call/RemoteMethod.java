@@ -1,0 +1,107 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException.CallSite;
+import dev.cleave.config.Style;
+import dev.cleave.serial.ValueKind;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One method of a remote interface, as it is called.
+ *
+ * @param index its place in the interface
+ * @param method the method itself
+ * @param label {@code Interface.method}, for messages
+ * @param key its name and descriptor: what both sides call it by
+ * @param conduct how it is called
+ */
+public record RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
+
+    /**
+     * How a method is called.
+     *
+     * @param style the call style
+     * @param window the most calls that a loop keeps in flight
+     * @param idempotent whether it may be executed again
+     * @param deadline how long a call may take
+     */
+    public record Conduct(Style style, int window, boolean idempotent, Duration deadline) {
+
+        /** How long a call may take unless something else is said. */
+        public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
+
+        /** Checks its components. */
+        public Conduct {
+            requireNonNull(style, "style");
+            if (window < 1 || window > 1 << 16) {
+                throw new IllegalArgumentException("window: " + window + " (expected: 1..65536)");
+            }
+            if (deadline.isNegative() || deadline.isZero()) {
+                throw new IllegalArgumentException("deadline: " + deadline + " (expected: positive)");
+            }
+        }
+    }
+
+    /** Says whether the method has no result. */
+    public boolean isVoid() {
+        return method.getReturnType() == void.class;
+    }
+
+    /** Says whether the method returns a future: it is sent, and its result awaited through the future. */
+    public boolean isFuture() {
+        return method.getReturnType() == CompletableFuture.class || method.getReturnType() == CompletionStage.class;
+    }
+
+    /** How the result travels, or null if there is none. */
+    public @Nullable ValueKind result() {
+        return isVoid() ? null : ValueKind.of(method.getReturnType());
+    }
+
+    /** How the parameters travel. */
+    public List<ValueKind> parameters() {
+        return Arrays.stream(method.getParameterTypes()).map(ValueKind::of).toList();
+    }
+
+    /**
+     * Says whether callers expect failures as {@code java.rmi.RemoteException}: the method declares it, or, in a {@code
+     * java.rmi.Remote} interface, something above it.
+     */
+    public boolean declaresRemoteException() {
+        boolean rmi = java.rmi.Remote.class.isAssignableFrom(method.getDeclaringClass());
+        return Arrays.stream(method.getExceptionTypes())
+                .anyMatch(e -> e == java.rmi.RemoteException.class
+                        || rmi && e.isAssignableFrom(java.rmi.RemoteException.class));
+    }
+
+    /** Names a parameter for messages: {@code Compare.score: parameter 2 (genome)}. */
+    public String parameterName(int place) {
+        Parameter parameter = method.getParameters()[place];
+        return label + ": parameter " + (place + 1)
+                + (parameter.isNamePresent() ? " (" + parameter.getName() + ")" : "");
+    }
+
+    /** Names the parameter that is the n-th among those that travel as objects. */
+    public String objectName(int n) {
+        List<ValueKind> kinds = parameters();
+        int seen = 0;
+        for (int place = 0; place < kinds.size(); place++) {
+            if (kinds.get(place) == ValueKind.OBJECT && seen++ == n) {
+                return parameterName(place);
+            }
+        }
+        throw new IllegalArgumentException("object: " + n + " (expected: below " + seen + ")");
+    }
+
+    /** Describes a call of this method. */
+    public CallSite site(String service, @Nullable String replica) {
+        return new CallSite(service, label, replica, conduct.idempotent());
+    }
+}

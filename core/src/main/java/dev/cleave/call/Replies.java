@@ -1,0 +1,77 @@
+package dev.cleave.call;
+
+import dev.cleave.CallException.Execution;
+import dev.cleave.replica.FailureClass;
+import dev.cleave.serial.Names;
+import dev.cleave.serial.SerialException;
+import dev.cleave.serial.ValueKind;
+import dev.cleave.serial.ValueReader;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Reply;
+import io.netty.buffer.ByteBuf;
+
+/** Turns REPLY and FAILURE frames into outcomes that hold no buffer. */
+final class Replies {
+
+    private Replies() {}
+
+    /** Ends a call as a reply says: direct values are read at once, objects when they are awaited. */
+    static void reply(LinkCall call, ByteBuf frame, Names names) {
+        Reply.read(frame);
+        RemoteMethod method = call.method();
+        ValueKind kind = method.isFuture() ? ValueKind.OBJECT : method.result();
+        if (kind == null) {
+            call.succeed(0, null);
+            return;
+        }
+        if (kind == ValueKind.OBJECT) {
+            call.end(new Outcome.Encoded(bytes(frame), names, call.codec()));
+            return;
+        }
+        try (ValueReader in = call.codec().reader(frame, names)) {
+            switch (kind) {
+                case BOOLEAN -> call.succeed(in.takeBoolean() ? 1 : 0, null);
+                case BYTE -> call.succeed(in.takeByte(), null);
+                case CHAR -> call.succeed(in.takeChar(), null);
+                case SHORT -> call.succeed(in.takeShort(), null);
+                case INT -> call.succeed(in.takeInt(), null);
+                case LONG -> call.succeed(in.takeLong(), null);
+                case FLOAT -> call.succeed(Float.floatToRawIntBits(in.takeFloat()), null);
+                case DOUBLE -> call.succeed(Double.doubleToRawLongBits(in.takeDouble()), null);
+                case STRING -> call.succeed(0, in.takeString());
+                case BOOLEANS -> call.succeed(0, in.takeBooleans());
+                case BYTES -> call.succeed(0, in.takeBytes());
+                case CHARS -> call.succeed(0, in.takeChars());
+                case SHORTS -> call.succeed(0, in.takeShorts());
+                case INTS -> call.succeed(0, in.takeInts());
+                case LONGS -> call.succeed(0, in.takeLongs());
+                case FLOATS -> call.succeed(0, in.takeFloats());
+                case DOUBLES -> call.succeed(0, in.takeDoubles());
+                case OBJECT -> throw new AssertionError(kind);
+            }
+        } catch (SerialException e) {
+            call.fail(ErrorCode.PROTOCOL, Execution.EXECUTED, "result: " + e.getMessage(), e);
+        }
+    }
+
+    /** Ends a call as a failure says, unless it is sent again. */
+    static void failure(LinkCall call, ByteBuf frame, Names names) {
+        Failure failure = Failure.read(frame);
+        if (failure.code() == ErrorCode.THROWN) {
+            call.end(new Outcome.Thrown(bytes(frame), names, call.codec()));
+            return;
+        }
+        FailureClass what = FailureClass.of(failure.code(), failure.execution());
+        if (what != FailureClass.FINAL && call.sendAgain(what, failure.message())) {
+            return;
+        }
+        call.fail(failure.code(), Failures.execution(failure.execution()), failure.message(), null);
+    }
+
+    private static byte[] bytes(ByteBuf frame) {
+        byte[] bytes = new byte[frame.readableBytes()];
+        frame.readBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,327 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException;
+import dev.cleave.CallException.CallSite;
+import dev.cleave.call.Failures;
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkContext;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.transport.TransportException;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Lease;
+import dev.cleave.wire.ListServices;
+import dev.cleave.wire.Register;
+import dev.cleave.wire.Registered;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Services;
+import dev.cleave.wire.Unregister;
+import dev.cleave.wire.Watch;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node and its broker have agreed: registrations and watches, kept over the broker's restarts.
+ *
+ * <p>When the connection breaks, a thread of its own dials again, after waits that double up to {@value #LONGEST_WAIT_MILLIS} ms
+ * and of which a random part is taken, and then registers and watches everything again. Meanwhile what is known of services
+ * stays as it was. Thread-safe.
+ */
+public final class BrokerSession implements AutoCloseable {
+
+    static final long FIRST_WAIT_MILLIS = 100;
+    static final long LONGEST_WAIT_MILLIS = 3_000;
+
+    private static final System.Logger LOG = System.getLogger(BrokerSession.class.getName());
+    private static final long FIRST_REQUEST = 1L << 62; // calls on the same link count from 1
+    private static final Duration ANSWER_WAIT = Duration.ofSeconds(5);
+    private static final int LEASE_MILLIS = 60_000;
+
+    private final Supplier<Link> dialler;
+    private final LinkContext context;
+    private final RandomGenerator random;
+    private final Map<Long, CompletableFuture<Frame>> requests = new ConcurrentHashMap<>();
+    private final Map<String, WatchedService> watched = new ConcurrentHashMap<>();
+    private final Map<String, Register> registered = new ConcurrentHashMap<>(); // by service + '\n' + replica
+    private final AtomicLong nextRequest = new AtomicLong(FIRST_REQUEST);
+    private final Object reconnecting = new Object();
+    private volatile @Nullable Link link;
+    private final AtomicBoolean reconnects = new AtomicBoolean();
+    private volatile boolean closed;
+
+    private BrokerSession(Supplier<Link> dialler, LinkContext context, RandomGenerator random) {
+        this.dialler = requireNonNull(dialler, "dialler");
+        this.context = requireNonNull(context, "context");
+        this.random = requireNonNull(random, "random");
+    }
+
+    /**
+     * Connects to a broker.
+     *
+     * @param dialler makes a link to it
+     * @param random spreads reconnects
+     * @throws TransportException if the broker cannot be reached
+     */
+    static BrokerSession connect(Supplier<Link> dialler, LinkContext context, RandomGenerator random) {
+        BrokerSession session = new BrokerSession(dialler, context, random);
+        session.link = dialler.get();
+        session.scheduleRenewal();
+        return session;
+    }
+
+    /** The link, if it stands. */
+    public Optional<Link> link() {
+        Link current = link;
+        return current == null || current.isClosed() ? Optional.empty() : Optional.of(current);
+    }
+
+    /** Says whether a link is the one to the broker. */
+    public boolean isLink(Link other) {
+        return link == other;
+    }
+
+    /**
+     * Watches a service, from now on and over reconnects.
+     *
+     * @param maker makes the service, if it is not watched yet
+     */
+    WatchedService watch(String service, Function<String, WatchedService> maker) {
+        WatchedService known = watched.get(service);
+        if (known != null && known.set().isKnown()) {
+            return known;
+        }
+        WatchedService made = watched.computeIfAbsent(service, maker);
+        Replicas answer = (Replicas) ask(service, "lookup", id -> new Watch(id, service));
+        made.update(ReplicaSet.of(answer));
+        return made;
+    }
+
+    /**
+     * Registers a replica, and again after each reconnect.
+     *
+     * @param maker the registration with a request id
+     * @throws CallException if the broker refuses
+     */
+    public void register(LongFunction<Register> maker) {
+        Register register = maker.apply(0);
+        ask(register.service(), "bind", id -> maker.apply(id));
+        registered.put(register.service() + '\n' + register.replica(), register);
+    }
+
+    /** Takes a registration back. */
+    public void unregister(String service, String replica) {
+        if (registered.remove(service + '\n' + replica) != null && link().isPresent()) {
+            ask(service, "unbind", id -> new Unregister(id, service, replica));
+        }
+    }
+
+    /** All that is registered with the broker. */
+    public List<Services.Service> list() {
+        return ((Services) ask("*", "list", ListServices::new)).services();
+    }
+
+    /** An answer or a notice has come from the broker. On the event thread. */
+    public void onRegistry(FrameKind kind, ByteBuf frame) {
+        long id = Header.id(frame);
+        Frame read =
+                switch (kind) {
+                    case REPLICAS -> Replicas.read(frame);
+                    case REGISTERED -> Registered.read(frame);
+                    case SERVICES -> Services.read(frame);
+                    case LEASE -> Lease.read(frame);
+                    case FAILURE -> Failure.read(frame);
+                    default -> null;
+                };
+        if (read == null) {
+            return;
+        }
+        if (read instanceof Replicas replicas) {
+            WatchedService service = watched.get(replicas.service());
+            if (service != null) {
+                service.update(ReplicaSet.of(replicas));
+            }
+        }
+        CompletableFuture<Frame> request = requests.remove(id);
+        if (request != null) {
+            request.complete(read);
+        }
+    }
+
+    /** The link to the broker is gone. On the event thread. */
+    public void onClosed(Link gone) {
+        if (gone != link) {
+            return;
+        }
+        requests.values()
+                .forEach(r ->
+                        r.completeExceptionally(new TransportException("the connection to the broker was lost", null)));
+        requests.clear();
+        check();
+    }
+
+    /** Begins to reconnect if the link is gone and nobody does so yet. */
+    public void check() {
+        if (closed || link().isPresent() || !reconnects.compareAndSet(false, true)) {
+            return;
+        }
+        Thread thread = new Thread(
+                this::reconnect, "cleave-reconnect-" + context.hello().node());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        synchronized (reconnecting) {
+            reconnecting.notifyAll();
+        }
+        Link current = link;
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    private void reconnect() {
+        try {
+            dialUntilItStands();
+        } finally {
+            reconnects.set(false);
+        }
+        check();
+    }
+
+    private void dialUntilItStands() {
+        long wait = FIRST_WAIT_MILLIS;
+        while (!closed) {
+            pause(random.nextLong(wait) + 1);
+            wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS);
+            if (closed) {
+                return;
+            }
+            try {
+                Link made = dialler.get();
+                link = made;
+                if (made.isClosed()) {
+                    continue;
+                }
+                restore();
+                LOG.log(System.Logger.Level.INFO, "connected to the broker again");
+                return;
+            } catch (TransportException | CallException e) {
+                LOG.log(System.Logger.Level.DEBUG, "no broker yet: {0}", e.getMessage());
+            }
+        }
+    }
+
+    private void restore() {
+        for (Register r : List.copyOf(registered.values())) {
+            ask(
+                    r.service(),
+                    "bind",
+                    id -> new Register(
+                            id,
+                            r.service(),
+                            r.replica(),
+                            r.incarnation(),
+                            r.endpoints(),
+                            r.interfaceName(),
+                            r.methodKeys(),
+                            r.leaseMillis()));
+        }
+        for (String service : List.copyOf(watched.keySet())) {
+            ask(service, "lookup", id -> new Watch(id, service));
+        }
+    }
+
+    private void pause(long millis) {
+        long until = context.timer().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        synchronized (reconnecting) {
+            long left = millis;
+            while (!closed && left > 0) {
+                try {
+                    reconnecting.wait(left);
+                } catch (InterruptedException e) {
+                    // Nobody has a reason to interrupt this thread.
+                    LOG.log(System.Logger.Level.DEBUG, "interrupted", e);
+                }
+                left = TimeUnit.NANOSECONDS.toMillis(until - context.timer().nanos());
+            }
+        }
+    }
+
+    private void scheduleRenewal() {
+        context.timer().schedule(Duration.ofMillis(LEASE_MILLIS / 3), () -> {
+            if (closed) {
+                return;
+            }
+            link().filter(l -> !registered.isEmpty()).ifPresent(l -> {
+                l.write(new Lease(nextRequest.getAndIncrement(), LEASE_MILLIS)
+                        .write(l.connection().allocator()));
+                l.flush();
+            });
+            scheduleRenewal();
+        });
+    }
+
+    /** Sends a request and waits for its answer. */
+    private Frame ask(String service, String verb, LongFunction<Frame> request) {
+        CallSite site = new CallSite(service, "Node." + verb, null, true);
+        Link current = link().orElse(null);
+        if (current == null) {
+            throw Failures.exception(
+                    ErrorCode.CONNECTION_LOST,
+                    CallException.Execution.NOT_EXECUTED,
+                    "no connection to the broker",
+                    site,
+                    null);
+        }
+        long id = nextRequest.getAndIncrement();
+        CompletableFuture<Frame> answer = new CompletableFuture<>();
+        requests.put(id, answer);
+        current.write(request.apply(id).write(current.connection().allocator()));
+        current.flush();
+        try {
+            Frame frame = answer.get(ANSWER_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            if (frame instanceof Failure failure) {
+                throw Failures.exception(
+                        failure.code(), Failures.execution(failure.execution()), failure.message(), site, null);
+            }
+            return frame;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed(ErrorCode.CANCELLED, "interrupted", site, e);
+        } catch (TimeoutException e) {
+            throw failed(ErrorCode.DEADLINE, "no answer of the broker within 5 s", site, e);
+        } catch (ExecutionException e) {
+            throw failed(ErrorCode.CONNECTION_LOST, "the connection to the broker was lost", site, e.getCause());
+        } finally {
+            requests.remove(id);
+        }
+    }
+
+    private static CallException failed(ErrorCode code, String why, CallSite site, @Nullable Throwable cause) {
+        return Failures.exception(code, Failures.execution(Execution.MAYBE), why, site, cause);
+    }
+}

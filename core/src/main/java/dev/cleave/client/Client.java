@@ -1,0 +1,114 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException;
+import dev.cleave.CallException.CallSite;
+import dev.cleave.NoReplicaException;
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkContext;
+import dev.cleave.call.LinkOwner;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.config.Balance;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.Dispatch;
+import dev.cleave.config.ServiceBinding;
+import dev.cleave.replica.BalancePolicy;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The calling side of one node: its links, its session with the broker, its stubs. Thread-safe.
+ */
+public final class Client implements AutoCloseable {
+
+    private final LinkContext context;
+    private final Links links;
+    private final BrokerSession broker;
+    private final Bindings bindings;
+    private final RandomGenerator random;
+    private final ExecutorService resends;
+
+    private Client(LinkContext context, Links links, BrokerSession broker, Bindings bindings, RandomGenerator random) {
+        this.context = context;
+        this.links = links;
+        this.broker = broker;
+        this.bindings = bindings;
+        this.random = random;
+        resends = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "cleave-resend-" + context.hello().node());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Connects to the broker.
+     *
+     * @param owner told what comes over the links
+     * @param random spreads reconnects and first choices
+     * @throws dev.cleave.transport.TransportException if the broker cannot be reached
+     */
+    public static Client connect(
+            Transport transport,
+            Endpoint broker,
+            LinkContext context,
+            LinkOwner owner,
+            Bindings bindings,
+            RandomGenerator random) {
+        requireNonNull(bindings, "bindings");
+        Supplier<Link> dialler = () -> Link.dial(transport, broker, context, owner);
+        BrokerSession session = BrokerSession.connect(dialler, context, random);
+        return new Client(context, new Links(transport, context, owner), session, bindings, random);
+    }
+
+    /** The session with the broker. */
+    public BrokerSession broker() {
+        return broker;
+    }
+
+    /**
+     * A stub.
+     *
+     * @throws NoReplicaException if the broker does not know the service
+     * @throws IllegalArgumentException if no stub can be made of the interface
+     */
+    public Object stub(RemoteInterface contract) {
+        WatchedService service = broker.watch(contract.service(), this::service);
+        if (!service.set().isKnown()) {
+            throw new NoReplicaException(
+                    "service " + contract.service() + " is not known to the broker (bind it first)",
+                    CallException.Execution.NOT_EXECUTED,
+                    new CallSite(contract.service(), "Node.lookup", null, true),
+                    null);
+        }
+        return StubFactory.stub(contract, new ServiceCalls(contract, context, service, resends));
+    }
+
+    /** How many calls wait for their outcome. */
+    public int pendingCalls() {
+        return links.pendingCalls() + broker.link().map(Link::pendingCalls).orElse(0);
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+        links.close();
+        resends.shutdown();
+    }
+
+    private WatchedService service(String name) {
+        Balance balance = bindings.service(name)
+                .map(ServiceBinding::dispatch)
+                .orElse(Dispatch.DEFAULT)
+                .balance();
+        BalancePolicy policy = balance instanceof Balance.StaticRatio ratio
+                ? BalancePolicy.staticRatio(ratio.weights())
+                : BalancePolicy.roundRobin(random.nextInt());
+        return new WatchedService(name, links, broker::link, policy);
+    }
+}

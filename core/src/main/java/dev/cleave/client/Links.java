@@ -1,0 +1,123 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkContext;
+import dev.cleave.call.LinkOwner;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.TransportException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links that a node has dialled: one for each peer, made when it is first needed. Thread-safe.
+ *
+ * <p>A peer that could not be reached is not dialled again for a moment, so that calls that have another replica go there.
+ */
+final class Links implements AutoCloseable {
+
+    private static final long REST_NANOS = Duration.ofMillis(500).toNanos();
+
+    private final Transport transport;
+    private final LinkContext context;
+    private final LinkOwner owner;
+    private final Map<String, Peer> peers = new ConcurrentHashMap<>();
+
+    Links(Transport transport, LinkContext context, LinkOwner owner) {
+        this.transport = requireNonNull(transport, "transport");
+        this.context = requireNonNull(context, "context");
+        this.owner = requireNonNull(owner, "owner");
+    }
+
+    /**
+     * The link to a peer; dials it if there is none.
+     *
+     * @throws TransportException if it cannot be reached
+     */
+    Link to(String endpoint) {
+        return peers.computeIfAbsent(endpoint, e -> new Peer(Endpoint.parse(e))).link(context.timer());
+    }
+
+    /** All links that stand. */
+    int pendingCalls() {
+        return peers.values().stream().mapToInt(Peer::pendingCalls).sum();
+    }
+
+    @Override
+    public void close() {
+        peers.values().forEach(Peer::close);
+    }
+
+    private final class Peer {
+
+        private final Endpoint endpoint;
+        private volatile @Nullable Link link; // written under this
+        private @Nullable TransportException failure; // guarded by this
+        private long failedAt; // guarded by this
+        private boolean closed; // guarded by this
+
+        private Peer(Endpoint endpoint) {
+            this.endpoint = endpoint;
+        }
+
+        private Link link(Timer clock) {
+            Link known = link;
+            return known != null && !known.isClosed() ? known : dial(clock);
+        }
+
+        private synchronized Link dial(Timer clock) {
+            Link known = link;
+            if (known != null && !known.isClosed()) {
+                return known;
+            }
+            if (closed) {
+                throw new TransportException(endpoint + ": this node is closed", null);
+            }
+            TransportException last = failure;
+            if (last != null && clock.nanos() - failedAt < REST_NANOS) {
+                throw new TransportException(String.valueOf(last.getMessage()), last);
+            }
+            boolean interrupted = false;
+            try {
+                while (true) {
+                    try {
+                        Link made = Link.dial(transport, endpoint, context, owner);
+                        link = made;
+                        failure = null;
+                        return made;
+                    } catch (TransportException e) {
+                        // A call goes on when its thread is interrupted, and so does what it needs.
+                        if (!Thread.interrupted()) {
+                            failure = e;
+                            failedAt = clock.nanos();
+                            throw e;
+                        }
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        private int pendingCalls() {
+            Link known = link;
+            return known == null ? 0 : known.pendingCalls();
+        }
+
+        private synchronized void close() {
+            closed = true;
+            Link known = link;
+            if (known != null) {
+                known.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.wire.ErrorCode;
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A call has no way to go: nothing was sent. */
+final class NoHopException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final ErrorCode code;
+
+    NoHopException(ErrorCode code, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.code = requireNonNull(code, "code");
+    }
+
+    ErrorCode code() {
+        return code;
+    }
+}

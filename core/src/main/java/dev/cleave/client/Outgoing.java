@@ -1,0 +1,168 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException.Execution;
+import dev.cleave.Cleave;
+import dev.cleave.Pending;
+import dev.cleave.call.Failures;
+import dev.cleave.call.Handle;
+import dev.cleave.call.Primitives;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.ValueWriter;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Request;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call whose arguments are being written, as generated stubs see it: write all {@link #values}, then end it by one of the
+ * other methods. Of one thread.
+ */
+public final class Outgoing implements Cleave.Prepared {
+
+    private final RemoteMethod method;
+    private final ClientCall call;
+    private final ByteBuf frame;
+    private final ValueWriter values;
+
+    Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
+        this.method = method;
+        call = new ClientCall(calls, method, number);
+        frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, 64);
+        values = calls.codec().writer(frame);
+    }
+
+    /** Where the arguments go: first all direct ones, then the objects. */
+    public ValueWriter values() {
+        return values;
+    }
+
+    /** Sends the call and returns at once. */
+    public Handle send() {
+        ship(false);
+        return call;
+    }
+
+    /** Makes a call without a result. */
+    public void callVoid() throws Throwable {
+        if (isCaptured()) {
+            return;
+        }
+        shipNow();
+        call.awaitVoid();
+    }
+
+    /** Makes a call with a result of type boolean, byte, char, short or int. */
+    public int callInt() throws Throwable {
+        Cleave.Capture capture = Cleave.capturing();
+        if (capture != null) {
+            long bits = ThreadLocalRandom.current().nextLong();
+            Object placeholder = Primitives.box(method.method().getReturnType(), bits);
+            capture.take(this, placeholder);
+            return Primitives.toInt(placeholder);
+        }
+        shipNow();
+        return call.awaitInt();
+    }
+
+    /** Makes a call with a long as its result. */
+    public long callLong() throws Throwable {
+        Cleave.Capture capture = Cleave.capturing();
+        if (capture != null) {
+            long placeholder = ThreadLocalRandom.current().nextLong();
+            capture.take(this, placeholder);
+            return placeholder;
+        }
+        shipNow();
+        return call.awaitLong();
+    }
+
+    /** Makes a call with a float as its result. */
+    public float callFloat() throws Throwable {
+        Cleave.Capture capture = Cleave.capturing();
+        if (capture != null) {
+            float placeholder = ThreadLocalRandom.current().nextFloat();
+            capture.take(this, placeholder);
+            return placeholder;
+        }
+        shipNow();
+        return call.awaitFloat();
+    }
+
+    /** Makes a call with a double as its result. */
+    public double callDouble() throws Throwable {
+        Cleave.Capture capture = Cleave.capturing();
+        if (capture != null) {
+            double placeholder = ThreadLocalRandom.current().nextDouble();
+            capture.take(this, placeholder);
+            return placeholder;
+        }
+        shipNow();
+        return call.awaitDouble();
+    }
+
+    /** Makes a call with an object as its result. */
+    public @Nullable Object callObject() throws Throwable {
+        if (isCaptured()) {
+            return null;
+        }
+        shipNow();
+        return call.await();
+    }
+
+    /** Makes a call of a method that returns a future. */
+    public CompletableFuture<Object> callFuture() {
+        start();
+        return call.toCompletableFuture();
+    }
+
+    @Override
+    public Pending<?> start() {
+        shipNow();
+        call.watchDeadline();
+        return call;
+    }
+
+    @Override
+    public void drop() {
+        frame.release();
+        try {
+            values.finish(method::objectName);
+        } catch (RuntimeException e) { // a refused value of a call that will not be made
+            requireNonNull(e);
+        }
+    }
+
+    private boolean isCaptured() {
+        Cleave.Capture capture = Cleave.capturing();
+        if (capture == null) {
+            return false;
+        }
+        capture.take(this, null);
+        return true;
+    }
+
+    private void shipNow() {
+        call.origin();
+        frame.setLong(
+                Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
+        ship(true);
+    }
+
+    private void ship(boolean atOnce) {
+        int highest;
+        try {
+            highest = values.finish(method::objectName);
+            Header.finish(frame);
+        } catch (RuntimeException e) {
+            frame.release();
+            call.fail(Failures.code(e), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
+            return;
+        }
+        call.send(frame, highest, atOnce);
+    }
+}

@@ -1,0 +1,212 @@
+package dev.cleave.client;
+
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
+import static org.objectweb.asm.Opcodes.ACC_SUPER;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ACONST_NULL;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ARETURN;
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
+import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
+import static org.objectweb.asm.Opcodes.IRETURN;
+import static org.objectweb.asm.Opcodes.PUTFIELD;
+import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.V17;
+
+import dev.cleave.call.HiddenClasses;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.call.Stub;
+import dev.cleave.serial.ValueKind;
+import java.util.Arrays;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Type;
+
+/**
+ * Makes stubs: a hidden class beside the remote interface, straight-line code without reflection and without boxing.
+ *
+ * <pre>
+ *   public int score(String query, List parts) {
+ *     Outgoing call = calls.begin(3);
+ *     ValueWriter values = call.values();
+ *     values.putString(query);                 // direct values first, then objects
+ *     values.putObject(parts);
+ *     return call.callInt();
+ *   }
+ *
+ *   public final Handle score$send(String query, List parts) {
+ *     ... the same ...
+ *     return call.send();
+ *   }
+ * </pre>
+ */
+final class StubFactory {
+
+    private static final String STUB = Type.getInternalName(Stub.class);
+    private static final String CALLS = Type.getInternalName(ServiceCalls.class);
+    private static final String OUTGOING = Type.getInternalName(Outgoing.class);
+    private static final String WRITER = "dev/cleave/serial/ValueWriter";
+    private static final String HANDLE = "Ldev/cleave/call/Handle;";
+
+    private StubFactory() {}
+
+    /**
+     * A stub.
+     *
+     * @throws IllegalArgumentException if no class can be defined beside the interface
+     */
+    static Object stub(RemoteInterface contract, ServiceCalls calls) {
+        return HiddenClasses.define(contract.type(), bytes(contract), new Class<?>[] {ServiceCalls.class}, calls);
+    }
+
+    private static byte[] bytes(RemoteInterface contract) {
+        ClassWriter writer = HiddenClasses.writer();
+        String name = HiddenClasses.name(contract.type(), "$CleaveStub");
+        String[] interfaces = {Type.getInternalName(contract.type())};
+        writer.visit(V17, ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, name, null, STUB, interfaces);
+        writer.visitField(ACC_PRIVATE | ACC_FINAL, "calls", "L" + CALLS + ";", null, null)
+                .visitEnd();
+        constructor(writer, name);
+        text(writer, name, "service", "service");
+        text(writer, name, "toString", "describe");
+        for (RemoteMethod method : contract.methods()) {
+            String[] thrown = Arrays.stream(method.method().getExceptionTypes())
+                    .map(Type::getInternalName)
+                    .toArray(String[]::new);
+            MethodVisitor call = writer.visitMethod(
+                    ACC_PUBLIC | ACC_FINAL,
+                    method.method().getName(),
+                    Type.getMethodDescriptor(method.method()),
+                    null,
+                    thrown);
+            call(call, name, method);
+            MethodVisitor send = writer.visitMethod(
+                    ACC_PUBLIC | ACC_FINAL,
+                    method.method().getName() + Stub.SEND_SUFFIX,
+                    Type.getMethodDescriptor(Type.getType(HANDLE), Type.getArgumentTypes(method.method())),
+                    null,
+                    null);
+            send(send, name, method);
+        }
+        writer.visitEnd();
+        return writer.toByteArray();
+    }
+
+    private static void constructor(ClassWriter writer, String name) {
+        MethodVisitor init = writer.visitMethod(0, "<init>", "(L" + CALLS + ";)V", null, null);
+        init.visitCode();
+        init.visitVarInsn(ALOAD, 0);
+        init.visitMethodInsn(INVOKESPECIAL, STUB, "<init>", "()V", false);
+        init.visitVarInsn(ALOAD, 0);
+        init.visitVarInsn(ALOAD, 1);
+        init.visitFieldInsn(PUTFIELD, name, "calls", "L" + CALLS + ";");
+        init.visitInsn(RETURN);
+        init.visitMaxs(0, 0);
+        init.visitEnd();
+    }
+
+    private static void text(ClassWriter writer, String name, String method, String source) {
+        MethodVisitor code = writer.visitMethod(ACC_PUBLIC | ACC_FINAL, method, "()Ljava/lang/String;", null, null);
+        code.visitCode();
+        code.visitVarInsn(ALOAD, 0);
+        code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, source, "()Ljava/lang/String;", false);
+        code.visitInsn(ARETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    private static void call(MethodVisitor code, String name, RemoteMethod method) {
+        code.visitCode();
+        arguments(code, name, method);
+        // stack: the outgoing call
+        Type result = Type.getReturnType(method.method());
+        if (method.isFuture()) {
+            code.visitMethodInsn(
+                    INVOKEVIRTUAL, OUTGOING, "callFuture", "()Ljava/util/concurrent/CompletableFuture;", false);
+            code.visitInsn(ARETURN);
+        } else {
+            String kind = callKind(result);
+            String descriptor =
+                    switch (kind) {
+                        case "Void" -> "()V";
+                        case "Int" -> "()I";
+                        case "Long" -> "()J";
+                        case "Float" -> "()F";
+                        case "Double" -> "()D";
+                        default -> "()Ljava/lang/Object;";
+                    };
+            code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "call" + kind, descriptor, false);
+            if (kind.equals("Object")) {
+                code.visitTypeInsn(CHECKCAST, result.getInternalName());
+            }
+            code.visitInsn(result.getOpcode(IRETURN));
+        }
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    private static void send(MethodVisitor code, String name, RemoteMethod method) {
+        code.visitCode();
+        if (method.isFuture()) {
+            // A method that returns a future does not wait: there is nothing to split.
+            code.visitInsn(ACONST_NULL);
+        } else {
+            arguments(code, name, method);
+            code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
+        }
+        code.visitInsn(ARETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    /** Begins a call, writes its arguments, and leaves it on the stack. */
+    private static void arguments(MethodVisitor code, String name, RemoteMethod method) {
+        Type[] types = Type.getArgumentTypes(method.method());
+        Class<?>[] classes = method.method().getParameterTypes();
+        int[] slots = new int[types.length];
+        int next = 1;
+        for (int i = 0; i < types.length; i++) {
+            slots[i] = next;
+            next += types[i].getSize();
+        }
+        int values = next;
+        code.visitVarInsn(ALOAD, 0);
+        code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
+        code.visitLdcInsn(method.index());
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, "begin", "(I)L" + OUTGOING + ";", false);
+        code.visitVarInsn(ASTORE, values + 1);
+        code.visitVarInsn(ALOAD, values + 1);
+        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "values", "()L" + WRITER + ";", false);
+        code.visitVarInsn(ASTORE, values);
+        for (int pass = 0; pass < 2; pass++) {
+            for (int i = 0; i < types.length; i++) {
+                ValueKind kind = ValueKind.of(classes[i]);
+                if ((kind == ValueKind.OBJECT) == (pass == 1)) {
+                    code.visitVarInsn(ALOAD, values);
+                    code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);
+                    code.visitMethodInsn(INVOKEVIRTUAL, WRITER, kind.writer(), "(" + kind.descriptor() + ")V", false);
+                }
+            }
+        }
+        code.visitVarInsn(ALOAD, values + 1);
+    }
+
+    private static String callKind(Type result) {
+        return switch (result.getSort()) {
+            case Type.VOID -> "Void";
+            case Type.BOOLEAN, Type.BYTE, Type.CHAR, Type.SHORT, Type.INT -> "Int";
+            case Type.LONG -> "Long";
+            case Type.FLOAT -> "Float";
+            case Type.DOUBLE -> "Double";
+            default -> "Object";
+        };
+    }
+}

@@ -1,0 +1,123 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Link;
+import dev.cleave.replica.Attempts;
+import dev.cleave.replica.BalancePolicy;
+import dev.cleave.replica.FailureClass;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.transport.TransportException;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A service as the broker last described it, and the choice of a replica for each call. */
+final class WatchedService implements ServiceRoute {
+
+    private final String service;
+    private final Links links;
+    private final Supplier<Optional<Link>> broker;
+    private final BalancePolicy balance;
+    private volatile Snapshot snapshot;
+
+    /** A description, and what is live in it: worked out once, read by every call. */
+    private record Snapshot(ReplicaSet set, List<Replicas.Replica> live) {
+
+        static Snapshot of(ReplicaSet set) {
+            return new Snapshot(set, set.live());
+        }
+    }
+
+    /**
+     * Creates a service that is not known yet.
+     *
+     * @param broker the link to the broker, if it stands
+     */
+    WatchedService(String service, Links links, Supplier<Optional<Link>> broker, BalancePolicy balance) {
+        this.service = requireNonNull(service, "service");
+        this.links = requireNonNull(links, "links");
+        this.broker = requireNonNull(broker, "broker");
+        this.balance = requireNonNull(balance, "balance");
+        snapshot = Snapshot.of(ReplicaSet.unknown(service));
+    }
+
+    /** The broker has described the service. One that a new broker does not know yet stays as it was. */
+    void update(ReplicaSet set) {
+        if (set.isKnown()) {
+            snapshot = Snapshot.of(set);
+        }
+    }
+
+    ReplicaSet set() {
+        return snapshot.set();
+    }
+
+    @Override
+    public Hop first() {
+        Snapshot now = snapshot;
+        if (now.live().isEmpty()) {
+            throw new NoHopException(
+                    ErrorCode.NO_REPLICA,
+                    now.set().isKnown()
+                            ? "no live replica (" + now.set().replicas().size() + " known, none up)"
+                            : "the broker does not know the service",
+                    null);
+        }
+        return now.set().route() == Route.RELAY ? relay() : reach(now.live());
+    }
+
+    @Override
+    public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
+        ReplicaSet set = snapshot.set();
+        List<Replicas.Replica> candidates = history.next(failure, idempotent, remainingNanos, set);
+        if (candidates.isEmpty()) {
+            return null;
+        }
+        try {
+            return set.route() == Route.RELAY ? relay() : reach(candidates);
+        } catch (NoHopException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public boolean hasChoice() {
+        return snapshot.live().size() > 1;
+    }
+
+    private Hop relay() {
+        Link link = broker.get().orElse(null);
+        if (link == null) {
+            throw new NoHopException(ErrorCode.CONNECTION_LOST, "no connection to the broker", null);
+        }
+        return new Hop(link, null);
+    }
+
+    /** The first of the candidates, in the order of the balance policy, that can be reached. */
+    private Hop reach(List<Replicas.Replica> candidates) {
+        List<Replicas.Replica> left = candidates;
+        TransportException last = null;
+        while (!left.isEmpty()) {
+            Replicas.Replica replica = balance.pick(left);
+            for (String endpoint : replica.endpoints()) {
+                try {
+                    return new Hop(links.to(endpoint), replica.name());
+                } catch (TransportException e) {
+                    last = e;
+                }
+            }
+            left = new ArrayList<>(left);
+            left.remove(replica);
+        }
+        throw new NoHopException(
+                ErrorCode.NO_REPLICA,
+                "no replica of " + service + " can be reached" + (last == null ? "" : ": " + last.getMessage()),
+                last);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.cleave.concurrent;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks one at a time, in the order given, on threads that it borrows from another executor.
+ *
+ * <p>Each task sees what the tasks before it have written. A task that throws is logged, and the next one runs. Where the
+ * other executor rejects work, so does this one, and drops what has not begun.
+ */
+public final class SerialExecutor implements Executor {
+
+    private static final System.Logger LOG = System.getLogger(SerialExecutor.class.getName());
+
+    private final Executor threads;
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private boolean running;
+
+    /** Creates one; the threads stay their owner's to stop. */
+    public SerialExecutor(Executor threads) {
+        this.threads = requireNonNull(threads, "threads");
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        requireNonNull(task, "task");
+        synchronized (lock) {
+            tasks.add(task);
+            if (running) {
+                return;
+            }
+            running = true;
+        }
+        try {
+            threads.execute(this::run);
+        } catch (RejectedExecutionException e) {
+            synchronized (lock) {
+                tasks.clear();
+                running = false;
+            }
+            throw e;
+        }
+    }
+
+    private void run() {
+        Runnable task = next();
+        while (task != null) {
+            runTask(task);
+            task = next();
+        }
+    }
+
+    private @Nullable Runnable next() {
+        synchronized (lock) {
+            Runnable task = tasks.poll();
+            running = task != null;
+            return task;
+        }
+    }
+
+    private static void runTask(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            // The task is somebody else's; the others must still run.
+            LOG.log(Level.WARNING, "task failed", e);
+        }
+    }
+}

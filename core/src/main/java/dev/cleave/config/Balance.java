@@ -1,0 +1,23 @@
+package dev.cleave.config;
+
+import java.util.Map;
+
+/** How calls are spread over the replicas of a service. */
+public sealed interface Balance {
+
+    /** One replica after the other. */
+    record RoundRobin() implements Balance {}
+
+    /**
+     * By fixed weights.
+     *
+     * @param weights the weight of each replica by its name, in the order of the file; each at least 1
+     */
+    record StaticRatio(Map<String, Integer> weights) implements Balance {
+
+        /** Copies its component. */
+        public StaticRatio {
+            weights = Copies.inOrder(weights);
+        }
+    }
+}

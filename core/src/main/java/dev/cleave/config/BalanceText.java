@@ -1,0 +1,48 @@
+package dev.cleave.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads {@code round-robin} and {@code static("2:1:1")}. */
+final class BalanceText {
+
+    static final int MAX_WEIGHT = 1_000;
+
+    private static final List<String> WORDS = List.of("round-robin", "static(\"1:1\")");
+    private static final Pattern STATIC = Pattern.compile("static\\(\\s*\"?\\s*([\\d:]+)\\s*\"?\\s*\\)");
+
+    private BalanceText() {}
+
+    /** The policy; the weights of {@code static} go to the replicas in their order. */
+    static Balance read(String text, List<ReplicaBinding> replicas) {
+        if (text.equals("round-robin")) {
+            return new Balance.RoundRobin();
+        }
+        Matcher ratio = STATIC.matcher(text);
+        if (!ratio.matches()) {
+            throw new IllegalArgumentException(text + ": unknown value " + Nearest.hint(text, WORDS));
+        }
+        String[] weights = ratio.group(1).split(":", -1);
+        if (weights.length != replicas.size()) {
+            throw new IllegalArgumentException(text + ": " + weights.length + " weights (expected: " + replicas.size()
+                    + ", one for each of the replicas listed)");
+        }
+        Map<String, Integer> byName = new LinkedHashMap<>();
+        for (int i = 0; i < weights.length; i++) {
+            byName.put(replicas.get(i).name(), weight(text, weights[i]));
+        }
+        return new Balance.StaticRatio(byName);
+    }
+
+    private static int weight(String text, String weight) {
+        int value = weight.matches("\\d{1,4}") ? Integer.parseInt(weight) : 0;
+        if (value < 1 || value > MAX_WEIGHT) {
+            throw new IllegalArgumentException(
+                    text + ": weight '" + weight + "' (expected: a number from 1 to " + MAX_WEIGHT + ")");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.cleave.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application file: every decision that an annotation can express, and all that concerns deployment. What a file
+ * says about a method goes before what it says about the service, and that before the annotation.
+ *
+ * @param application the application's name, or null
+ * @param broker the broker's endpoint as written, or null
+ * @param allow classes that may be deserialized besides those that the remote interfaces name
+ * @param services the services by name, in the order of the file
+ * @param client the client program, or null
+ */
+public record Bindings(
+        @Nullable String application,
+        @Nullable String broker,
+        List<String> allow,
+        Map<String, ServiceBinding> services,
+        @Nullable ClientBinding client) {
+
+    /** The most bytes, and characters, that an application file may have. */
+    public static final int MAX_LENGTH = 1 << 20;
+
+    /** Says nothing. */
+    public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null);
+
+    /** Copies its components. */
+    public Bindings {
+        allow = List.copyOf(allow);
+        services = Copies.inOrder(services);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ConfigException if it cannot be read, or says something that is not understood
+     */
+    public static Bindings load(Path file) {
+        Place place = new Place(file.toString(), 0, "");
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MAX_LENGTH + 1);
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(place + ": no such file", e);
+        } catch (IOException e) {
+            throw new ConfigException(place + ": cannot be read: " + e.getMessage(), e);
+        }
+        if (bytes.length > MAX_LENGTH) {
+            throw place.mistake("longer than " + MAX_LENGTH + " bytes");
+        }
+        try {
+            return parse(
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString(),
+                    file.toString());
+        } catch (CharacterCodingException e) {
+            throw new ConfigException(place + ": not UTF-8", e);
+        }
+    }
+
+    /**
+     * Reads the text of a file.
+     *
+     * @param fileName the file's name, for messages
+     * @throws ConfigException if the text says something that is not understood
+     */
+    public static Bindings parse(String text, String fileName) {
+        requireNonNull(text, "text");
+        requireNonNull(fileName, "fileName");
+        return BindingsReader.read(YamlText.root(text, fileName));
+    }
+
+    /** What the file says about a service. */
+    public Optional<ServiceBinding> service(String name) {
+        return Optional.ofNullable(services.get(name));
+    }
+
+    /**
+     * What holds for calls of a method when only the interface is known, as at a call site: what the services with this
+     * interface say, and where they differ the more careful of it (sync, smaller window, not idempotent, earlier
+     * deadline).
+     */
+    public CallBinding call(String interfaceName, String method) {
+        return services.values().stream()
+                .filter(s -> interfaceName.equals(s.contract().interfaceName()))
+                .map(s -> s.call(method))
+                .reduce(CallBinding::careful)
+                .orElse(CallBinding.NONE);
+    }
+}

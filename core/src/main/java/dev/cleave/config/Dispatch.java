@@ -1,0 +1,32 @@
+package dev.cleave.config;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.wire.Route;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the calls of a service reach it and are worked on.
+ *
+ * @param route direct unless set
+ * @param balance round-robin unless set
+ * @param workers threads that execute calls, per replica; null for the node's own
+ * @param queue the most calls that wait for a worker, per replica; null for the node's own
+ * @param link the emulated link to its replicas, or null for the real one
+ */
+public record Dispatch(
+        Route route,
+        Balance balance,
+        @Nullable Integer workers,
+        @Nullable Integer queue,
+        @Nullable Link link) {
+
+    /** What holds without a file. */
+    public static final Dispatch DEFAULT = new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null);
+
+    /** Checks its components. */
+    public Dispatch {
+        requireNonNull(route, "route");
+        requireNonNull(balance, "balance");
+    }
+}

@@ -1,0 +1,25 @@
+package dev.cleave.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica of a service.
+ *
+ * @param name its name, unique in the service
+ * @param host where it runs; {@code localhost} unless set
+ * @param link the emulated link to it, or null for the service's
+ * @param options what the implementation is told, by name
+ */
+public record ReplicaBinding(
+        String name, String host, @Nullable Link link, Map<String, String> options) {
+
+    /** Checks and copies its components. */
+    public ReplicaBinding {
+        requireNonNull(name, "name");
+        requireNonNull(host, "host");
+        options = Copies.inOrder(options);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.cleave.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file says about one service.
+ *
+ * @param name the name it is bound and looked up by
+ * @param contract the classes that make it
+ * @param replicas its replicas, in the order of the file; may be empty
+ * @param dispatch how calls reach it
+ * @param calls what holds for calls of all its methods
+ * @param methods what holds for the methods of a name
+ */
+public record ServiceBinding(
+        String name,
+        Contract contract,
+        List<ReplicaBinding> replicas,
+        Dispatch dispatch,
+        CallBinding calls,
+        Map<String, MethodBinding> methods) {
+
+    /**
+     * The classes that make a service; null where the file does not say.
+     *
+     * @param interfaceName binary name of the remote interface
+     * @param implementation binary name of the class that implements it
+     */
+    public record Contract(
+            @Nullable String interfaceName, @Nullable String implementation) {}
+
+    /** Checks and copies its components. */
+    public ServiceBinding {
+        requireNonNull(name, "name");
+        requireNonNull(contract, "contract");
+        replicas = List.copyOf(replicas);
+        requireNonNull(dispatch, "dispatch");
+        requireNonNull(calls, "calls");
+        methods = Copies.inOrder(methods);
+    }
+
+    /** A service of which the file says nothing. */
+    public static ServiceBinding none(String name) {
+        return new ServiceBinding(
+                name, new Contract(null, null), List.of(), Dispatch.DEFAULT, CallBinding.NONE, Map.of());
+    }
+
+    /** What holds for calls of a method: its own settings over the service's. */
+    public CallBinding call(String method) {
+        MethodBinding own = methods.get(method);
+        return own == null ? calls : own.call().over(calls);
+    }
+
+    /** The replica of a name. */
+    public Optional<ReplicaBinding> replica(String replica) {
+        return replicas.stream().filter(r -> r.name().equals(replica)).findFirst();
+    }
+
+    /** The emulated link to a replica: its own, else the service's, else none. */
+    public Optional<Link> link(String replica) {
+        return Optional.ofNullable(replica(replica).map(ReplicaBinding::link).orElse(dispatch.link()));
+    }
+
+    /**
+     * Checks the file against the interface, once that is known.
+     *
+     * @param known the names of the interface's methods
+     * @throws ConfigException if the file names a method that is not among them
+     */
+    public void checkMethods(Collection<String> known) {
+        methods.forEach((method, binding) -> {
+            if (!known.contains(method)) {
+                throw binding.place().mistake("unknown method " + Nearest.hint(method, known));
+            }
+        });
+    }
+}

@@ -1,0 +1,85 @@
+package dev.cleave.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * Reads single values of the file. What is not a value of its kind is an {@link IllegalArgumentException} whose message
+ * quotes it and says what is expected.
+ */
+final class Values {
+
+    private static final Pattern CLASS =
+            Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final Pattern SERVICE = Pattern.compile("[^\\p{Cntrl}\\s]{1,200}");
+    private static final Pattern BROKER = Pattern.compile("(cleave|tcp)://[^\\s/:]+(:\\d{1,5})?|local://[^\\s/:]+");
+    private static final Pattern HOST = Pattern.compile("[^\\s/]{1,255}");
+
+    private Values() {}
+
+    static String className(String text) {
+        return matching(CLASS, text, "the name of a class, such as com.example.Compare");
+    }
+
+    static String replicaName(String text) {
+        return matching(NAME, text, "a name of letters, digits, '.', '_' and '-'");
+    }
+
+    static String serviceName(String text) {
+        return matching(SERVICE, text, "a name without blanks");
+    }
+
+    static String broker(String text) {
+        return matching(BROKER, text, "cleave://host:port");
+    }
+
+    static String host(String text) {
+        return matching(HOST, text, "a host name or an address");
+    }
+
+    static boolean flag(String text) {
+        return choice(text, List.of("true", "false")).equals("true");
+    }
+
+    static Function<String, Integer> number(int least, int most) {
+        return text -> {
+            String expected = text + " (expected: a number from " + least + " to " + most + ")";
+            if (!text.matches("\\d{1,9}")) {
+                throw new IllegalArgumentException(expected);
+            }
+            int number = Integer.parseInt(text);
+            if (number < least || number > most) {
+                throw new IllegalArgumentException(expected);
+            }
+            return number;
+        };
+    }
+
+    static <E extends Enum<E>> Function<String, E> oneOf(Class<E> type) {
+        List<String> words =
+                Arrays.stream(type.getEnumConstants()).map(Values::word).toList();
+        return text -> Enum.valueOf(type, choice(text, words).toUpperCase(Locale.ROOT));
+    }
+
+    private static String choice(String text, List<String> words) {
+        if (!words.contains(text)) {
+            throw new IllegalArgumentException(text + ": unknown value " + Nearest.hint(text, words));
+        }
+        return text;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String matching(Pattern pattern, String text, String expected) {
+        if (!pattern.matcher(text).matches()) {
+            throw new IllegalArgumentException(text + " (expected: " + expected + ")");
+        }
+        return text;
+    }
+}

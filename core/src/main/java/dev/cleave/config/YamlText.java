@@ -1,0 +1,81 @@
+package dev.cleave.config;
+
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * Turns YAML into a tree of nodes with line numbers. Nothing is constructed from tags; depth, aliases and length are
+ * limited before the tree is built.
+ */
+final class YamlText {
+
+    static final int MAX_DEPTH = 32;
+    static final int MAX_ALIASES = 100;
+
+    private YamlText() {}
+
+    static Section root(String text, String fileName) {
+        Place place = new Place(fileName, 0, "");
+        if (text.length() > Bindings.MAX_LENGTH) {
+            throw place.mistake("longer than " + Bindings.MAX_LENGTH + " characters");
+        }
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(fileName)
+                .setAllowDuplicateKeys(true) // found, with both lines, by Section
+                .setCodePointLimit(Bindings.MAX_LENGTH)
+                .build();
+        try {
+            checkLimits(new Parse(settings).parseString(text), place);
+            Optional<Node> root = new Compose(settings).composeString(text);
+            if (root.isEmpty() || root.get().getTag().equals(Tag.NULL)) {
+                return Section.empty(place);
+            }
+            if (!(root.get() instanceof MappingNode mapping)) {
+                throw place.mistake("a " + Section.kind(root.get()) + " (expected: keys and values)");
+            }
+            return Section.of(mapping, place);
+        } catch (MarkedYamlEngineException e) {
+            Place at = new Place(fileName, line(e.getProblemMark().or(e::getContextMark)), "");
+            throw new ConfigException(at + ": not YAML: " + oneLine(e.getProblem()), e);
+        } catch (YamlEngineException e) {
+            throw new ConfigException(place + ": not YAML: " + oneLine(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    static int line(Optional<Mark> mark) {
+        return mark.map(m -> m.getLine() + 1).orElse(0);
+    }
+
+    private static void checkLimits(Iterable<Event> events, Place place) {
+        int depth = 0;
+        int aliases = 0;
+        for (Event event : events) {
+            Place at = place.child("", line(event.getStartMark()));
+            switch (event.getEventId()) {
+                case MappingStart, SequenceStart -> depth++;
+                case MappingEnd, SequenceEnd -> depth--;
+                case Alias -> aliases++;
+                default -> {}
+            }
+            if (depth > MAX_DEPTH) {
+                throw at.mistake("nested more than " + MAX_DEPTH + " deep");
+            }
+            if (aliases > MAX_ALIASES) {
+                throw at.mistake("more than " + MAX_ALIASES + " aliases");
+            }
+        }
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ").strip();
+    }
+}

@@ -1,0 +1,317 @@
+package dev.cleave.node;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.InterfaceReader;
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkContext;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.client.Client;
+import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.Dispatch;
+import dev.cleave.config.ServiceBinding;
+import dev.cleave.server.Server;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Listener;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.TransportException;
+import dev.cleave.transport.netty.NettyTransport;
+import dev.cleave.wire.Hello;
+import dev.cleave.wire.Register;
+import dev.cleave.wire.Route;
+import dev.cleave.wire.Services;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process among others: binds objects that others call, and looks up objects of others.
+ *
+ * <pre>
+ *   try (Node node = Node.connect("cleave://localhost:7420")) {
+ *       node.bind("compare", new SmithWaterman());
+ *       node.await();
+ *   }
+ * </pre>
+ *
+ * <p>Thread-safe.
+ */
+public final class Node implements AutoCloseable {
+
+    /** The system property that names the broker. */
+    public static final String BROKER_PROPERTY = "cleave.broker";
+
+    /** The environment variable that names the broker. */
+    public static final String BROKER_VARIABLE = "CLEAVE_BROKER";
+
+    /** The system property that names the application file. */
+    public static final String FILE_PROPERTY = "cleave.config";
+
+    /** The environment variable that names the application file. */
+    public static final String FILE_VARIABLE = "CLEAVE_CONFIG";
+
+    private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
+    private static final int LEASE_MILLIS = 60_000;
+    private static final SecureRandom SEEDS = new SecureRandom();
+
+    private final NodeOptions options;
+    private final Endpoint broker;
+    private final EmbeddedBroker.@Nullable Running embedded;
+    private final String name;
+    private final long incarnation;
+    private final SystemTimer timer;
+    private final Transport transport;
+    private final LinkContext context;
+    private final Client client;
+    private final Server server;
+    private final NodeLinks links;
+    private final InterfaceReader interfaces;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private @Nullable Listener listener; // guarded by this
+
+    private Node(
+            NodeOptions options, Endpoint broker, EmbeddedBroker.@Nullable Running embedded, RandomGenerator random) {
+        this.options = options;
+        this.broker = broker;
+        this.embedded = embedded;
+        name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
+        // Later lives of a node of the same name must have greater incarnations, on any machine.
+        incarnation = System.currentTimeMillis() << 16 | random.nextInt(1 << 16);
+        timer = SystemTimer.create("cleave-timer-" + name);
+        transport = options.transport() != null ? options.transport() : NettyTransport.create();
+        context = LinkContext.of(Hello.of(name, incarnation), timer);
+        server = Server.start(context, options.capacity());
+        links = new NodeLinks(server);
+        interfaces = new InterfaceReader(options.bindings());
+        try {
+            client = Client.connect(transport, broker, context, links, options.bindings(), random);
+        } catch (RuntimeException e) {
+            server.close();
+            timer.close();
+            if (options.transport() == null) {
+                transport.close();
+            }
+            throw e;
+        }
+        links.connected(client);
+    }
+
+    /**
+     * Connects to the broker that the system property {@code cleave.broker} names, else the environment variable
+     * {@code CLEAVE_BROKER}, else the application file, else to the one at {@code cleave://localhost:7420}. If none is
+     * named and nobody answers there, a broker is started there in this process, and ends with this node. The
+     * application file is the one that the system property {@code cleave.config} names, else the environment variable
+     * {@code CLEAVE_CONFIG}.
+     *
+     * @throws TransportException if nobody answers, and no {@link EmbeddedBroker} is on the class path
+     * @throws dev.cleave.config.ConfigException if there is a mistake in the application file
+     */
+    public static Node connect() {
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()));
+    }
+
+    /**
+     * Connects to a broker.
+     *
+     * @param broker {@code cleave://host[:port]}
+     * @throws TransportException if nobody answers there
+     */
+    public static Node connect(String broker) {
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()).withBroker(Endpoint.parse(broker)));
+    }
+
+    /**
+     * Connects as the options say.
+     *
+     * @throws TransportException if nobody answers there
+     */
+    public static Node connect(NodeOptions options) {
+        requireNonNull(options, "options");
+        Endpoint named = named(options);
+        return named != null ? new Node(options, named, null, random()) : connect(options, USUAL_BROKER);
+    }
+
+    /** Connects to the broker at an endpoint, and starts one there if there is none. */
+    static Node connect(NodeOptions options, Endpoint usual) {
+        try {
+            return new Node(options, usual, null, random());
+        } catch (TransportException nobody) {
+            EmbeddedBroker starter =
+                    ServiceLoader.load(EmbeddedBroker.class).findFirst().orElseThrow(() -> nobody);
+            return start(options, usual, starter);
+        }
+    }
+
+    private static Node start(NodeOptions options, Endpoint usual, EmbeddedBroker starter) {
+        EmbeddedBroker.Running running;
+        try {
+            running = starter.start(usual);
+        } catch (TransportException taken) {
+            return new Node(options, usual, null, random()); // another process was quicker
+        }
+        try {
+            return new Node(options, usual, running, random());
+        } catch (RuntimeException e) {
+            running.close();
+            throw e;
+        }
+    }
+
+    /** A generator of its own for each node: nodes that start together must not choose alike. */
+    private static RandomGenerator random() {
+        return new Random(SEEDS.nextLong());
+    }
+
+    /** The node's name. */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Serves an object under a name, through the one remote interface that its class implements.
+     *
+     * @throws IllegalArgumentException if the class implements none or several, the interface has a mistake, or the name is
+     *     bound on this node already
+     * @throws dev.cleave.CallException if the broker refuses
+     */
+    public void bind(String service, Object target) {
+        requireNonNull(target, "target");
+        bind(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
+    }
+
+    /** Serves an object in the place of the one that has the name on this node, if one has. */
+    public void rebind(String service, Object target) {
+        requireNonNull(target, "target");
+        if (server.services().contains(service)) {
+            unbind(service);
+        }
+        bind(service, target);
+    }
+
+    /** Serves a name no longer. Calls that run come to their end. */
+    public void unbind(String service) {
+        requireNonNull(service, "service");
+        client.broker().unregister(service, name);
+        server.remove(service);
+    }
+
+    /**
+     * A stub of a service: calls of its methods go to the service's replicas.
+     *
+     * @param type the remote interface
+     * @throws dev.cleave.NoReplicaException if the broker does not know the service
+     * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
+     */
+    public <T> T lookup(String service, Class<T> type) {
+        return type.cast(client.stub(interfaces.read(service, type)));
+    }
+
+    /** All services that the broker knows. */
+    public List<Services.Service> list() {
+        return client.broker().list();
+    }
+
+    /** How many calls of this node wait for their outcome. */
+    public int pendingCalls() {
+        return client.pendingCalls();
+    }
+
+    /** Waits until the node is closed. */
+    public void await() throws InterruptedException {
+        closed.await();
+    }
+
+    /** Closes all connections. Calls that wait end with a failure. */
+    @Override
+    public void close() {
+        if (closed.getCount() == 0) {
+            return;
+        }
+        closed.countDown();
+        client.close();
+        synchronized (this) {
+            if (listener != null) {
+                listener.close();
+            }
+        }
+        links.close();
+        server.close();
+        if (options.transport() == null) {
+            transport.close();
+        }
+        timer.close();
+        if (embedded != null) {
+            embedded.close();
+        }
+    }
+
+    private void bind(String service, Object target, Class<?> type) {
+        RemoteInterface contract = interfaces.read(service, type);
+        Dispatch dispatch = options.bindings()
+                .service(service)
+                .map(ServiceBinding::dispatch)
+                .orElse(Dispatch.DEFAULT);
+        List<String> endpoints = dispatch.route() == Route.RELAY ? List.of() : List.of(listen().toString());
+        if (dispatch.workers() != null || dispatch.queue() != null) {
+            Server.Capacity usual = options.capacity();
+            server.add(
+                    contract,
+                    target,
+                    new Server.Capacity(
+                            dispatch.workers() != null ? dispatch.workers() : usual.workers(),
+                            dispatch.queue() != null ? dispatch.queue() : usual.queue()));
+        } else {
+            server.add(contract, target);
+        }
+        try {
+            client.broker()
+                    .register(id -> new Register(
+                            id, service, name, incarnation, endpoints, type.getName(), contract.keys(), LEASE_MILLIS));
+        } catch (RuntimeException e) {
+            server.remove(service);
+            throw e;
+        }
+    }
+
+    private synchronized Endpoint listen() {
+        if (listener == null) {
+            Endpoint at = broker.scheme().equals("local")
+                    ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
+                    : Endpoint.tcp(options.listenHost(), 0);
+            listener = Link.listen(transport, at, context, links);
+        }
+        return listener.endpoint();
+    }
+
+    private @Nullable String interfaceName(String service) {
+        return options.bindings()
+                .service(service)
+                .map(b -> b.contract().interfaceName())
+                .orElse(null);
+    }
+
+    private static @Nullable Endpoint named(NodeOptions options) {
+        if (options.broker() != null) {
+            return options.broker();
+        }
+        return Optional.ofNullable(System.getProperty(BROKER_PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(BROKER_VARIABLE)))
+                .or(() -> Optional.ofNullable(options.bindings().broker()))
+                .map(Endpoint::parse)
+                .orElse(null);
+    }
+
+    private static Bindings namedFile() {
+        return Optional.ofNullable(System.getProperty(FILE_PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(FILE_VARIABLE)))
+                .map(file -> Bindings.load(Path.of(file)))
+                .orElse(Bindings.NONE);
+    }
+}

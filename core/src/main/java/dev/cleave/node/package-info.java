@@ -1,0 +1,5 @@
+/** {@link dev.cleave.node.Node}, the facade that is client and server at once. What users call begins here. */
+@NullMarked
+package dev.cleave.node;
+
+import org.jspecify.annotations.NullMarked;

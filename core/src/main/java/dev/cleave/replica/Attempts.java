@@ -1,0 +1,61 @@
+package dev.cleave.replica;
+
+import dev.cleave.wire.Replicas;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The history of one call: where it has been, and so where it may go next.
+ *
+ * @param tried the names of the replicas it has been sent to
+ * @param made how often it has been sent
+ */
+public record Attempts(Set<String> tried, int made) {
+
+    /** The most times that a call is sent. */
+    public static final int MOST = 3;
+
+    /** Not sent yet. */
+    public static final Attempts NONE = new Attempts(Set.of(), 0);
+
+    /** Copies its component. */
+    public Attempts {
+        tried = Set.copyOf(tried);
+    }
+
+    /** This, and one more attempt. */
+    public Attempts and(String replica) {
+        Set<String> more = new HashSet<>(tried);
+        more.add(replica);
+        return new Attempts(more, made + 1);
+    }
+
+    /**
+     * Where a call whose last attempt failed may be issued again; empty if it must fail.
+     *
+     * <p>A call that may have been executed goes on only if it is idempotent. It goes to replicas that it has not been
+     * sent to; if there is none, then back to those, over a new connection, unless they were busy.
+     *
+     * @param failure how the last attempt ended
+     * @param idempotent whether the method may be executed again
+     * @param remainingNanos what is left until the call's deadline
+     * @param replicas the service, as known now
+     */
+    public List<Replicas.Replica> next(
+            FailureClass failure, boolean idempotent, long remainingNanos, ReplicaSet replicas) {
+        boolean allowed =
+                switch (failure) {
+                    case UNSENT, BUSY -> true;
+                    case LOST -> idempotent;
+                    case FINAL -> false;
+                };
+        if (!allowed || made >= MOST || remainingNanos <= 0) {
+            return List.of();
+        }
+        List<Replicas.Replica> live = replicas.live();
+        List<Replicas.Replica> fresh =
+                live.stream().filter(replica -> !tried.contains(replica.name())).toList();
+        return fresh.isEmpty() && failure != FailureClass.BUSY ? live : fresh;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.cleave.replica;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Route;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The replicas of a service at one moment. Immutable.
+ *
+ * @param service its name
+ * @param version grows with every change; 0 = the service is not known
+ * @param route how calls travel
+ * @param replicas all of them, in the order of their names
+ */
+public record ReplicaSet(String service, long version, Route route, List<Replicas.Replica> replicas) {
+
+    /** Checks its components, copies and sorts the replicas. */
+    public ReplicaSet {
+        requireNonNull(service, "service");
+        requireNonNull(route, "route");
+        replicas = replicas.stream()
+                .sorted(Comparator.comparing(Replicas.Replica::name))
+                .toList();
+    }
+
+    /** What a broker said. */
+    public static ReplicaSet of(Replicas frame) {
+        return new ReplicaSet(frame.service(), frame.version(), frame.route(), frame.replicas());
+    }
+
+    /** A service that nobody has ever offered. */
+    public static ReplicaSet unknown(String service) {
+        return new ReplicaSet(service, 0, Route.DIRECT, List.of());
+    }
+
+    /** Says whether somebody has offered the service. */
+    public boolean isKnown() {
+        return version > 0;
+    }
+
+    /** Those that may get new calls: all that are up; if none is, those that have just started. */
+    public List<Replicas.Replica> live() {
+        List<Replicas.Replica> up = in(ReplicaState.UP);
+        return up.isEmpty() ? in(ReplicaState.STARTING) : up;
+    }
+
+    private List<Replicas.Replica> in(ReplicaState state) {
+        return replicas.stream().filter(replica -> replica.state() == state).toList();
+    }
+}

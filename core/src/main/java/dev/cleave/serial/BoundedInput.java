@@ -1,0 +1,143 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.io.Input;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kryo's input that allocates nothing larger than the bytes that are there: each length is held against what remains
+ * before the array is made. Strings and primitive arrays have a form of our own.
+ */
+final class BoundedInput extends Input {
+
+    private long claimed; // bytes that the elements announced so far must take
+
+    BoundedInput() {
+        super(new byte[0]);
+    }
+
+    /** Begins with other bytes. */
+    void begin(byte[] bytes, int offset, int count) {
+        setBuffer(bytes, offset, count);
+        claimed = 0;
+    }
+
+    /** Says no unless {@code length} elements of at least {@code size} bytes each can be here. */
+    int checked(int length, int size) {
+        if (length < 0 || (long) length * size > limit - position) {
+            throw SerialException.malformed("length: " + length + " elements of " + size
+                    + " bytes (expected: within the " + (limit - position) + " bytes that remain)");
+        }
+        return length;
+    }
+
+    /**
+     * Reads and checks the number of elements of an array or collection. Each element takes at least {@code size} bytes
+     * of its own, so all numbers together cannot pass the input: nested arrays cannot claim the same bytes twice.
+     */
+    int size(int size) {
+        int length = checked(readVarInt(true), size);
+        claimed += (long) length * size;
+        if (claimed > limit) {
+            throw SerialException.malformed("elements announced: " + claimed + " bytes (expected: within the " + limit
+                    + " bytes of the input)");
+        }
+        return length;
+    }
+
+    @Override
+    public byte[] readBytes(int length) {
+        return super.readBytes(checked(length, 1));
+    }
+
+    @Override
+    public boolean[] readBooleans(int length) {
+        boolean[] array = new boolean[checked(length, 1)];
+        for (int i = 0; i < length; i++) {
+            array[i] = readByte() != 0;
+        }
+        return array;
+    }
+
+    @Override
+    public short[] readShorts(int length) {
+        short[] array = new short[checked(length, 2)];
+        bulk(length * 2).asShortBuffer().get(array);
+        return array;
+    }
+
+    @Override
+    public char[] readChars(int length) {
+        char[] array = new char[checked(length, 2)];
+        bulk(length * 2).asCharBuffer().get(array);
+        return array;
+    }
+
+    @Override
+    public int[] readInts(int length) {
+        int[] array = new int[checked(length, 4)];
+        bulk(length * 4).asIntBuffer().get(array);
+        return array;
+    }
+
+    @Override
+    public int[] readInts(int length, boolean optimizePositive) {
+        return readInts(length);
+    }
+
+    @Override
+    public long[] readLongs(int length) {
+        long[] array = new long[checked(length, 8)];
+        bulk(length * 8).asLongBuffer().get(array);
+        return array;
+    }
+
+    @Override
+    public long[] readLongs(int length, boolean optimizePositive) {
+        return readLongs(length);
+    }
+
+    @Override
+    public float[] readFloats(int length) {
+        float[] array = new float[checked(length, 4)];
+        bulk(length * 4).asFloatBuffer().get(array);
+        return array;
+    }
+
+    @Override
+    public double[] readDoubles(int length) {
+        double[] array = new double[checked(length, 8)];
+        bulk(length * 8).asDoubleBuffer().get(array);
+        return array;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Kryo's strings may be null
+    public @Nullable String readString() {
+        int coded = readVarInt(true);
+        if (coded == 0) {
+            return null;
+        }
+        boolean wide = (coded - 1 & 1) != 0;
+        int length = checked(coded - 1 >>> 1, wide ? 2 : 1);
+        String text = wide
+                ? Strings.wide(buffer, position, length)
+                : new String(buffer, position, length, java.nio.charset.StandardCharsets.ISO_8859_1);
+        position += wide ? 2 * length : length;
+        return text;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Kryo's strings may be null
+    public @Nullable StringBuilder readStringBuilder() {
+        String text = readString();
+        return text == null ? null : new StringBuilder(text);
+    }
+
+    private ByteBuffer bulk(int bytes) {
+        ByteBuffer view = ByteBuffer.wrap(buffer, position, bytes).order(ByteOrder.LITTLE_ENDIAN);
+        position += bytes;
+        return view;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.cleave.serial;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException.CallSite;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * Writes and reads the values of one remote interface.
+ *
+ * <p>Thread-safe. Whatever goes wrong becomes a {@link SerialException}.
+ */
+public final class Codec {
+
+    private final TypePolicy policy;
+    private final Numbers numbers;
+    private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+
+    /** Creates the codec of the types that {@code policy} allows, written under a node's {@code numbers}. */
+    public Codec(TypePolicy policy, Numbers numbers) {
+        this.policy = requireNonNull(policy, "policy");
+        this.numbers = requireNonNull(numbers, "numbers");
+    }
+
+    /** A writer that appends to {@code target}, which stays the caller's. */
+    public ValueWriter writer(ByteBuf target) {
+        return new ValueWriter(this, target);
+    }
+
+    /** A reader of what {@code source} holds from its reader index on; the buffer stays the caller's. */
+    public ValueReader reader(ByteBuf source, Names names) {
+        return new ValueReader(this, source, names);
+    }
+
+    /**
+     * Appends an exception: as itself if it is allowed and can be written, else as class name, message and stack.
+     *
+     * @return the highest type number used, or -1
+     */
+    public int writeThrown(Throwable thrown, ByteBuf target) {
+        Session session = acquire();
+        try {
+            try {
+                Failure.write(session, session.kryo, session.output, thrown);
+            } catch (RuntimeException | StackOverflowError e) { // user code: fields and accessors of the exception
+                session.clear();
+                Failure.writeText(session.output, thrown);
+            }
+            target.writeBytes(session.output.getBuffer(), 0, session.output.position());
+            return session.highest();
+        } finally {
+            release(session);
+        }
+    }
+
+    /** Reads an exception, which takes the rest of {@code source}. */
+    public Throwable readThrown(ByteBuf source, Names names, CallSite site) {
+        Session session = acquire();
+        try {
+            byte[] bytes = new byte[source.readableBytes()];
+            source.readBytes(bytes);
+            session.read(bytes, 0, bytes.length, names);
+            session.site(site);
+            Throwable read = Failure.read(session, session.kryo, session.input);
+            if (read == null) {
+                throw SerialException.malformed("no exception (expected: one)");
+            }
+            return read;
+        } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
+            throw SerialException.of(e, SerialException.Reason.MALFORMED, "exception not readable");
+        } finally {
+            release(session);
+        }
+    }
+
+    Session acquire() {
+        Session session = idle.pollFirst();
+        return session != null ? session : new Session(policy, numbers);
+    }
+
+    void release(Session session) {
+        session.clear();
+        idle.addFirst(session);
+    }
+}

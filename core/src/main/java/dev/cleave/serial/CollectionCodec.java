@@ -1,0 +1,42 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.SortedSet;
+import java.util.function.Function;
+
+/** A changeable collection: its order if it has one, its size, its elements. */
+final class CollectionCodec extends Serializer<Collection<Object>> {
+
+    private final Function<Comparator<Object>, ? extends Collection<Object>> maker;
+
+    CollectionCodec(Function<Comparator<Object>, ? extends Collection<Object>> maker) {
+        this.maker = maker;
+    }
+
+    @Override
+    public void write(Kryo kryo, Output output, Collection<Object> object) {
+        Orders.write(kryo, output, object instanceof SortedSet<Object> sorted ? sorted.comparator() : null);
+        Object[] elements = object.toArray();
+        output.writeVarInt(elements.length, true);
+        for (Object element : elements) {
+            kryo.writeClassAndObject(output, element);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a sorted set without a comparator is made with null
+    public Collection<Object> read(Kryo kryo, Input input, Class<? extends Collection<Object>> type) {
+        Collection<Object> collection = maker.apply(Orders.read(kryo, input));
+        kryo.reference(collection);
+        int size = ((BoundedInput) input).size(1);
+        for (int i = 0; i < size; i++) {
+            collection.add(kryo.readClassAndObject(input));
+        }
+        return collection;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.Serializer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The collections of the JDK: changeable ones by a maker, unchangeable ones rebuilt by the factory that made them. */
+final class CollectionCodecs {
+
+    private CollectionCodecs() {}
+
+    static Map<Class<?>, Supplier<Serializer<?>>> all() {
+        Map<Class<?>, Supplier<Serializer<?>>> codecs = new LinkedHashMap<>();
+        filled(codecs, ArrayList.class, ArrayList::new);
+        filled(codecs, LinkedList.class, LinkedList::new);
+        filled(codecs, ArrayDeque.class, ArrayDeque::new);
+        filled(codecs, HashSet.class, HashSet::new);
+        filled(codecs, LinkedHashSet.class, LinkedHashSet::new);
+        filled(codecs, CopyOnWriteArrayList.class, CopyOnWriteArrayList::new);
+        filled(codecs, java.util.Vector.class, java.util.Vector::new);
+        sortedSet(codecs, TreeSet.class, TreeSet::new);
+        sortedSet(codecs, ConcurrentSkipListSet.class, ConcurrentSkipListSet::new);
+        map(codecs, HashMap.class, HashMap::new);
+        map(codecs, LinkedHashMap.class, LinkedHashMap::new);
+        map(codecs, ConcurrentHashMap.class, ConcurrentHashMap::new);
+        map(codecs, java.util.Hashtable.class, java.util.Hashtable::new);
+        sortedMap(codecs, TreeMap.class, TreeMap::new);
+        sortedMap(codecs, ConcurrentSkipListMap.class, ConcurrentSkipListMap::new);
+
+        for (List<?> sample : List.of(List.of(), List.of(1), List.of(1, 2, 3))) {
+            rebuilt(codecs, sample.getClass(), array -> Stream.of(array).toList());
+        }
+        rebuilt(codecs, List.of(1).getClass(), List::of);
+        rebuilt(codecs, Set.of().getClass(), Set::of);
+        rebuilt(codecs, Set.of(1).getClass(), Set::of);
+        rebuilt(codecs, Arrays.asList().getClass(), Arrays::asList);
+        rebuilt(codecs, Collections.emptyList().getClass(), array -> Collections.emptyList());
+        rebuilt(codecs, Collections.emptySet().getClass(), array -> Collections.emptySet());
+        rebuilt(codecs, Collections.singletonList(1).getClass(), array -> Collections.singletonList(array[0]));
+        rebuilt(codecs, Collections.singleton(1).getClass(), array -> Collections.singleton(array[0]));
+        Collection<Class<?>> views = List.of(
+                Collections.unmodifiableList(new ArrayList<>()).getClass(),
+                Collections.unmodifiableList(new LinkedList<>()).getClass());
+        views.forEach(view -> rebuilt(codecs, view, array -> Collections.unmodifiableList(Arrays.asList(array))));
+        rebuilt(
+                codecs,
+                Collections.unmodifiableCollection(List.of()).getClass(),
+                array -> Collections.unmodifiableCollection(Arrays.asList(array)));
+        rebuilt(
+                codecs,
+                Collections.unmodifiableSet(Set.of()).getClass(),
+                array -> Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array))));
+
+        rebuiltMap(codecs, Map.of().getClass(), Map::copyOf);
+        rebuiltMap(codecs, Map.of(1, 1).getClass(), Map::copyOf);
+        rebuiltMap(codecs, Collections.emptyMap().getClass(), map -> Collections.emptyMap());
+        rebuiltMap(codecs, Collections.singletonMap(1, 1).getClass(), CollectionCodecs::singleton);
+        rebuiltMap(codecs, Collections.unmodifiableMap(Map.of()).getClass(), Collections::unmodifiableMap);
+        codecs.put(java.util.EnumMap.class, EnumMapCodec::new);
+        EnumSetCodec.types().forEach(type -> codecs.put(type, EnumSetCodec::new));
+        return codecs;
+    }
+
+    private static Map<Object, Object> singleton(Map<Object, Object> map) {
+        Map.Entry<Object, Object> only = map.entrySet().iterator().next();
+        return Collections.singletonMap(only.getKey(), only.getValue());
+    }
+
+    private static void filled(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Supplier<? extends Collection<Object>> maker) {
+        codecs.put(type, () -> new CollectionCodec(input -> maker.get()));
+    }
+
+    private static void sortedSet(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Function<Comparator<Object>, ? extends SortedSet<Object>> maker) {
+        codecs.put(type, () -> new CollectionCodec(maker));
+    }
+
+    private static void map(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Supplier<? extends Map<Object, Object>> maker) {
+        codecs.put(type, () -> new MapCodec(order -> maker.get(), null));
+    }
+
+    private static void sortedMap(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Function<Comparator<Object>, ? extends SortedMap<Object, Object>> maker) {
+        codecs.put(type, () -> new MapCodec(maker, null));
+    }
+
+    private static void rebuilt(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs, Class<?> type, Function<Object[], Collection<?>> factory) {
+        codecs.put(type, () -> new RebuiltCodec(factory));
+    }
+
+    private static void rebuiltMap(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Function<Map<Object, Object>, Map<Object, Object>> factory) {
+        codecs.put(type, () -> new MapCodec(order -> new LinkedHashMap<>(), factory));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** An {@link EnumMap} with at least one entry; an empty one does not tell its key type and is refused. */
+final class EnumMapCodec extends Serializer<Map<?, ?>> {
+
+    @Override
+    public void write(Kryo kryo, Output output, Map<?, ?> object) {
+        if (object.isEmpty()) {
+            throw SerialException.refused("an empty java.util.EnumMap (expected: at least one entry, or another map)");
+        }
+        output.writeVarInt(object.size(), true);
+        object.forEach((key, value) -> {
+            kryo.writeClassAndObject(output, key);
+            kryo.writeClassAndObject(output, value);
+        });
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "rawtypes"}) // the EnumMap checks its keys itself
+    public Map<?, ?> read(Kryo kryo, Input input, Class<? extends Map<?, ?>> type) {
+        int size = ((BoundedInput) input).size(2);
+        Map<Object, Object> read = new LinkedHashMap<>();
+        for (int i = 0; i < size; i++) {
+            Object key = kryo.readClassAndObject(input);
+            read.put(key, kryo.readClassAndObject(input));
+        }
+        return new EnumMap((Map) read);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** An {@link EnumSet}: a constant to tell the type, whether it is in the set, then the others. */
+final class EnumSetCodec extends Serializer<EnumSet<?>> {
+
+    static Set<Class<?>> types() {
+        Class<?> regular = EnumSet.noneOf(Thread.State.class).getClass();
+        return Set.of(regular);
+    }
+
+    @Override
+    public void write(Kryo kryo, Output output, EnumSet<?> object) {
+        boolean empty = object.isEmpty();
+        EnumSet<?> telling = empty ? EnumSet.complementOf(object) : object;
+        if (telling.isEmpty()) {
+            throw SerialException.refused("an EnumSet of an enum without constants");
+        }
+        output.writeBoolean(empty);
+        ArrayCodec.writeElements(kryo, output, telling.toArray());
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "rawtypes"}) // the EnumSet checks its elements itself
+    public EnumSet<?> read(Kryo kryo, Input input, Class<? extends EnumSet<?>> type) {
+        boolean empty = input.readBoolean();
+        int size = ((BoundedInput) input).size(1);
+        List<Object> read = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            read.add(kryo.readClassAndObject(input));
+        }
+        EnumSet set = EnumSet.copyOf((List) read);
+        return empty ? EnumSet.noneOf((Class) ((Enum<?>) read.get(0)).getDeclaringClass()) : set;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import java.lang.reflect.Field;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of one class, read and written one after the other; primitives are not boxed, and every store is checked. */
+final class FieldAccess {
+
+    private final Field[] fields;
+    private final ValueKind[] kinds;
+
+    FieldAccess(Class<?> type) {
+        List<Field> found = Layout.fields(type);
+        fields = found.toArray(new Field[0]);
+        kinds = new ValueKind[fields.length];
+        for (int i = 0; i < fields.length; i++) {
+            kinds[i] = ValueKind.of(fields[i].getType());
+            try {
+                fields[i].setAccessible(true);
+            } catch (RuntimeException e) {
+                throw SerialException.refused(
+                        "field " + fields[i].getDeclaringClass().getName() + "." + fields[i].getName()
+                                + " is not accessible (open its package to dev.cleave)");
+            }
+        }
+    }
+
+    void write(Kryo kryo, Output output, Object object) throws IllegalAccessException {
+        for (int i = 0; i < fields.length; i++) {
+            Field field = fields[i];
+            switch (kinds[i]) {
+                case BOOLEAN -> output.writeBoolean(field.getBoolean(object));
+                case BYTE -> output.writeByte(field.getByte(object));
+                case CHAR -> output.writeChar(field.getChar(object));
+                case SHORT -> output.writeShort(field.getShort(object));
+                case INT -> output.writeVarInt(field.getInt(object), false);
+                case LONG -> output.writeVarLong(field.getLong(object), false);
+                case FLOAT -> output.writeFloat(field.getFloat(object));
+                case DOUBLE -> output.writeDouble(field.getDouble(object));
+                case STRING -> output.writeString((String) field.get(object));
+                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
+                    kryo.writeClassAndObject(output, field.get(object));
+            }
+        }
+    }
+
+    void read(Kryo kryo, Input input, Object object) throws IllegalAccessException {
+        for (int i = 0; i < fields.length; i++) {
+            Field field = fields[i];
+            switch (kinds[i]) {
+                case BOOLEAN -> field.setBoolean(object, input.readBoolean());
+                case BYTE -> field.setByte(object, input.readByte());
+                case CHAR -> field.setChar(object, input.readChar());
+                case SHORT -> field.setShort(object, input.readShort());
+                case INT -> field.setInt(object, input.readVarInt(false));
+                case LONG -> field.setLong(object, input.readVarLong(false));
+                case FLOAT -> field.setFloat(object, input.readFloat());
+                case DOUBLE -> field.setDouble(object, input.readDouble());
+                case STRING -> field.set(object, input.readString());
+                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
+                    field.set(object, kryo.readClassAndObject(input));
+            }
+        }
+    }
+
+    /** Reads the values without an object to put them into, in the order of the fields. */
+    @Nullable
+    Object[] readAll(Kryo kryo, Input input) {
+        @Nullable Object[] values = new @Nullable Object[fields.length];
+        for (int i = 0; i < fields.length; i++) {
+            values[i] = switch (kinds[i]) {
+                case BOOLEAN -> input.readBoolean();
+                case BYTE -> input.readByte();
+                case CHAR -> input.readChar();
+                case SHORT -> input.readShort();
+                case INT -> input.readVarInt(false);
+                case LONG -> input.readVarLong(false);
+                case FLOAT -> input.readFloat();
+                case DOUBLE -> input.readDouble();
+                case STRING -> input.readString();
+                case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
+                    kryo.readClassAndObject(input);
+            };
+        }
+        return values;
+    }
+
+    /** The place of a field in the order, by its name. */
+    int indexOf(String name) {
+        for (int i = 0; i < fields.length; i++) {
+            if (fields[i].getName().equals(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("field: " + name + " (expected: a field of the class)");
+    }
+}

@@ -1,0 +1,62 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A record by its components; made by its canonical constructor, whose checks hold for what arrives too. */
+final class RecordCodec extends Serializer<Object> {
+
+    private final FieldAccess access;
+    private final Constructor<?> constructor;
+    private final int[] places;
+
+    RecordCodec(Class<?> type) {
+        access = new FieldAccess(type);
+        RecordComponent[] components = type.getRecordComponents();
+        try {
+            constructor = type.getDeclaredConstructor(
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+        places = Arrays.stream(components)
+                .mapToInt(c -> access.indexOf(c.getName()))
+                .toArray();
+    }
+
+    @Override
+    public void write(Kryo kryo, Output output, Object object) {
+        try {
+            access.write(kryo, output, object);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Object read(Kryo kryo, Input input, Class<?> type) {
+        @Nullable Object[] values = access.readAll(kryo, input);
+        @Nullable Object[] arguments = new @Nullable Object[places.length];
+        for (int i = 0; i < places.length; i++) {
+            arguments[i] = values[places[i]];
+        }
+        try {
+            return constructor.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+            throw new SerialException(
+                    SerialException.Reason.MALFORMED,
+                    "record " + type.getName() + " refuses its components: " + e.getCause(),
+                    e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.cleave.serial;
+
+import static java.util.Objects.requireNonNull;
+
+import com.esotericsoftware.kryo.ClassResolver;
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Registration;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
+import com.esotericsoftware.kryo.util.MapReferenceResolver;
+import dev.cleave.CallException.CallSite;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objenesis.strategy.StdInstantiatorStrategy;
+
+/** One Kryo with its buffers, used by one call at a time. */
+final class Session {
+
+    /** The deepest nesting of objects that is written or read. */
+    static final int MAX_DEPTH = 64;
+
+    static {
+        // Our codecs need no Unsafe, and newer JDKs warn as soon as Kryo looks at it.
+        if (System.getProperty("kryo.unsafe") == null) {
+            System.setProperty("kryo.unsafe", "false");
+        }
+    }
+
+    final Kryo kryo;
+    final PlainOutput output = new PlainOutput();
+    final BoundedInput input = new BoundedInput();
+
+    private final TypePolicy policy;
+    private final Numbers numbers;
+    private @Nullable Names names;
+    private int highest = -1;
+    private CallSite site = new CallSite("", "", null, false);
+
+    Session(TypePolicy policy, Numbers numbers) {
+        this.policy = policy;
+        this.numbers = numbers;
+        Resolver resolver = new Resolver();
+        kryo = new Kryo(resolver, new References());
+        kryo.setRegistrationRequired(true);
+        kryo.setReferences(true);
+        kryo.setAutoReset(false);
+        kryo.setMaxDepth(MAX_DEPTH);
+        kryo.setInstantiatorStrategy(new DefaultInstantiatorStrategy(new StdInstantiatorStrategy()));
+        resolver.ready = true;
+    }
+
+    /** The highest type number that was written since {@link #clear}, or -1. */
+    int highest() {
+        return highest;
+    }
+
+    void read(byte[] bytes, int offset, int count, Names from) {
+        names = from;
+        input.begin(bytes, offset, count);
+    }
+
+    /** The call that is told in stand-ins for exceptions that may not be loaded. */
+    void site(CallSite about) {
+        site = about;
+    }
+
+    CallSite site() {
+        return site;
+    }
+
+    boolean allows(Class<?> type) {
+        return policy.allows(type);
+    }
+
+    /** Makes it as new, whatever has happened. */
+    void clear() {
+        kryo.reset();
+        output.clear();
+        highest = -1;
+        names = null;
+    }
+
+    private Serializer<?> codecOf(Class<?> type) {
+        Serializer<?> known = JdkTypes.codec(type);
+        if (known != null) {
+            return known;
+        }
+        if (Throwable.class.isAssignableFrom(type)) {
+            return new ThrowableCodec(this, type);
+        }
+        if (type.isArray()) {
+            return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
+        }
+        if (type.isEnum()) {
+            return new EnumCodec(type);
+        }
+        return type.isRecord() ? new RecordCodec(type) : new FieldCodec(type);
+    }
+
+    private static Class<?> wireType(Class<?> type) {
+        Class<?> above = type.getSuperclass();
+        return above != null && above.isEnum() ? above : type;
+    }
+
+    /** A class and the number under which it is written. */
+    private static final class Numbered extends Registration {
+
+        final int number;
+
+        Numbered(Class<?> type, Serializer<?> codec, int number) {
+            super(type, codec, number);
+            this.number = number;
+        }
+    }
+
+    /** Kryo's view of the policy and of the numbers: names only, no class is loaded here. */
+    private final class Resolver implements ClassResolver {
+
+        private final Map<Class<?>, Registration> registrations = new IdentityHashMap<>();
+        private boolean ready;
+
+        @Override
+        public void setKryo(Kryo owner) {}
+
+        @Override
+        public Registration register(Registration registration) {
+            return registration; // what Kryo brings itself does not count
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo means null
+        public @Nullable Registration unregister(int number) {
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // Kryo's signature
+        public Registration registerImplicit(Class type) {
+            return requireNonNull(getRegistration(type));
+        }
+
+        @Override
+        @SuppressWarnings({"rawtypes", "NullAway"}) // Kryo's signature; null while Kryo registers its own
+        public @Nullable Registration getRegistration(Class actual) {
+            Class<?> type = wireType(actual);
+            Registration known = registrations.get(type);
+            if (known != null || !ready) {
+                return known;
+            }
+            if (!policy.allows(type)) {
+                throw SerialException.refused(TypePolicy.refusal(type));
+            }
+            Numbered made = new Numbered(type, codecOf(type), numbers.numberOf(Layout.announced(type)));
+            registrations.put(type, made);
+            return made;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo means null
+        public @Nullable Registration getRegistration(int number) {
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings({"rawtypes", "NullAway"}) // Kryo's signature
+        public @Nullable Registration writeClass(Output out, @Nullable Class actual) {
+            if (actual == null) {
+                out.writeVarInt(0, true);
+                return null;
+            }
+            Class<?> type = wireType(actual);
+            Registration found = requireNonNull(getRegistration(type));
+            int number = ((Numbered) found).number;
+            highest = Math.max(highest, number);
+            out.writeVarInt(number + 1, true);
+            return found;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo means null
+        public @Nullable Registration readClass(Input in) {
+            int coded = in.readVarInt(true);
+            if (coded == 0) {
+                return null;
+            }
+            return getRegistration(policy.classOf(requireNonNull(names).name(coded - 1)));
+        }
+
+        @Override
+        public void reset() {}
+    }
+
+    /** References to objects that are complete enough to refer to. */
+    private static final class References extends MapReferenceResolver {
+
+        @Override
+        @SuppressWarnings("rawtypes") // Kryo's signature
+        public boolean useReferences(Class type) {
+            return !JdkTypes.isPlain(type) && !Enum.class.isAssignableFrom(type);
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // Kryo's signature
+        public Object getReadObject(Class type, int id) {
+            Object found = id < 0 || id >= readObjects.size() ? null : readObjects.get(id);
+            if (found == null) {
+                throw SerialException.malformed(
+                        "reference to object " + id
+                                + " (expected: one that is here; records and unchangeable collections cannot contain themselves)");
+            }
+            return found;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.cleave.serial;
+
+import dev.cleave.CallException;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which types may travel through one remote interface: those that its signatures name, transitively; value types and
+ * exceptions of the JDK; what the application allows. Immutable.
+ *
+ * <p>A name that arrives is looked up among classes that are here already. Only names of the JDK are ever loaded, from the
+ * platform's loader and without initialising them, and only exceptions pass.
+ */
+public final class TypePolicy {
+
+    private static final int MAX_DIMENSIONS = 16;
+
+    private final Map<String, Class<?>> concrete;
+    private final Map<String, Class<?>> named;
+    private final Map<String, Class<?>> resolved =
+            new ConcurrentHashMap<>(); // hits only, so bounded by what is allowed
+
+    private TypePolicy(Map<String, Class<?>> concrete, Map<String, Class<?>> named) {
+        this.concrete = Map.copyOf(concrete);
+        this.named = Map.copyOf(named);
+    }
+
+    /**
+     * A type that a signature names.
+     *
+     * @param type the declared type
+     * @param place where it stands, for messages: {@code Compare.score: parameter 2 (genome)}
+     */
+    public record Root(Type type, String place) {}
+
+    /**
+     * Derives the policy.
+     *
+     * @param allowed further classes whose instances may travel where a supertype is declared
+     * @throws IllegalArgumentException if a type that is named can never be sent; the message has a line for each
+     */
+    public static TypePolicy of(Collection<Root> roots, Collection<Class<?>> allowed) {
+        TypeWalk walk = new TypeWalk();
+        for (Class<?> type : allowed) {
+            walk.visit(type, "allow: " + type.getName());
+        }
+        for (Root root : roots) {
+            walk.visit(root.type(), root.place());
+        }
+        Map<String, Class<?>> named = new HashMap<>(walk.named());
+        Map<String, Class<?>> concrete = new HashMap<>(walk.concrete());
+        for (Class<?> type : JdkTypes.known()) {
+            concrete.put(type.getName(), type);
+            named.put(type.getName(), type);
+        }
+        for (Class<?> type : List.of(Object.class, Number.class, Comparable.class, CharSequence.class)) {
+            named.put(type.getName(), type);
+        }
+        List<String> mistakes = new ArrayList<>(walk.mistakes());
+        for (Root root : roots) {
+            unusable(root, concrete.values()).ifPresent(mistakes::add);
+        }
+        if (!mistakes.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", mistakes));
+        }
+        return new TypePolicy(concrete, named);
+    }
+
+    /** Says whether instances of exactly this class may travel. */
+    public boolean allows(Class<?> type) {
+        if (type.isArray()) {
+            Class<?> element = type;
+            while (element.isArray()) {
+                element = element.getComponentType();
+            }
+            return element.isPrimitive() || named.get(element.getName()) == element || isJdkThrowable(element);
+        }
+        return concrete.get(type.getName()) == type || isJdkThrowable(type);
+    }
+
+    /**
+     * The class that a peer has announced.
+     *
+     * @throws SerialException if it is not allowed, or is another version of the class here
+     */
+    Class<?> classOf(String announced) {
+        Class<?> known = resolved.get(announced);
+        if (known != null) {
+            return known;
+        }
+        int mark = announced.indexOf('#');
+        String name = mark < 0 ? announced : announced.substring(0, mark);
+        Class<?> type = name.startsWith("[") ? arrayOf(name) : concreteOf(name);
+        if (type == null) {
+            throw SerialException.refused("type " + name + " is neither named by the remote interface nor allowed");
+        }
+        if (!Layout.announced(type).equals(announced)) {
+            throw SerialException.refused("type " + name
+                    + " differs on the other side: its fields, components or constants are not those here");
+        }
+        resolved.put(announced, type);
+        return type;
+    }
+
+    private @Nullable Class<?> concreteOf(String name) {
+        Class<?> type = concrete.get(name);
+        return type != null ? type : jdkThrowable(name);
+    }
+
+    private @Nullable Class<?> arrayOf(String name) {
+        int dimensions = name.lastIndexOf('[') + 1;
+        String element = name.substring(dimensions);
+        if (dimensions > MAX_DIMENSIONS || element.isEmpty()) {
+            return null;
+        }
+        Class<?> type = element.startsWith("L") && element.endsWith(";")
+                ? elementOf(element.substring(1, element.length() - 1))
+                : primitive(element);
+        for (int i = 0; type != null && i < dimensions; i++) {
+            type = type.arrayType();
+        }
+        return type;
+    }
+
+    private @Nullable Class<?> elementOf(String name) {
+        Class<?> type = named.get(name);
+        return type != null ? type : jdkThrowable(name);
+    }
+
+    private static @Nullable Class<?> primitive(String descriptor) {
+        return switch (descriptor) {
+            case "Z" -> boolean.class;
+            case "B" -> byte.class;
+            case "C" -> char.class;
+            case "S" -> short.class;
+            case "I" -> int.class;
+            case "J" -> long.class;
+            case "F" -> float.class;
+            case "D" -> double.class;
+            default -> null;
+        };
+    }
+
+    private static @Nullable Class<?> jdkThrowable(String name) {
+        if (!name.startsWith("java.") && !name.startsWith("javax.")) {
+            return null;
+        }
+        try {
+            Class<?> type = Class.forName(name, false, ClassLoader.getPlatformClassLoader());
+            return isJdkThrowable(type) ? type : null;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+
+    private static boolean isJdkThrowable(Class<?> type) {
+        return Throwable.class.isAssignableFrom(type) && JdkTypes.isOfJdk(type);
+    }
+
+    private static java.util.Optional<String> unusable(Root root, Collection<Class<?>> concrete) {
+        if (!(root.type() instanceof Class<?> type) || type.isArray() || type.isPrimitive() || JdkTypes.isOfJdk(type)) {
+            return java.util.Optional.empty();
+        }
+        boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
+        if (!open || Throwable.class.isAssignableFrom(type) || concrete.stream().anyMatch(type::isAssignableFrom)) {
+            return java.util.Optional.empty();
+        }
+        return java.util.Optional.of(root.place() + ": no class that may be sent implements " + type.getName()
+                + " (make it sealed, or add classes to 'allow' in the application file)");
+    }
+
+    /** Why instances of a class may not travel, for the person who tried to send one. */
+    static String refusal(Class<?> type) {
+        if (type.isHidden() || type.getName().contains("$$Lambda")) {
+            return "a lambda (" + type.getName() + ") cannot be sent";
+        }
+        if (type.isAnonymousClass() || type.isLocalClass()) {
+            return "an anonymous or local class (" + type.getName() + ") cannot be sent";
+        }
+        if (CallException.class.isAssignableFrom(type)) {
+            return type.getName() + " speaks of another call and cannot be sent";
+        }
+        return "type " + type.getName()
+                + " is neither named by the remote interface nor allowed (add it to 'allow' in the application file)";
+    }
+}

@@ -1,0 +1,140 @@
+package dev.cleave.serial;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Collects every class that declared types name, through fields, record components, type arguments and sealed permits. */
+final class TypeWalk {
+
+    private final Map<String, Class<?>> concrete = new LinkedHashMap<>();
+    private final Map<String, Class<?>> named = new LinkedHashMap<>();
+    private final List<String> mistakes = new ArrayList<>();
+    private final Set<Type> seen = new HashSet<>();
+
+    /** The classes whose instances may travel, by name. */
+    Map<String, Class<?>> concrete() {
+        return concrete;
+    }
+
+    /** All classes that were named, abstract ones included: what arrays may be of. */
+    Map<String, Class<?>> named() {
+        return named;
+    }
+
+    /** What cannot be sent, each with the way to it. */
+    List<String> mistakes() {
+        return mistakes;
+    }
+
+    /** Visits a declared type; {@code path} says in messages where it stands. */
+    void visit(Type type, String path) {
+        if (type instanceof Class<?> c) {
+            visitClass(c, path);
+        } else if (type instanceof ParameterizedType p) {
+            visit(p.getRawType(), path);
+            for (Type argument : p.getActualTypeArguments()) {
+                visit(argument, path);
+            }
+        } else if (type instanceof GenericArrayType a) {
+            visit(a.getGenericComponentType(), path);
+        } else if (type instanceof WildcardType w) {
+            for (Type bound : w.getUpperBounds()) {
+                visit(bound, path);
+            }
+        } else if (type instanceof TypeVariable<?> v && seen.add(v)) {
+            for (Type bound : v.getBounds()) {
+                visit(bound, path);
+            }
+        }
+    }
+
+    private void visitClass(Class<?> type, String path) {
+        if (type.isArray()) {
+            visitClass(type.getComponentType(), path);
+            return;
+        }
+        if (type.isPrimitive() || !seen.add(type)) {
+            return;
+        }
+        if (JdkTypes.isOfJdk(type)) {
+            visitJdk(type, path);
+            return;
+        }
+        named.put(type.getName(), type);
+        if (type.isSealed()) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                visitClass(permitted, path);
+            }
+        }
+        if (type.isEnum()) {
+            concrete.put(type.getName(), type);
+            return;
+        }
+        if (type.isInterface()) {
+            return;
+        }
+        if (!Modifier.isAbstract(type.getModifiers())) {
+            visitConcrete(type, path);
+        }
+        visitFields(type, path);
+    }
+
+    private void visitJdk(Class<?> type, String path) {
+        boolean usable = JdkTypes.isKnown(type)
+                || Throwable.class.isAssignableFrom(type)
+                || (type.isInterface() || Modifier.isAbstract(type.getModifiers()) || type == Object.class)
+                        && JdkTypes.isSupertype(type)
+                || type.isEnum();
+        if (!usable) {
+            seen.remove(type);
+            mistakes.add(path + ": " + type.getName() + " is not a value and cannot be sent");
+            return;
+        }
+        named.put(type.getName(), type);
+        if (type.isEnum()) {
+            concrete.put(type.getName(), type);
+        }
+    }
+
+    private void visitConcrete(Class<?> type, String path) {
+        if (type.isMemberClass() && !Modifier.isStatic(type.getModifiers())) {
+            mistakes.add(path + ": " + type.getName() + " is an inner class and cannot be sent (make it static)");
+            return;
+        }
+        concrete.put(type.getName(), type);
+    }
+
+    private void visitFields(Class<?> type, String path) {
+        for (Field field : Layout.fields(type)) {
+            if (field.getDeclaringClass() == type) {
+                visit(field.getGenericType(), path + " -> " + type.getSimpleName() + "." + field.getName());
+            }
+        }
+        if (type.getGenericSuperclass() != null) {
+            visitSuper(type.getGenericSuperclass(), path);
+        }
+    }
+
+    /** The superclass's fields travel with the object, but the superclass alone need not. */
+    private void visitSuper(Type above, String path) {
+        if (above instanceof ParameterizedType p) {
+            for (Type argument : p.getActualTypeArguments()) {
+                visit(argument, path);
+            }
+            visitSuper(p.getRawType(), path);
+        } else if (above instanceof Class<?> c && !JdkTypes.isOfJdk(c)) {
+            visitFields(c, path);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.cleave.server;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException;
+import dev.cleave.call.Failures;
+import dev.cleave.call.Link;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.SerialException;
+import dev.cleave.serial.ValueReader;
+import dev.cleave.serial.ValueWriter;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Reply;
+import dev.cleave.wire.Request;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call at the server, from its request to its one answer. Owns the request frame until the arguments are read or the call
+ * is dropped.
+ */
+public final class Invocation {
+
+    /** How far the call has come; says whether a failure means that the method ran. */
+    private enum Phase {
+        /** The method has not begun. */
+        ARGUMENTS,
+        /** The method runs, or has thrown. */
+        RUNNING,
+        /** The method has returned. */
+        RESULT,
+        /** The method has returned a future, which answers. */
+        FUTURE
+    }
+
+    private final Link link;
+    private final int peer;
+    private final long id;
+    private final Exported exported;
+    private final RemoteMethod method;
+    private final long arrived;
+    private final long deadlineNanos;
+    private final AtomicBoolean claimed = new AtomicBoolean();
+    private @Nullable ByteBuf request;
+    private @Nullable ValueReader in;
+    private @Nullable ByteBuf reply;
+    private @Nullable ValueWriter out;
+    private Phase phase = Phase.ARGUMENTS;
+
+    /** Takes over {@code frame}, whose reader index is at the arguments. */
+    Invocation(Link link, Request header, ByteBuf frame, Exported exported, RemoteMethod method) {
+        this.link = link;
+        this.peer = header.peer();
+        this.id = header.id();
+        this.request = frame;
+        this.exported = exported;
+        this.method = method;
+        arrived = link.context().timer().nanos();
+        deadlineNanos = header.deadlineMicros() == 0 ? Long.MAX_VALUE : header.deadlineMicros() * 1000;
+    }
+
+    /** Where the arguments are read from. */
+    public ValueReader arguments() {
+        in = exported.codec().reader(requireNonNull(request), link.tables(peer).types());
+        return in;
+    }
+
+    /** The arguments have been read, the method begins. */
+    public void begin() {
+        boolean rest = !requireNonNull(in).isAtEnd();
+        releaseRequest();
+        if (rest) {
+            throw new SerialException(SerialException.Reason.MALFORMED, "bytes after the last argument", null);
+        }
+        phase = Phase.RUNNING;
+    }
+
+    /** The method has returned: where its result is written to. */
+    public ValueWriter result() {
+        phase = Phase.RESULT;
+        reply = new Reply(peer, id).begin(link.connection().allocator(), 64);
+        out = exported.codec().writer(reply);
+        return out;
+    }
+
+    /** The method has returned a future, whose result is that of the call. */
+    public void future(@Nullable CompletionStage<?> stage) {
+        phase = Phase.FUTURE;
+        if (stage == null) {
+            throw new NullPointerException(method.label() + " returned null (expected: a future)");
+        }
+        stage.whenComplete((value, thrown) -> {
+            if (thrown != null) {
+                Throwable cause =
+                        thrown instanceof java.util.concurrent.CompletionException && thrown.getCause() != null
+                                ? thrown.getCause()
+                                : thrown;
+                threw(cause);
+                link.flush();
+                return;
+            }
+            try {
+                result().putObject(value);
+                finish();
+            } catch (RuntimeException e) {
+                resultFailed(e);
+            }
+            link.flush();
+        });
+    }
+
+    boolean belongsTo(Link from, int ofPeer) {
+        return link == from && peer == ofPeer;
+    }
+
+    boolean belongsTo(Link from) {
+        return link == from;
+    }
+
+    long id() {
+        return id;
+    }
+
+    long arrived() {
+        return arrived;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /** Whoever is first may run, drop or refuse the call. */
+    boolean claim() {
+        return claimed.compareAndSet(false, true);
+    }
+
+    /** Runs the method and writes the answer, without flushing. Only after {@link #claim}. */
+    void run() {
+        if (link.isClosed()) {
+            releaseRequest();
+            return;
+        }
+        long waited = link.context().timer().nanos() - arrived;
+        if (waited >= deadlineNanos) {
+            refuse(
+                    ErrorCode.DEADLINE,
+                    "deadline passed after " + waited / 1_000_000 + " ms in the queue of the server");
+            return;
+        }
+        try {
+            exported.skeleton().invoke(method.index(), exported.target(), this);
+            if (phase == Phase.RESULT) {
+                finish();
+            }
+        } catch (Throwable e) { // user code: the method may throw anything, and that is its outcome
+            failed(e);
+        } finally {
+            releaseRequest();
+            if (in != null) {
+                in.close();
+            }
+        }
+    }
+
+    /** Answers that the call was not executed. Only after {@link #claim}. */
+    void refuse(ErrorCode code, String why) {
+        releaseRequest();
+        link.write(new Failure(peer, id, code, Execution.NOT, why)
+                .write(link.connection().allocator()));
+    }
+
+    /** Lets the call go without an answer. Only after {@link #claim}. */
+    void drop() {
+        releaseRequest();
+    }
+
+    private void finish() {
+        ByteBuf frame = requireNonNull(reply);
+        int highest = requireNonNull(out).finish(i -> method.label() + ": the result");
+        Header.finish(frame);
+        reply = null;
+        link.tables(peer).announceTypes(highest);
+        link.write(frame);
+    }
+
+    private void failed(Throwable e) {
+        switch (phase) {
+            case ARGUMENTS -> {
+                ErrorCode code = e instanceof RuntimeException r ? Failures.code(r) : ErrorCode.INTERNAL;
+                refuse(code == ErrorCode.INTERNAL ? ErrorCode.PROTOCOL : code, "arguments: " + e.getMessage());
+            }
+            case RUNNING, FUTURE -> threw(e);
+            case RESULT -> resultFailed(e);
+        }
+    }
+
+    private void threw(Throwable thrown) {
+        String message = thrown instanceof CallException ? thrown.getClass().getSimpleName() : String.valueOf(thrown);
+        ByteBuf frame = new Failure(peer, id, ErrorCode.THROWN, Execution.EXECUTED, message)
+                .begin(link.connection().allocator(), 1 << 10);
+        try {
+            int highest = exported.codec().writeThrown(thrown, frame);
+            Header.finish(frame);
+            link.tables(peer).announceTypes(highest);
+            link.write(frame);
+        } catch (WireException e) {
+            frame.release();
+            answerExecuted(e.code(), "the method threw " + message + ", which is too large to send");
+        }
+    }
+
+    private void resultFailed(Throwable e) {
+        ByteBuf frame = reply;
+        reply = null;
+        if (frame != null) {
+            frame.release();
+        }
+        ErrorCode code = e instanceof RuntimeException r ? Failures.code(r) : ErrorCode.INTERNAL;
+        answerExecuted(code, String.valueOf(e.getMessage()));
+    }
+
+    private void answerExecuted(ErrorCode code, String why) {
+        link.write(new Failure(peer, id, code, Execution.EXECUTED, why)
+                .write(link.connection().allocator()));
+    }
+
+    private void releaseRequest() {
+        ByteBuf frame = request;
+        request = null;
+        if (frame != null) {
+            frame.release();
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.cleave.server;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkContext;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.Codec;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Request;
+import io.netty.buffer.ByteBuf;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The services of one node, and the way of a request to the object that serves it.
+ *
+ * <p>Thread-safe.
+ */
+public final class Server implements AutoCloseable {
+
+    private final LinkContext context;
+    private final SkeletonFactory skeletons = new SkeletonFactory();
+    private final Map<String, Exported> services = new ConcurrentHashMap<>();
+    private final Map<String, Target> targets = new ConcurrentHashMap<>(); // by service + '\n' + key
+    private final Dispatcher common;
+
+    /**
+     * How many calls run and wait.
+     *
+     * @param workers threads that run calls
+     * @param queue the most calls that wait
+     */
+    public record Capacity(int workers, int queue) {
+
+        /** One thread for each core but at least four, and 1,024 calls that wait. */
+        public static final Capacity DEFAULT =
+                new Capacity(Math.max(4, Runtime.getRuntime().availableProcessors()), 1024);
+
+        /** Checks its components. */
+        public Capacity {
+            if (workers < 1 || queue < 1) {
+                throw new IllegalArgumentException(
+                        "workers, queue: " + workers + ", " + queue + " (expected: at least 1 each)");
+            }
+        }
+    }
+
+    private record Target(Exported exported, RemoteMethod method) {}
+
+    private Server(LinkContext context, Dispatcher common) {
+        this.context = requireNonNull(context, "context");
+        this.common = common;
+    }
+
+    /** Starts the workers of a node without services. */
+    public static Server start(LinkContext context, Capacity capacity) {
+        return new Server(
+                context,
+                Dispatcher.start(context.hello().node(), capacity.workers(), capacity.queue(), context.timer()));
+    }
+
+    /**
+     * Serves an object, on the node's workers.
+     *
+     * @throws IllegalArgumentException if the service is served already, or no skeleton can be made
+     */
+    public void add(RemoteInterface contract, Object target) {
+        put(contract, target, common);
+    }
+
+    /** Serves an object on workers of its own. */
+    public void add(RemoteInterface contract, Object target, Capacity capacity) {
+        Dispatcher own = Dispatcher.start(contract.service(), capacity.workers(), capacity.queue(), context.timer());
+        put(contract, target, own);
+    }
+
+    /** Serves a service no longer; calls that wait are refused. */
+    public void remove(String service) {
+        Exported gone = services.remove(service);
+        if (gone == null) {
+            return;
+        }
+        targets.values().removeIf(t -> t.exported() == gone);
+        if (gone.dispatcher() != common) {
+            gone.dispatcher().close();
+        }
+    }
+
+    /** The names of the services. */
+    public Set<String> services() {
+        return Set.copyOf(services.keySet());
+    }
+
+    /** A request has come. To be kept, the frame is retained. */
+    public void onRequest(Link link, ByteBuf frame) {
+        Request header = Request.read(frame);
+        String name = link.tables(header.peer()).methods().name(header.method());
+        Target target = targets.get(name);
+        if (target == null) {
+            String service = name.substring(0, name.indexOf('\n'));
+            String why = services.containsKey(service)
+                    ? "service " + service + " has no method " + name.substring(service.length() + 1)
+                            + " (is the client newer than the server?)"
+                    : "service " + service + " is not bound on "
+                            + context.hello().node();
+            Failure failure = new Failure(header.peer(), header.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
+            link.write(failure.write(link.connection().allocator()));
+            link.flush();
+            return;
+        }
+        Invocation call = new Invocation(link, header, frame.retain(), target.exported(), target.method());
+        target.exported().dispatcher().dispatch(call);
+    }
+
+    /** The caller gave a call up: if it has not begun it never will, and the caller is told so. */
+    public void onCancel(Link link, int peer, long id) {
+        take(call -> call.id() == id && call.belongsTo(link, peer), call -> {
+            call.refuse(ErrorCode.CANCELLED, "cancelled before it began");
+            link.flush();
+        });
+    }
+
+    /** A relayed client has gone: its calls that have not begun are dropped. */
+    public void onPeerGone(Link link, int peer) {
+        take(call -> call.belongsTo(link, peer), Invocation::drop);
+    }
+
+    /** A link has gone: the calls that came over it and have not begun are dropped. */
+    public void onClosed(Link link) {
+        take(call -> call.belongsTo(link), Invocation::drop);
+    }
+
+    /** How busy the node is. */
+    public Load load() {
+        int queued = 0;
+        int oldest = 0;
+        int running = 0;
+        int capacity = 0;
+        for (Dispatcher dispatcher : dispatchers()) {
+            Load load = dispatcher.load();
+            queued += load.queued();
+            oldest = Math.max(oldest, load.oldestMillis());
+            running += load.running();
+            capacity += load.capacity();
+        }
+        return new Load(queued, oldest, running, capacity);
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(services.keySet()).forEach(this::remove);
+        common.close();
+    }
+
+    private void put(RemoteInterface contract, Object target, Dispatcher dispatcher) {
+        Codec codec = new Codec(contract.policy(), context.types());
+        Exported exported = new Exported(contract, target, skeletons.skeleton(contract), codec, dispatcher);
+        if (services.putIfAbsent(contract.service(), exported) != null) {
+            if (dispatcher != common) {
+                dispatcher.close();
+            }
+            throw new IllegalArgumentException(
+                    "service " + contract.service() + " is bound on this node already (use rebind)");
+        }
+        for (RemoteMethod method : contract.methods()) {
+            targets.put(contract.service() + '\n' + method.key(), new Target(exported, method));
+        }
+    }
+
+    private void take(Predicate<Invocation> which, Consumer<Invocation> action) {
+        dispatchers().forEach(d -> d.take(which, action));
+    }
+
+    private Set<Dispatcher> dispatchers() {
+        Set<Dispatcher> all = new HashSet<>();
+        all.add(common);
+        services.values().forEach(s -> all.add(s.dispatcher()));
+        return all;
+    }
+}

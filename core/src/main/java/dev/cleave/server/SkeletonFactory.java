@@ -1,0 +1,180 @@
+package dev.cleave.server;
+
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
+import static org.objectweb.asm.Opcodes.ACC_SUPER;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.INVOKEINTERFACE;
+import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
+import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
+import static org.objectweb.asm.Opcodes.ISTORE;
+import static org.objectweb.asm.Opcodes.POP;
+import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.V17;
+
+import dev.cleave.call.HiddenClasses;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.ValueKind;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Type;
+
+/**
+ * Makes skeletons: a hidden class beside each remote interface, whose one method switches over the index and then reads,
+ * calls and writes without reflection and without boxing.
+ *
+ * <pre>
+ *   protected void invoke(int index, Object target, Invocation invocation) {
+ *     switch (index) {
+ *       case 0:
+ *         ValueReader in = invocation.arguments();
+ *         String query = in.takeString();                    // direct values first, then objects
+ *         List parts = (List) in.takeObject();
+ *         invocation.begin();
+ *         int result = ((Compare) target).score(query, parts);
+ *         invocation.result().putInt(result);
+ *         return;
+ * </pre>
+ */
+final class SkeletonFactory {
+
+    private static final String SKELETON = Type.getInternalName(Skeleton.class);
+    private static final String INVOCATION = Type.getInternalName(Invocation.class);
+    private static final String READER = "dev/cleave/serial/ValueReader";
+    private static final String WRITER = "dev/cleave/serial/ValueWriter";
+    private static final int TARGET = 2;
+    private static final int CALL = 3;
+    private static final int IN = 4;
+    private static final int FIRST_LOCAL = 5;
+
+    private final Map<Class<?>, Skeleton> made = new WeakHashMap<>(); // guarded by this
+
+    /**
+     * The skeleton of an interface.
+     *
+     * @throws IllegalArgumentException if no class can be defined beside it
+     */
+    synchronized Skeleton skeleton(RemoteInterface contract) {
+        Skeleton known = made.get(contract.type());
+        if (known == null) {
+            known = (Skeleton) HiddenClasses.define(contract.type(), bytes(contract), new Class<?>[0]);
+            made.put(contract.type(), known);
+        }
+        return known;
+    }
+
+    private static byte[] bytes(RemoteInterface contract) {
+        ClassWriter writer = HiddenClasses.writer();
+        String name = HiddenClasses.name(contract.type(), "$CleaveSkeleton");
+        writer.visit(V17, ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, name, null, SKELETON, null);
+        MethodVisitor init = writer.visitMethod(0, "<init>", "()V", null, null);
+        init.visitCode();
+        init.visitVarInsn(ALOAD, 0);
+        init.visitMethodInsn(INVOKESPECIAL, SKELETON, "<init>", "()V", false);
+        init.visitInsn(RETURN);
+        init.visitMaxs(0, 0);
+        init.visitEnd();
+        MethodVisitor code =
+                writer.visitMethod(ACC_PROTECTED, "invoke", "(ILjava/lang/Object;L" + INVOCATION + ";)V", null, null);
+        code.visitCode();
+        Label[] cases = new Label[contract.methods().size()];
+        for (int i = 0; i < cases.length; i++) {
+            cases[i] = new Label();
+        }
+        Label end = new Label();
+        code.visitVarInsn(ILOAD, 1);
+        code.visitTableSwitchInsn(0, cases.length - 1, end, cases);
+        for (RemoteMethod method : contract.methods()) {
+            code.visitLabel(cases[method.index()]);
+            branch(code, contract.type(), method);
+            code.visitInsn(RETURN);
+        }
+        code.visitLabel(end);
+        code.visitInsn(RETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+        writer.visitEnd();
+        return writer.toByteArray();
+    }
+
+    private static void branch(MethodVisitor code, Class<?> owner, RemoteMethod method) {
+        Class<?>[] types = method.method().getParameterTypes();
+        int[] locals = new int[types.length];
+        int next = FIRST_LOCAL;
+        for (int i = 0; i < types.length; i++) {
+            locals[i] = next;
+            next += Type.getType(types[i]).getSize();
+        }
+        code.visitVarInsn(ALOAD, CALL);
+        code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "arguments", "()L" + READER + ";", false);
+        code.visitVarInsn(ASTORE, IN);
+        for (int i = 0; i < types.length; i++) {
+            if (ValueKind.of(types[i]) != ValueKind.OBJECT) {
+                take(code, types[i], locals[i]);
+            }
+        }
+        for (int i = 0; i < types.length; i++) {
+            if (ValueKind.of(types[i]) == ValueKind.OBJECT) {
+                take(code, types[i], locals[i]);
+            }
+        }
+        code.visitVarInsn(ALOAD, CALL);
+        code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "begin", "()V", false);
+        // stack: empty
+        code.visitVarInsn(ALOAD, TARGET);
+        code.visitTypeInsn(CHECKCAST, Type.getInternalName(owner));
+        for (int i = 0; i < types.length; i++) {
+            code.visitVarInsn(Type.getType(types[i]).getOpcode(ILOAD), locals[i]);
+        }
+        code.visitMethodInsn(
+                INVOKEINTERFACE,
+                Type.getInternalName(owner),
+                method.method().getName(),
+                Type.getMethodDescriptor(method.method()),
+                true);
+        // stack: the result, or empty
+        result(code, method, next);
+    }
+
+    private static void take(MethodVisitor code, Class<?> type, int local) {
+        ValueKind kind = ValueKind.of(type);
+        code.visitVarInsn(ALOAD, IN);
+        code.visitMethodInsn(INVOKEVIRTUAL, READER, kind.reader(), "()" + kind.descriptor(), false);
+        if (kind == ValueKind.OBJECT && type != Object.class) {
+            code.visitTypeInsn(CHECKCAST, Type.getInternalName(type));
+        }
+        code.visitVarInsn(Type.getType(type).getOpcode(ISTORE), local);
+    }
+
+    private static void result(MethodVisitor code, RemoteMethod method, int local) {
+        Type type = Type.getReturnType(method.method());
+        if (method.isFuture()) {
+            code.visitVarInsn(ASTORE, local);
+            code.visitVarInsn(ALOAD, CALL);
+            code.visitVarInsn(ALOAD, local);
+            code.visitMethodInsn(
+                    INVOKEVIRTUAL, INVOCATION, "future", "(Ljava/util/concurrent/CompletionStage;)V", false);
+            return;
+        }
+        ValueKind kind = method.result();
+        if (kind != null) {
+            code.visitVarInsn(type.getOpcode(ISTORE), local);
+        }
+        code.visitVarInsn(ALOAD, CALL);
+        code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "result", "()L" + WRITER + ";", false);
+        if (kind == null) {
+            code.visitInsn(POP);
+            return;
+        }
+        code.visitVarInsn(type.getOpcode(ILOAD), local);
+        code.visitMethodInsn(INVOKEVIRTUAL, WRITER, kind.writer(), "(" + kind.descriptor() + ")V", false);
+    }
+}

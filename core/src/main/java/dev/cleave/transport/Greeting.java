@@ -1,0 +1,177 @@
+package dev.cleave.transport;
+
+import dev.cleave.concurrent.Timer;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Hello;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.util.OptionalInt;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The exchange of HELLOs on one connection; afterwards hands everything on. Event thread only. */
+final class Greeting implements FrameHandler {
+
+    private final Hello own;
+    private final Timer timer;
+    private final Handshake.PeerAcceptor next;
+    private final Outcome outcome;
+    private Timer.@Nullable Timeout timeout;
+    private @Nullable FrameHandler established;
+    private boolean failed;
+
+    Greeting(Hello own, Timer timer, Handshake.PeerAcceptor next, Outcome outcome) {
+        this.own = own;
+        this.timer = timer;
+        this.next = next;
+        this.outcome = outcome;
+    }
+
+    /** Sends the peer away to make room for others, unless it has said HELLO by now. Called on any thread. */
+    void turnAway(Connection connection) {
+        refuseSoon(
+                connection,
+                ErrorCode.OVERLOAD,
+                "too many connections without HELLO (expected: HELLO at once); try again later");
+    }
+
+    @Override
+    public void onOpen(Connection connection) {
+        timeout = timer.schedule(Handshake.TIME_LIMIT, () -> onTimeout(connection));
+        connection.write(own.write(connection.allocator()));
+        connection.flush();
+    }
+
+    @Override
+    public void onFrame(Connection connection, ByteBuf frame) {
+        if (established != null) {
+            established.onFrame(connection, frame);
+        } else if (!failed) {
+            greet(connection, frame);
+        }
+    }
+
+    @Override
+    public void onReadComplete(Connection connection) {
+        if (established != null) {
+            established.onReadComplete(connection);
+        }
+    }
+
+    @Override
+    public void onWritable(Connection connection) {
+        if (established != null) {
+            established.onWritable(connection);
+        }
+    }
+
+    @Override
+    public void onClose(Connection connection, @Nullable Throwable cause) {
+        if (established != null) {
+            established.onClose(connection, cause);
+        } else if (cause instanceof WireException broken) {
+            fail(connection, problem(connection, broken.code(), "no HELLO: " + broken.getMessage(), null));
+        } else {
+            String why = cause == null ? "" : ": " + cause.getMessage();
+            fail(
+                    connection,
+                    problem(
+                            connection,
+                            ErrorCode.CONNECTION_LOST,
+                            "the peer closed the connection before its HELLO" + why,
+                            null));
+        }
+    }
+
+    private void onTimeout(Connection connection) {
+        refuseSoon(
+                connection,
+                ErrorCode.DEADLINE,
+                "no HELLO within " + Handshake.TIME_LIMIT.toSeconds() + " s (expected: a Cleave node)");
+    }
+
+    private void refuseSoon(Connection connection, ErrorCode code, String text) {
+        try {
+            connection.execute(() -> {
+                if (established == null && !failed) {
+                    refuse(connection, problem(connection, code, text, null));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            connection.close(); // the transport has been closed
+        }
+    }
+
+    private void greet(Connection connection, ByteBuf frame) {
+        try {
+            FrameKind kind = Header.kind(frame);
+            if (kind == FrameKind.GOAWAY) {
+                GoAway goAway = GoAway.read(frame);
+                fail(connection, problem(connection, goAway.code(), "refused by the peer: " + goAway.text(), null));
+                connection.close();
+                return;
+            }
+            meet(connection, Hello.read(frame));
+        } catch (WireException e) {
+            refuse(connection, problem(connection, e.code(), "no HELLO: " + e.getMessage(), null));
+        }
+    }
+
+    private void meet(Connection connection, Hello other) {
+        OptionalInt version = own.commonVersion(other);
+        if (version.isEmpty()) {
+            String text = "no common protocol version: this side speaks " + HandshakeException.versions(own) + ", "
+                    + other.node() + " speaks " + HandshakeException.versions(other) + " (update the older of the two)";
+            refuse(connection, problem(connection, ErrorCode.VERSION, text, other));
+            return;
+        }
+        stopTimer();
+        Peer peer = new Peer(other.node(), other.incarnation(), version.getAsInt(), own.features() & other.features());
+        FrameHandler handler = next.accept(connection, peer);
+        established = handler;
+        try {
+            handler.onOpen(connection);
+        } finally {
+            outcome.met(connection, peer);
+        }
+    }
+
+    private HandshakeException problem(Connection connection, ErrorCode code, String text, @Nullable Hello other) {
+        String oneLine = text.replaceAll("\\p{Cntrl}", " "); // parts of it are the peer's
+        return new HandshakeException(code, connection.peer() + ": " + oneLine, own, other);
+    }
+
+    /** Fails, and tells the peer why. */
+    private void refuse(Connection connection, HandshakeException failure) {
+        String text = failure.getMessage() == null ? "" : failure.getMessage();
+        connection.write(new GoAway(failure.code(), text).write(connection.allocator()));
+        connection.flush();
+        fail(connection, failure);
+        connection.close();
+    }
+
+    private void fail(Connection connection, HandshakeException failure) {
+        if (!failed) {
+            failed = true;
+            stopTimer();
+            outcome.failed(connection, failure);
+        }
+    }
+
+    private void stopTimer() {
+        if (timeout != null) {
+            timeout.cancel();
+        }
+    }
+
+    /** Told, once, how the exchange went. On the event thread. */
+    interface Outcome {
+
+        void met(Connection connection, Peer peer);
+
+        void failed(Connection connection, HandshakeException failure);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.cleave.transport;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.Timer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Any transport, as if a slower link lay between the peers. It delays what its own connections send and what they
+ * receive, so it is used at one end of a connection only.
+ */
+public final class LinkTransport implements Transport {
+
+    private final Transport real;
+    private final LinkProfile profile;
+    private final Timer timer;
+    private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * Creates one.
+     *
+     * @param real moves the bytes; is closed with this one
+     * @param profile the link
+     * @param timer tells when a frame arrives, best a {@linkplain dev.cleave.concurrent.SystemTimer#precise precise} one;
+     *     stays the caller's to close
+     */
+    public LinkTransport(Transport real, LinkProfile profile, Timer timer) {
+        this.real = requireNonNull(real, "real");
+        this.profile = requireNonNull(profile, "profile");
+        this.timer = requireNonNull(timer, "timer");
+    }
+
+    @Override
+    public Connection connect(Endpoint endpoint, FrameHandler handler) {
+        requireNonNull(handler, "handler");
+        LinkConnection link = link(connection -> handler);
+        try {
+            real.connect(endpoint, link);
+            return link;
+        } catch (RuntimeException e) {
+            connections.remove(link);
+            throw e;
+        }
+    }
+
+    @Override
+    public Listener listen(Endpoint endpoint, Acceptor acceptor) {
+        requireNonNull(acceptor, "acceptor");
+        return real.listen(endpoint, connection -> link(acceptor));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        connections.forEach(LinkConnection::abort);
+        real.close();
+    }
+
+    private LinkConnection link(Acceptor acceptor) {
+        LinkConnection link = new LinkConnection(profile, timer, acceptor, connections::remove, () -> closed);
+        connections.add(link);
+        return link;
+    }
+}

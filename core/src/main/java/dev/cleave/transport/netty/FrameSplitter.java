@@ -1,0 +1,102 @@
+package dev.cleave.transport.netty;
+
+import dev.cleave.wire.Header;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a stream of bytes into frames.
+ *
+ * <p>Frames that lie whole in what one read brought are handed on where they lie. Of a frame that does not, the part
+ * that is there is copied to a buffer which grows with what arrives, at most to twice that, and never with what is
+ * announced: a peer that announces 64 MiB and sends nothing costs nothing. A length beyond the limits is refused as soon
+ * as its four bytes are there.
+ *
+ * <p>Event loop only.
+ */
+final class FrameSplitter {
+
+    private static final int LEAST_CAPACITY = 512;
+    private static final int KIND_END = Integer.BYTES + Byte.BYTES;
+
+    private final ByteBufAllocator allocator;
+    private int limit = Header.HELLO_LIMIT;
+    private @Nullable ByteBuf partial;
+
+    FrameSplitter(ByteBufAllocator allocator) {
+        this.allocator = allocator;
+    }
+
+    /**
+     * Hands each frame that is complete now to {@code sink}, until that says {@code false}; keeps the rest. The bytes stay
+     * the caller's; a frame is the sink's during the call.
+     *
+     * @throws WireException if the bytes are no frame, or too long a one
+     */
+    void feed(ByteBuf bytes, Predicate<ByteBuf> sink) {
+        boolean goOn = partial == null || completed(partial, bytes, sink);
+        while (goOn) {
+            int length = Header.frameLength(bytes, limit);
+            if (length < 0 || length > bytes.readableBytes()) {
+                keep(bytes, length);
+                return;
+            }
+            limit = Header.CALL_LIMIT;
+            goOn = sink.test(bytes.readSlice(length));
+        }
+    }
+
+    /** Says that the bytes so far end within a frame. */
+    boolean isWithinFrame() {
+        return partial != null;
+    }
+
+    void release() {
+        if (partial != null) {
+            partial.release();
+            partial = null;
+        }
+    }
+
+    private void keep(ByteBuf bytes, int length) {
+        if (bytes.isReadable()) {
+            int capacity = Math.max(LEAST_CAPACITY, bytes.readableBytes());
+            partial = allocator.buffer(length < 0 ? capacity : Math.min(length, 2 * capacity));
+            partial.writeBytes(bytes);
+        }
+    }
+
+    /** Says that the frame begun before is complete, has been handed on, and that the sink wants more. */
+    private boolean completed(ByteBuf frame, ByteBuf bytes, Predicate<ByteBuf> sink) {
+        fill(frame, bytes, KIND_END);
+        int length = Header.frameLength(frame, limit);
+        if (length < 0) {
+            return false;
+        }
+        fill(frame, bytes, length);
+        if (frame.readableBytes() < length) {
+            return false;
+        }
+        limit = Header.CALL_LIMIT;
+        partial = null;
+        try {
+            return sink.test(frame);
+        } finally {
+            frame.release();
+        }
+    }
+
+    private static void fill(ByteBuf frame, ByteBuf bytes, int length) {
+        int count = Math.min(length - frame.readableBytes(), bytes.readableBytes());
+        if (count > 0) {
+            int needed = frame.readableBytes() + count;
+            if (needed > frame.capacity()) {
+                frame.capacity(Math.max(needed, Math.min(length, 2 * frame.capacity())));
+            }
+            frame.writeBytes(bytes, count);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package dev.cleave.transport.netty;
+
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The sending side of a channel.
+ *
+ * <h2>One wake-up per burst</h2>
+ *
+ * Written frames wait in a queue. A flush from another thread wakes the event loop unless a wake-up is already under
+ * way; the event loop takes all that is there and gives it to the kernel together.
+ *
+ * <h2>Pushing back</h2>
+ *
+ * {@code full} covers the queue, the channel's own mark what the kernel has not taken. A write that fills the queue also
+ * flushes it, so that somebody who stops at {@code isWritable() == false} is always told when to go on.
+ *
+ * <h2>Closing</h2>
+ *
+ * {@code closed}: nothing more is accepted; {@code gone}: the event loop takes nothing more, so whoever adds to the
+ * queue afterwards also empties it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a void promise tells the pipeline of failures
+final class NettyConnection implements Connection {
+
+    /** Above this many bytes not yet sent a connection is not writable. */
+    static final int HIGH_MARK = 256 << 10;
+
+    private static final long CLOSE_MILLIS = 1_000;
+
+    private final Channel channel;
+    private final Endpoint peer;
+    private final Queue<ByteBuf> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicLong queued = new AtomicLong();
+    private final AtomicBoolean wakeUp = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean full;
+    private volatile boolean gone;
+    private Runnable onWritable = () -> {}; // event loop only
+
+    NettyConnection(Channel channel, Endpoint peer) {
+        this.channel = channel;
+        this.peer = peer;
+    }
+
+    @Override
+    public ByteBufAllocator allocator() {
+        return channel.alloc();
+    }
+
+    @Override
+    public void write(ByteBuf frame) {
+        if (closed.get()) {
+            frame.release();
+            return;
+        }
+        int bytes = frame.readableBytes();
+        queue.add(frame);
+        if (queued.addAndGet(bytes) >= HIGH_MARK && !full) {
+            full = true;
+            flush();
+        }
+        if (gone) {
+            releaseQueue();
+        }
+    }
+
+    @Override
+    public void flush() {
+        if (channel.eventLoop().inEventLoop()) {
+            drain();
+        } else if (!wakeUp.get() && wakeUp.compareAndSet(false, true)) {
+            wake(this::drain);
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return !full && channel.isWritable();
+    }
+
+    @Override
+    public void reading(boolean enabled) {
+        channel.config().setAutoRead(enabled);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        channel.eventLoop().execute(task);
+    }
+
+    @Override
+    public Endpoint peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            wake(this::closeWhenSent);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return peer.toString();
+    }
+
+    /** Called once, before anything else: what to do when the connection has become writable again. */
+    void onWritable(Runnable action) {
+        onWritable = action;
+    }
+
+    /** The channel takes more. Event loop only. */
+    void writabilityChanged() {
+        if (!full && channel.isWritable()) {
+            onWritable.run();
+        }
+    }
+
+    /** The channel is gone. Event loop only. */
+    void inactive() {
+        closed.set(true);
+        gone = true;
+        releaseQueue();
+    }
+
+    private void wake(Runnable task) {
+        try {
+            channel.eventLoop().execute(task);
+        } catch (RejectedExecutionException e) {
+            inactive(); // the transport has been closed, and this connection with it
+        }
+    }
+
+    private void drain() {
+        wakeUp.set(false);
+        ByteBuf frame = queue.poll();
+        while (frame != null) {
+            queued.addAndGet(-frame.readableBytes());
+            channel.write(frame, channel.voidPromise());
+            frame = queue.poll();
+        }
+        channel.flush();
+        if (full) {
+            full = false;
+            writabilityChanged();
+        }
+    }
+
+    private void closeWhenSent() {
+        drain();
+        ChannelFuture sent = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
+        if (sent.isDone()) {
+            close(channel);
+            return;
+        }
+        Future<?> giveUp = channel.eventLoop().schedule(() -> close(channel), CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        sent.addListener(done -> {
+            giveUp.cancel(false);
+            close(channel);
+        });
+    }
+
+    private static void close(Channel channel) {
+        channel.close();
+    }
+
+    private void releaseQueue() {
+        ByteBuf frame = queue.poll();
+        while (frame != null) {
+            frame.release();
+            frame = queue.poll();
+        }
+    }
+}

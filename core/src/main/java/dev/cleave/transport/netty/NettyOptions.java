@@ -1,0 +1,45 @@
+package dev.cleave.transport.netty;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.time.Duration;
+
+/**
+ * How a {@link NettyTransport} works.
+ *
+ * @param poller how it waits for the kernel
+ * @param threads the number of event loops
+ * @param connectTimeout how long a connect may take
+ * @param allocator where buffers come from
+ */
+public record NettyOptions(Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator) {
+
+    /** What is used unless something else is asked for. */
+    public static final NettyOptions DEFAULT = new NettyOptions(
+            Poller.BEST,
+            Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2)),
+            Duration.ofSeconds(3),
+            PooledByteBufAllocator.DEFAULT);
+
+    /** How an event loop waits for the kernel. */
+    public enum Poller {
+        /** Epoll where its native library loads, else NIO. */
+        BEST,
+        /** Java's own selector, on any machine. */
+        NIO
+    }
+
+    /** Checks its components. */
+    public NettyOptions {
+        requireNonNull(poller, "poller");
+        requireNonNull(allocator, "allocator");
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads: " + threads + " (expected: at least 1)");
+        }
+        if (connectTimeout.toMillis() < 1 || connectTimeout.toMillis() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("connectTimeout: " + connectTimeout + " (expected: at least 1 ms)");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.cleave.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * The fields of one frame.
+ *
+ * <p>Each implementation also has {@code static read(ByteBuf)}, which takes a complete frame, header included, and
+ * leaves the reader index behind the fields: at the end, or for {@link Request}, {@link Reply} and {@link Failure} at
+ * the bytes that only the receiver understands. It throws {@link WireException} and nothing else for whatever the bytes
+ * are. The buffer stays the caller's.
+ */
+public sealed interface Frame
+        permits Hello,
+                Request,
+                Reply,
+                Failure,
+                Cancel,
+                Ping,
+                Pong,
+                Methods,
+                Types,
+                Register,
+                Registered,
+                Unregister,
+                Lease,
+                Lookup,
+                Watch,
+                Replicas,
+                ListServices,
+                Services,
+                GoAway,
+                PeerGone {
+
+    /**
+     * The complete frame, header included; the caller owns it.
+     *
+     * @throws WireException if it would be longer than its kind may be
+     */
+    ByteBuf write(ByteBufAllocator allocator);
+}

@@ -1,0 +1,87 @@
+package dev.cleave.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of frames, each with the number that it has on the wire and the length it may have. */
+public enum FrameKind {
+    /** {@link Hello}. */
+    HELLO(1, Header.HELLO_LIMIT),
+    /** {@link Request}. */
+    REQUEST(2, Header.CALL_LIMIT),
+    /** {@link Reply}. */
+    REPLY(3, Header.CALL_LIMIT),
+    /** {@link Failure}. */
+    FAILURE(4, Header.CALL_LIMIT),
+    /** {@link Cancel}. */
+    CANCEL(7, Header.CONTROL_LIMIT),
+    /** {@link Ping}. */
+    PING(8, Header.CONTROL_LIMIT),
+    /** {@link Pong}. */
+    PONG(9, Header.CONTROL_LIMIT),
+    /** {@link Methods}. */
+    METHODS(10, Header.CONTROL_LIMIT),
+    /** {@link Types}. */
+    TYPES(11, Header.CONTROL_LIMIT),
+    /** {@link Register}. */
+    REGISTER(12, Header.CONTROL_LIMIT),
+    /** {@link Unregister}. */
+    UNREGISTER(13, Header.CONTROL_LIMIT),
+    /** {@link Lease}. */
+    LEASE(14, Header.CONTROL_LIMIT),
+    /** {@link Lookup}. */
+    LOOKUP(15, Header.CONTROL_LIMIT),
+    /** {@link Watch}. */
+    WATCH(16, Header.CONTROL_LIMIT),
+    /** {@link Replicas}. */
+    REPLICAS(17, Header.REGISTRY_LIMIT),
+    /** {@link ListServices}. */
+    LIST(18, Header.CONTROL_LIMIT),
+    /** {@link Services}. */
+    SERVICES(19, Header.REGISTRY_LIMIT),
+    /** {@link GoAway}. */
+    GOAWAY(20, Header.CONTROL_LIMIT),
+    /** {@link PeerGone}. */
+    PEER_GONE(21, Header.CONTROL_LIMIT),
+    /** {@link Registered}. */
+    REGISTERED(22, Header.CONTROL_LIMIT);
+
+    private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
+
+    static {
+        for (FrameKind kind : values()) {
+            BY_NUMBER[kind.number] = kind;
+        }
+    }
+
+    private final int number;
+    private final int maxLength;
+
+    FrameKind(int number, int maxLength) {
+        this.number = number;
+        this.maxLength = maxLength;
+    }
+
+    /** The number on the wire. */
+    public int number() {
+        return number;
+    }
+
+    /** The greatest length of a frame of this kind, header included. */
+    public int maxLength() {
+        return maxLength;
+    }
+
+    /**
+     * The kind of a number.
+     *
+     * @param number 0..255
+     * @throws WireException if there is none
+     */
+    public static FrameKind of(int number) {
+        FrameKind kind = BY_NUMBER[number];
+        if (kind == null) {
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4 or 7..22)");
+        }
+        return kind;
+    }
+}

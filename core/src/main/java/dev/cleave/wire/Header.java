@@ -1,0 +1,126 @@
+package dev.cleave.wire;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * The sixteen bytes that every frame begins with, big endian.
+ *
+ * <pre>
+ *   0               4       5       6       8              16
+ *   +---------------+-------+-------+-------+---------------+
+ *   | u32 length    | kind  | flags | peer  | u64 id        |  body ...
+ *   +---------------+-------+-------+-------+---------------+
+ * </pre>
+ *
+ * <p>{@code length} counts the whole frame, header included. {@code flags} is 0 and ignored by readers. {@code peer} is
+ * 0 on a direct connection; between a broker and a server it is the number that the broker gave to the relayed client.
+ * {@code id} names a call or a request.
+ *
+ * <p>The methods work on a frame whose reader index is at the header, and move no index.
+ */
+public final class Header {
+
+    /** The length of a header. */
+    public static final int LENGTH = 16;
+
+    /** The greatest length of a HELLO, and of the first frame on any connection. */
+    public static final int HELLO_LIMIT = 4 << 10;
+
+    /** The greatest length of a frame that carries no values. */
+    public static final int CONTROL_LIMIT = 64 << 10;
+
+    /** The greatest length of an answer about the registry. */
+    public static final int REGISTRY_LIMIT = 1 << 20;
+
+    /** The greatest length of a frame that carries values. */
+    public static final int CALL_LIMIT = 64 << 20;
+
+    private static final int LENGTH_AT = 0;
+    private static final int KIND_AT = LENGTH_AT + Integer.BYTES;
+    private static final int FLAGS_AT = KIND_AT + Byte.BYTES;
+    private static final int PEER_AT = FLAGS_AT + Byte.BYTES;
+    private static final int ID_AT = PEER_AT + Short.BYTES;
+
+    private Header() {}
+
+    /**
+     * The kind of a frame.
+     *
+     * @throws WireException if there is no such kind
+     */
+    public static FrameKind kind(ByteBuf frame) {
+        return FrameKind.of(frame.getUnsignedByte(frame.readerIndex() + KIND_AT));
+    }
+
+    /** The relayed client that a frame belongs to, 0 on a direct connection. */
+    public static int peer(ByteBuf frame) {
+        return frame.getUnsignedShort(frame.readerIndex() + PEER_AT);
+    }
+
+    /** The call or request that a frame belongs to. */
+    public static long id(ByteBuf frame) {
+        return frame.getLong(frame.readerIndex() + ID_AT);
+    }
+
+    /** Changes whom a frame belongs to, as a relay does. */
+    public static void readdress(ByteBuf frame, int peer, long id) {
+        checkPeer(peer);
+        frame.setShort(frame.readerIndex() + PEER_AT, peer);
+        frame.setLong(frame.readerIndex() + ID_AT, id);
+    }
+
+    /**
+     * The length of the frame that begins at the reader index, looking at no more bytes than there are.
+     *
+     * @param limit a limit besides that of the frame's kind
+     * @return the length, or -1 if more bytes are needed to tell
+     * @throws WireException if the length is beyond the limits or the kind unknown
+     */
+    public static int frameLength(ByteBuf bytes, int limit) {
+        if (bytes.readableBytes() < KIND_AT) {
+            return -1;
+        }
+        int length = bytes.getInt(bytes.readerIndex() + LENGTH_AT);
+        checkLength(length, Math.min(limit, CALL_LIMIT));
+        if (bytes.readableBytes() < FLAGS_AT) {
+            return -1;
+        }
+        checkLength(length, Math.min(limit, kind(bytes).maxLength()));
+        return length;
+    }
+
+    /**
+     * Completes a frame that has been written in parts: sets its length.
+     *
+     * @throws WireException if the frame is longer than its kind may be; the frame stays the caller's to release
+     */
+    public static void finish(ByteBuf frame) {
+        FrameKind kind = kind(frame);
+        int length = frame.readableBytes();
+        if (length > kind.maxLength()) {
+            throw new WireException(
+                    ErrorCode.TOO_LARGE,
+                    kind + " frame: " + length + " bytes (expected: at most " + kind.maxLength() + ")");
+        }
+        frame.setInt(frame.readerIndex() + LENGTH_AT, length);
+    }
+
+    static void begin(ByteBuf frame, FrameKind kind, int peer, long id) {
+        checkPeer(peer);
+        frame.writeInt(0).writeByte(kind.number()).writeByte(0).writeShort(peer).writeLong(id);
+    }
+
+    static void checkPeer(int peer) {
+        if (peer < 0 || peer > 0xffff) {
+            throw new IllegalArgumentException("peer: " + peer + " (expected: 0..65535)");
+        }
+    }
+
+    private static void checkLength(int length, int limit) {
+        if (length < LENGTH || length > limit) {
+            throw new WireException(
+                    length < 0 || length > limit ? ErrorCode.TOO_LARGE : ErrorCode.PROTOCOL,
+                    "frame length: " + Integer.toUnsignedString(length) + " (expected: " + LENGTH + ".." + limit + ")");
+        }
+    }
+}

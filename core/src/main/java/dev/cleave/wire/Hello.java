@@ -1,0 +1,84 @@
+package dev.cleave.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.OptionalInt;
+
+/**
+ * HELLO, the first frame of both sides.
+ *
+ * <pre>
+ *   header (kind 1) | u32 'CLVE' | u16 minVersion | u16 maxVersion | u64 features | string node | u64 incarnation
+ * </pre>
+ *
+ * <p>What follows is of a later version and ignored. At most {@value Header#HELLO_LIMIT} bytes.
+ *
+ * @param minVersion the oldest protocol version spoken
+ * @param maxVersion the newest protocol version spoken
+ * @param features bits that both must set for a feature to be used; unknown ones are ignored
+ * @param node the name of the process, for messages
+ * @param incarnation differs between two runs of the same node
+ */
+public record Hello(int minVersion, int maxVersion, long features, String node, long incarnation) implements Frame {
+
+    /** The oldest version that this code speaks. */
+    public static final int MIN_VERSION = 1;
+
+    /** The newest version that this code speaks. */
+    public static final int MAX_VERSION = 1;
+
+    private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
+
+    /** Checks its components. */
+    public Hello {
+        requireNonNull(node, "node");
+        if (minVersion < 0 || maxVersion > 0xffff || minVersion > maxVersion) {
+            throw new IllegalArgumentException(
+                    "versions: " + minVersion + ".." + maxVersion + " (expected: a range in 0..65535)");
+        }
+    }
+
+    /** The hello of this code. */
+    public static Hello of(String node, long incarnation) {
+        return new Hello(MIN_VERSION, MAX_VERSION, 0, node, incarnation);
+    }
+
+    /** Reads a frame. */
+    public static Hello read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.HELLO);
+        int magic = in.bits32();
+        if (magic != MAGIC) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL, "magic: " + Integer.toHexString(magic) + " (expected: 434c5645, 'CLVE')");
+        }
+        int minVersion = in.u16();
+        int maxVersion = in.u16();
+        if (minVersion > maxVersion) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL,
+                    "versions: " + minVersion + ".." + maxVersion + " (expected: an ascending range)");
+        }
+        Hello hello = new Hello(minVersion, maxVersion, in.bits64(), in.string(), in.bits64());
+        frame.skipBytes(frame.readableBytes());
+        return hello;
+    }
+
+    /** The version that two peers speak with each other: the newest that both know. */
+    public OptionalInt commonVersion(Hello other) {
+        int version = Math.min(maxVersion, other.maxVersion);
+        boolean spoken = version >= minVersion && version >= other.minVersion;
+        return spoken ? OptionalInt.of(version) : OptionalInt.empty();
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        return FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.HELLO, 0, 0), out -> out.bits32(MAGIC)
+                .u16(minVersion)
+                .u16(maxVersion)
+                .bits64(features)
+                .string(node)
+                .bits64(incarnation));
+    }
+}

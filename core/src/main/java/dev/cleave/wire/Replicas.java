@@ -1,0 +1,77 @@
+package dev.cleave.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+
+/**
+ * REPLICAS, the answer to {@link Lookup} and {@link Watch}, and what a watch pushes with id 0.
+ *
+ * <pre>
+ *   header (kind 17, id = request) | string service | u64 version | u8 route
+ *   | list of (string replica | u64 incarnation | u8 state | list of (string endpoint))
+ * </pre>
+ *
+ * @param id the request, or 0
+ * @param service its name
+ * @param version grows with every change; 0 = the service is not known
+ * @param route how calls travel
+ * @param replicas all live ones
+ */
+public record Replicas(long id, String service, long version, Route route, List<Replica> replicas) implements Frame {
+
+    /** Checks its components. */
+    public Replicas {
+        requireNonNull(service, "service");
+        requireNonNull(route, "route");
+        replicas = List.copyOf(replicas);
+    }
+
+    /** Reads a frame. */
+    public static Replicas read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.REPLICAS);
+        Replicas read = new Replicas(
+                in.id(), in.string(), in.u64(), Route.of(in.u8()), in.list(Replica.LEAST_BYTES, Replica::read));
+        in.end();
+        return read;
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        return FrameWriter.frame(
+                allocator, new FrameWriter.Address(FrameKind.REPLICAS, 0, id), out -> out.string(service)
+                        .u64(version)
+                        .u8(route.ordinal())
+                        .list(replicas, (o, replica) -> replica.write(o)));
+    }
+
+    /**
+     * One replica of the service.
+     *
+     * @param name its name
+     * @param incarnation differs between two lives of the replica
+     * @param state what the broker thinks of it
+     * @param endpoints where to dial it; empty if calls go through the broker
+     */
+    public record Replica(String name, long incarnation, ReplicaState state, List<String> endpoints) {
+
+        private static final int LEAST_BYTES = Short.BYTES + Long.BYTES + Byte.BYTES + Short.BYTES;
+
+        /** Checks its components. */
+        public Replica {
+            requireNonNull(name, "name");
+            requireNonNull(state, "state");
+            endpoints = List.copyOf(endpoints);
+        }
+
+        private static Replica read(FrameReader in) {
+            return new Replica(in.string(), in.bits64(), ReplicaState.of(in.u8()), in.strings());
+        }
+
+        private void write(FrameWriter out) {
+            out.string(name).bits64(incarnation).u8(state.ordinal()).strings(endpoints);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.cleave.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * REPLY, the result of a call.
+ *
+ * <pre>
+ *   header (kind 3, peer, id = call) | result bytes to the end
+ * </pre>
+ *
+ * <p>{@link #begin} leaves the frame open for the result, {@link Header#finish} completes it; {@link #read} leaves the
+ * reader index at the result.
+ *
+ * @param peer the relayed client, or 0
+ * @param id the call
+ */
+public record Reply(int peer, long id) implements Frame {
+
+    /** Where the result begins in a frame. */
+    public static final int RESULT_AT = Header.LENGTH;
+
+    /** Checks its components. */
+    public Reply {
+        Header.checkPeer(peer);
+    }
+
+    /** Reads the fields of a frame; its reader index is at the result afterwards. */
+    public static Reply read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.REPLY);
+        return new Reply(in.peer(), in.id());
+    }
+
+    /** A frame without its result and its length; the caller owns it. */
+    public ByteBuf begin(ByteBufAllocator allocator, int resultBytes) {
+        ByteBuf frame = allocator.buffer(RESULT_AT + resultBytes);
+        Header.begin(frame, FrameKind.REPLY, peer, id);
+        return frame;
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        ByteBuf frame = begin(allocator, 0);
+        Header.finish(frame);
+        return frame;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.cleave.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.Serial;
+
+/** Bytes that break the protocol, or a frame that would. The connection they came on is of no more use. */
+public final class WireException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final ErrorCode code;
+
+    /** Creates the failure; the message shows the value and what was expected. */
+    public WireException(ErrorCode code, String message) {
+        super(message);
+        this.code = requireNonNull(code, "code");
+    }
+
+    /** What to tell the peer: {@link ErrorCode#PROTOCOL}, {@link ErrorCode#TOO_LARGE} or {@link ErrorCode#VERSION}. */
+    public ErrorCode code() {
+        return code;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.cleave.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SerialExecutorTest {
+
+    private static final int WRITERS = 8;
+    private static final int TASKS = 10_000;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(4);
+    private final SerialExecutor serial = new SerialExecutor(threads);
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void keepsTheOrderOfEachWriterAndRunsOneTaskAtATime() throws InterruptedException {
+        List<int[]> ran = new ArrayList<>(); // unguarded on purpose: the executor is the guard
+        CountDownLatch done = new CountDownLatch(WRITERS * TASKS);
+        for (int w = 0; w < WRITERS; w++) {
+            int writer = w;
+            new Thread(() -> {
+                        for (int i = 0; i < TASKS; i++) {
+                            int number = i;
+                            serial.execute(() -> {
+                                ran.add(new int[] {writer, number});
+                                done.countDown();
+                            });
+                        }
+                    })
+                    .start();
+        }
+
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).hasSize(WRITERS * TASKS);
+        int[] next = new int[WRITERS];
+        for (int[] task : ran) {
+            assertThat(task[1]).isEqualTo(next[task[0]]++);
+        }
+    }
+
+    @Test
+    void runsTheNextTaskAfterOneThatThrows() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        serial.execute(() -> {
+            throw new IllegalStateException("expected by the test");
+        });
+
+        serial.execute(done::countDown);
+
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+}

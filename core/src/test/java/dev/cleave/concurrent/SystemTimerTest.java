@@ -1,0 +1,114 @@
+package dev.cleave.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SystemTimerTest {
+
+    private final SystemTimer timer = SystemTimer.precise("timer-under-test");
+
+    @AfterEach
+    void close() {
+        timer.close();
+    }
+
+    @Test
+    void runsTasksInTheOrderOfTheirTimes() {
+        ConcurrentLinkedQueue<Integer> ran = new ConcurrentLinkedQueue<>();
+        long start = timer.nanos();
+
+        timer.scheduleAt(start + 30_000_000, () -> ran.add(3));
+        timer.scheduleAt(start + 10_000_000, () -> ran.add(1));
+        timer.scheduleAt(start + 20_000_000, () -> ran.add(2));
+        timer.scheduleAt(start + 30_000_000, () -> ran.add(4));
+
+        await().untilAsserted(() -> assertThat(ran).containsExactly(1, 2, 3, 4));
+    }
+
+    @Test
+    void neverRunsEarly() throws InterruptedException {
+        List<Long> early = new ArrayList<>();
+        CountDownLatch done = new CountDownLatch(50);
+        for (int i = 0; i < 50; i++) {
+            long at = timer.nanos() + i * 200_000L;
+            timer.scheduleAt(at, () -> {
+                early.add(at - timer.nanos());
+                done.countDown();
+            });
+        }
+
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(early).allMatch(nanos -> nanos <= 0);
+    }
+
+    @Test
+    void isUsuallyLateByLessThanHalfAMillisecond() throws InterruptedException {
+        long[] late = new long[51];
+        for (int i = 0; i < late.length; i++) {
+            int round = i;
+            long at = timer.nanos() + 2_000_000;
+            CountDownLatch ran = new CountDownLatch(1);
+            timer.scheduleAt(at, () -> {
+                late[round] = timer.nanos() - at;
+                ran.countDown();
+            });
+            assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+        Arrays.sort(late);
+
+        assertThat(late[late.length / 2]).isLessThan(500_000);
+    }
+
+    @Test
+    void runsAnEarlierTaskBeforeTheOneItSleepsFor() {
+        AtomicInteger ran = new AtomicInteger();
+        Timer.Timeout later = timer.schedule(Duration.ofHours(1), () -> ran.addAndGet(100));
+
+        timer.schedule(Duration.ofMillis(1), ran::incrementAndGet);
+
+        await().until(() -> ran.get() == 1);
+        assertThat(later.cancel()).isTrue();
+    }
+
+    @Test
+    void cancelsOnceAndOnlyBeforeTheTaskBegins() {
+        AtomicInteger ran = new AtomicInteger();
+        Timer.Timeout waiting = timer.schedule(Duration.ofHours(1), ran::incrementAndGet);
+        Timer.Timeout due = timer.schedule(Duration.ZERO, ran::incrementAndGet);
+
+        await().until(() -> ran.get() == 1);
+        assertThat(due.cancel()).isFalse();
+        assertThat(waiting.cancel()).isTrue();
+        assertThat(waiting.cancel()).isFalse();
+    }
+
+    @Test
+    void survivesATaskThatThrows() {
+        AtomicInteger ran = new AtomicInteger();
+        timer.schedule(Duration.ZERO, () -> {
+            throw new IllegalStateException("expected by the test");
+        });
+
+        timer.schedule(Duration.ofMillis(1), ran::incrementAndGet);
+
+        await().until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void takesNothingAfterItsClose() {
+        timer.close();
+
+        assertThat(timer.schedule(Duration.ZERO, () -> {}).cancel()).isFalse();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.cleave.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cleave.wire.Route;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BindingsTest {
+
+    private static final String ALL = """
+            application: dna-search
+            broker: cleave://localhost:7420
+            allow: [com.example.Gene, com.example.Gene$Part]
+            services:
+              compare:
+                interface: com.example.Compare
+                implementation: com.example.SmithWaterman
+                replicas:
+                  - {name: harvey, host: 10.0.0.1, link: {delay: 1ms}, options: {speed: 2, mode: fast}}
+                  - name: bugs
+                route: relay
+                balance: static("2:1")
+                workers: 4
+                queue: 100
+                link: {delay: 500us, rate: 10MiB/s, per-reply: 2ms}
+                style: async
+                window: 16
+                idempotent: true
+                deadline: 5s
+                methods:
+                  score: {style: sync, window: 8, idempotent: false, deadline: 1m}
+                  name: {window: 2}
+            client: {main: com.example.Search, args: [queries.fasta, 7, true]}
+            """;
+
+    @Test
+    void anEmptyFileSaysNothing() {
+        assertThat(Bindings.parse("", "cleave.yaml")).isEqualTo(Bindings.NONE);
+        assertThat(Bindings.parse("# nothing\n---\n", "cleave.yaml")).isEqualTo(Bindings.NONE);
+        assertThat(Bindings.NONE.service("compare")).isEmpty();
+        assertThat(Bindings.NONE.call("com.example.Compare", "score")).isEqualTo(CallBinding.NONE);
+    }
+
+    @Test
+    void allDefaults() {
+        ServiceBinding service = only("services:\n  compare:\n    replicas: [ {name: harvey} ]\n");
+
+        assertThat(service.name()).isEqualTo("compare");
+        assertThat(service.contract()).isEqualTo(new ServiceBinding.Contract(null, null));
+        assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", "localhost", null, Map.of()));
+        assertThat(service.dispatch())
+                .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null));
+        assertThat(service.calls()).isEqualTo(new CallBinding(null, null, null, null));
+        assertThat(service.methods()).isEmpty();
+        assertThat(service.call("score")).isEqualTo(CallBinding.NONE);
+        assertThat(service.link("harvey")).isEmpty();
+        assertThat(only("services: {compare: }\n")).isEqualTo(ServiceBinding.none("compare"));
+        assertThat(only("services: {compare: {link: {}}}\n").link("harvey"))
+                .contains(new Link(Duration.ZERO, 0, Duration.ZERO));
+        assertThat(Bindings.parse("client: {main: com.example.Search}", "cleave.yaml")
+                        .client())
+                .isEqualTo(new ClientBinding("com.example.Search", List.of()));
+    }
+
+    @Test
+    void allKeys() {
+        Bindings bindings = Bindings.parse(ALL, "cleave.yaml");
+        Link wide = new Link(Duration.ofNanos(500_000), 10 << 20, Duration.ofMillis(2));
+        Link own = new Link(Duration.ofMillis(1), 0, Duration.ZERO);
+
+        assertThat(bindings.application()).isEqualTo("dna-search");
+        assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
+        assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
+        assertThat(bindings.client())
+                .isEqualTo(new ClientBinding("com.example.Search", List.of("queries.fasta", "7", "true")));
+        assertThat(bindings.services()).containsOnlyKeys("compare");
+        ServiceBinding service = bindings.service("compare").orElseThrow();
+        assertThat(service.contract())
+                .isEqualTo(new ServiceBinding.Contract("com.example.Compare", "com.example.SmithWaterman"));
+        assertThat(service.replicas())
+                .containsExactly(
+                        new ReplicaBinding("harvey", "10.0.0.1", own, Map.of("speed", "2", "mode", "fast")),
+                        new ReplicaBinding("bugs", "localhost", null, Map.of()));
+        assertThat(service.dispatch())
+                .isEqualTo(new Dispatch(
+                        Route.RELAY, new Balance.StaticRatio(Map.of("harvey", 2, "bugs", 1)), 4, 100, wide));
+        assertThat(service.link("harvey")).contains(own);
+        assertThat(service.link("bugs")).contains(wide);
+        assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5)));
+        assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1)));
+        assertThat(service.call("name")).isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5)));
+        assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
+    }
+
+    @Test
+    void everyKeyIsInTheFileOfAllKeys() {
+        assertThat(List.of(
+                        BindingsReader.ROOT,
+                        BindingsReader.SERVICE,
+                        BindingsReader.CALL,
+                        BindingsReader.REPLICA,
+                        BindingsReader.LINK,
+                        BindingsReader.CLIENT))
+                .allSatisfy(keys ->
+                        assertThat(keys).allSatisfy(key -> assertThat(ALL).contains(key + ":")));
+    }
+
+    @Test
+    void theMoreCarefulValueHoldsWhereServicesOfAnInterfaceDiffer() {
+        Bindings bindings = Bindings.parse("""
+                services:
+                  one: {interface: a.B, style: async, window: 8, idempotent: true, deadline: 5s}
+                  two: {interface: a.B, style: async, window: 4, idempotent: true, deadline: 9s}
+                  three: {interface: a.C, style: async, idempotent: true}
+                  four: {interface: a.C}
+                """, "cleave.yaml");
+
+        assertThat(bindings.call("a.B", "m")).isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
+        assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null));
+    }
+
+    @Test
+    void aMethodThatTheInterfaceLacksIsAnError() {
+        ServiceBinding service = only("services:\n  compare:\n    methods:\n      scor: {style: async}\n");
+
+        assertThatThrownBy(() -> service.checkMethods(List.of("score", "close")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("cleave.yaml:4: services.compare.methods.scor: unknown method (did you mean score?)");
+        service.checkMethods(List.of("scor"));
+    }
+
+    @Test
+    void readsAFile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("cleave.yaml"), "application: späte Reise");
+
+        assertThat(Bindings.load(file).application()).isEqualTo("späte Reise");
+    }
+
+    @Test
+    void namesAFileThatCannotBeRead(@TempDir Path folder) throws IOException {
+        Path missing = folder.resolve("missing.yaml");
+        Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe4});
+        Path large = Files.write(folder.resolve("large.yaml"), new byte[Bindings.MAX_LENGTH + 1]);
+
+        assertThatThrownBy(() -> Bindings.load(missing))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(missing + ": no such file");
+        assertThatThrownBy(() -> Bindings.load(latin))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(latin + ": not UTF-8");
+        assertThatThrownBy(() -> Bindings.load(large))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(large + ": longer than 1048576 bytes");
+    }
+
+    private static ServiceBinding only(String text) {
+        return Bindings.parse(text, "cleave.yaml").service("compare").orElseThrow();
+    }
+}

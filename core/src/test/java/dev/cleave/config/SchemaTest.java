@@ -1,0 +1,66 @@
+package dev.cleave.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.wire.Route;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+class SchemaTest {
+
+    private final Map<?, ?> schema = read();
+
+    @Test
+    void knowsTheKeysThatTheReaderKnows() {
+        assertThat(keys(schema)).containsExactlyElementsOf(BindingsReader.ROOT);
+        assertThat(keys(definition("service"))).containsExactlyElementsOf(BindingsReader.SERVICE);
+        assertThat(keys(definition("call"))).containsExactlyElementsOf(BindingsReader.CALL);
+        assertThat(keys(definition("replica"))).containsExactlyElementsOf(BindingsReader.REPLICA);
+        assertThat(keys(definition("link"))).containsExactlyElementsOf(BindingsReader.LINK);
+        assertThat(keys(definition("client"))).containsExactlyElementsOf(BindingsReader.CLIENT);
+    }
+
+    @Test
+    void knowsTheValuesThatTheReaderKnows() {
+        assertThat(property("service", "route").get("enum"))
+                .isEqualTo(Arrays.stream(Route.values())
+                        .map(r -> r.name().toLowerCase())
+                        .toList());
+        assertThat(definition("style").get("enum"))
+                .isEqualTo(Arrays.stream(Style.values())
+                        .map(s -> s.name().toLowerCase())
+                        .toList());
+        assertThat(definition("window").get("maximum")).isEqualTo(BindingsReader.MAX_WINDOW);
+        assertThat(property("service", "workers").get("maximum")).isEqualTo(BindingsReader.MAX_WORKERS);
+        assertThat(property("service", "queue").get("maximum")).isEqualTo(BindingsReader.MAX_QUEUE);
+    }
+
+    private static Iterable<String> keys(Map<?, ?> object) {
+        assertThat(object.get("additionalProperties")).isEqualTo(false);
+        return ((Map<?, ?>) object.get("properties"))
+                .keySet().stream().map(String::valueOf).toList();
+    }
+
+    private Map<?, ?> definition(String name) {
+        return (Map<?, ?>) ((Map<?, ?>) schema.get("$defs")).get(name);
+    }
+
+    private Map<?, ?> property(String definition, String name) {
+        return (Map<?, ?>) ((Map<?, ?>) definition(definition).get("properties")).get(name);
+    }
+
+    private static Map<?, ?> read() {
+        try {
+            String text = Files.readString(Path.of("../docs/cleave.schema.json")); // JSON is YAML
+            return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(text);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.cleave.Cleave;
+import dev.cleave.NoReplicaException;
+import dev.cleave.Pending;
+import dev.cleave.RefusedTypeException;
+import dev.cleave.RemoteFailureException;
+import dev.cleave.call.Failures;
+import dev.cleave.call.Stub;
+import dev.cleave.testing.FakeBroker;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds for calls between nodes over any transport. */
+abstract class NodeContract {
+
+    private Transport transport;
+    private FakeBroker broker;
+    private Node server;
+    private Node client;
+    private RealShop served;
+    private Shop shop;
+
+    abstract Transport transport();
+
+    abstract Endpoint door();
+
+    @BeforeEach
+    void connect() {
+        transport = transport();
+        broker = FakeBroker.start(transport, door());
+        server = node("server");
+        client = node("client");
+        served = new RealShop("one");
+        server.bind("shop", served);
+        shop = client.lookup("shop", Shop.class);
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(client.pendingCalls()).isZero();
+        client.close();
+        server.close();
+        broker.close();
+        transport.close();
+        Buffers.assertNoneInUse();
+    }
+
+    private Node node(String name) {
+        return Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
+    }
+
+    @Test
+    void valuesOfEveryKindGoBothWays() {
+        shop.nothing();
+        assertThat(shop.add(2, -5)).isEqualTo(-3);
+        assertThat(shop.sum(new byte[] {1, 2, -1})).isEqualTo(2);
+        assertThat(shop.not(true)).isFalse();
+        assertThat(shop.not(false)).isTrue();
+        assertThat(shop.increment((byte) 127)).isEqualTo((byte) -128);
+        assertThat(shop.upper('\u00e4')).isEqualTo('\u00c4');
+        assertThat(shop.half((short) -300)).isEqualTo((short) -150);
+        assertThat(shop.halfFloat(3)).isEqualTo(1.5f);
+        assertThat(shop.mean(new double[] {1, 2}, 2, 3)).isEqualTo(2);
+        assertThat(shop.greet("w\u00f6rld \u20ac")).isEqualTo("hello w\u00f6rld \u20ac");
+        assertThat(shop.greet(null)).isNull();
+        assertThat(shop.sorted(new int[] {3, -1, 2})).containsExactly(-1, 2, 3);
+        Shop.Item item = new Shop.Item("a", 1, List.of());
+        assertThat(shop.copy(item, Map.of("k", List.of(item)))).isEqualTo(new Shop.Item("a", 1, List.of(item)));
+    }
+
+    @Test
+    void defaultAndObjectMethodsAreLocal() {
+        assertThat(shop.twice(4)).isEqualTo(8);
+        assertThat(shop).hasToString("Shop stub of service shop").isEqualTo(shop);
+        assertThat(((Stub) shop).service()).isEqualTo("shop");
+    }
+
+    @Test
+    void declaredExceptionsArriveAsThemselvesWithTheRemoteStackBelowTheCallers() {
+        Throwable thrown = catchThrowable(() -> shop.order("tea"));
+
+        assertThat(thrown).isInstanceOf(Shop.SoldOut.class).hasMessage("no tea");
+        assertThat(((Shop.SoldOut) thrown).item.name()).isEqualTo("tea");
+        List<String> classes = Arrays.stream(thrown.getStackTrace())
+                .map(StackTraceElement::getClassName)
+                .toList();
+        assertThat(classes.get(0)).startsWith(NodeContract.class.getName());
+        assertThat(classes.indexOf(RealShop.class.getName())).isGreaterThan(classes.indexOf(Failures.MARKER));
+        assertThat(classes).contains(Failures.MARKER);
+    }
+
+    @Test
+    void exceptionsOfAnyKindArrive() {
+        assertThatThrownBy(() -> shop.fail("checked"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk");
+        assertThatThrownBy(() -> shop.fail("x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("x");
+        assertThatThrownBy(() -> shop.fail("error"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("broken");
+        assertThatThrownBy(() -> shop.fail("sneaky")).isInstanceOf(ClassNotFoundException.class);
+        assertThatThrownBy(() -> shop.fail("private")).isInstanceOfSatisfying(RemoteFailureException.class, e -> {
+            assertThat(e.remoteClass()).isEqualTo(RealShop.Private.class.getName());
+            assertThat(e.remoteMessage()).isEqualTo("mine");
+            assertThat(e.executed()).isTrue();
+            assertThat(e.service()).isEqualTo("shop");
+            assertThat(e.replica()).isEqualTo("server");
+        });
+    }
+
+    @Test
+    void refusedArgumentsNameMethodAndParameter() {
+        assertThatThrownBy(() -> shop.echo((Runnable) () -> {}))
+                .isInstanceOfSatisfying(RefusedTypeException.class, e -> assertThat(e.notExecuted())
+                        .isTrue())
+                .hasMessageContaining("Shop.echo: parameter 1 (any): a lambda");
+    }
+
+    @Test
+    void sentCallsOverlapAndMayBeAwaitedAgain() throws Throwable {
+        Cleave.async(() -> shop.add(1, 1)).await();
+        long begun = System.nanoTime();
+        List<Pending<Integer>> pending = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int n = i;
+            pending.add(Cleave.async(() -> shop.slow(100, n)));
+        }
+        for (int i = 0; i < 4; i++) {
+            assertThat(pending.get(i).await()).isEqualTo(i);
+            assertThat(pending.get(i).await()).isEqualTo(i);
+        }
+
+        assertThat(System.nanoTime() - begun).isLessThan(350_000_000L);
+    }
+
+    @Test
+    void asyncTakesVoidCallsAndObjects() {
+        assertThat(Cleave.async(() -> shop.nothing()).await()).isNull();
+        assertThat(Cleave.async(() -> shop.greet("x")).await()).isEqualTo("hello x");
+        assertThat(Cleave.async(() -> shop.not(true)).await()).isFalse();
+        assertThat(Cleave.async(() -> shop.mean(new double[] {1}, 1, 1))
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(1.0);
+        assertThatThrownBy(() -> Cleave.async(() -> shop.order("x")).await()).isInstanceOf(Shop.SoldOut.class);
+    }
+
+    @Test
+    void asyncRefusesWhatIsNotExactlyOneCall() {
+        int before = served.executed.get();
+
+        assertThatThrownBy(() -> Cleave.async(() -> 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no remote call");
+        assertThatThrownBy(() -> Cleave.async(() -> shop.add(1, 2) + 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("does something with the result");
+        assertThatThrownBy(() -> Cleave.async(() -> shop.add(1, shop.add(1, 2))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a second remote call");
+        assertThatThrownBy(() -> Cleave.async(() -> shop.greet("x").length()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("NullPointerException");
+
+        assertThat(served.executed.get()).isEqualTo(before);
+    }
+
+    @Test
+    void futuresComplete() {
+        assertThat(shop.later("x").join()).isEqualTo("later x");
+        assertThatThrownBy(() -> shop.later("").join())
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void unknownServicesFailAtLookup() {
+        assertThatThrownBy(() -> client.lookup("shoe", Shop.class))
+                .isInstanceOf(NoReplicaException.class)
+                .hasMessage("service shoe is not known to the broker (bind it first)");
+    }
+
+    @Test
+    void eightThreadsGetTheirOwnResults() throws InterruptedException {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < 8; t++) {
+            int base = t << 20;
+            threads.add(new Thread(() -> {
+                try {
+                    for (int i = 0; i < 10_000; i++) {
+                        assertThat(shop.add(base, i)).isEqualTo(base + i);
+                    }
+                } catch (Throwable e) {
+                    failure.set(e);
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(failure.get()).isNull();
+        assertThat(served.executed.get()).isEqualTo(80_000);
+    }
+}

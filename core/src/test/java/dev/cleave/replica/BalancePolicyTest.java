@@ -1,0 +1,106 @@
+package dev.cleave.replica;
+
+import static dev.cleave.replica.SampleReplicas.up;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cleave.wire.Replicas;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class BalancePolicyTest {
+
+    @Test
+    void roundRobinTakesOneAfterTheOther() {
+        assertThat(picks(BalancePolicy.roundRobin(), up("a", "b", "c"), 5)).containsExactly("a", "b", "c", "a", "b");
+        assertThat(picks(BalancePolicy.roundRobin(2), up("a", "b", "c"), 3)).containsExactly("c", "a", "b");
+        assertThat(picks(BalancePolicy.roundRobin(-1), up("a", "b"), 3)).containsExactly("b", "a", "b");
+    }
+
+    @Test
+    void staticRatioInterleaves() {
+        BalancePolicy policy = BalancePolicy.staticRatio(Map.of("a", 2, "b", 1, "c", 1));
+
+        assertThat(picks(policy, up("a", "b", "c"), 8)).containsExactly("a", "b", "a", "c", "a", "b", "a", "c");
+    }
+
+    @Test
+    void staticRatioIsNeverOneAwayFromItsShare() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 300; round++) {
+            Map<String, Integer> weights = new LinkedHashMap<>();
+            int replicas = 1 + random.nextInt(12);
+            for (int i = 0; i < replicas; i++) {
+                weights.put("r" + (char) ('a' + i), 1 + random.nextInt(random.nextBoolean() ? 4 : 100));
+            }
+            assertNeverOneAway(weights, "seed " + seed + " round " + round + " " + weights);
+        }
+    }
+
+    private static void assertNeverOneAway(Map<String, Integer> weights, String what) {
+        BalancePolicy policy = BalancePolicy.staticRatio(weights);
+        List<Replicas.Replica> candidates = up(weights.keySet().toArray(String[]::new));
+        double sum = weights.values().stream().mapToInt(Integer::intValue).sum();
+        Map<String, Integer> counts = new HashMap<>();
+        for (int n = 1; n <= 2 * sum + 3; n++) {
+            counts.merge(policy.pick(candidates).name(), 1, Integer::sum);
+            for (Map.Entry<String, Integer> weight : weights.entrySet()) {
+                double away = counts.getOrDefault(weight.getKey(), 0) - n * weight.getValue() / sum;
+                assertThat(Math.abs(away)).as("%s after %d", what, n).isLessThan(1);
+            }
+        }
+    }
+
+    @Test
+    void staticRatioServesThoseThatAreLeft() {
+        BalancePolicy policy = BalancePolicy.staticRatio(Map.of("a", 2, "b", 1));
+
+        assertThat(picks(policy, up("a", "b", "c"), 4)).containsExactlyInAnyOrder("a", "a", "b", "c");
+        assertThat(picks(policy, up("b", "c"), 4)).containsExactly("b", "c", "b", "c");
+    }
+
+    @Test
+    void refusesAWeightBelowOne() {
+        assertThatThrownBy(() -> BalancePolicy.staticRatio(Map.of("a", 0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("weight of a: 0 (expected: at least 1)");
+    }
+
+    @Test
+    void sharesHoldAmongManyThreads() throws InterruptedException {
+        List<BalancePolicy> policies =
+                List.of(BalancePolicy.roundRobin(), BalancePolicy.staticRatio(Map.of("a", 1, "b", 1, "c", 1, "d", 1)));
+        for (BalancePolicy policy : policies) {
+            Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                Thread thread = new Thread(() -> picks(policy, up("a", "b", "c", "d"), 1_000)
+                        .forEach(name -> counts.computeIfAbsent(name, n -> new AtomicInteger())
+                                .incrementAndGet()));
+                thread.start();
+                threads.add(thread);
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(counts).hasSize(4).allSatisfy((name, count) -> assertThat(count)
+                    .hasValue(1_000));
+        }
+    }
+
+    private static List<String> picks(BalancePolicy policy, List<Replicas.Replica> candidates, int count) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            names.add(policy.pick(candidates).name());
+        }
+        return names;
+    }
+}

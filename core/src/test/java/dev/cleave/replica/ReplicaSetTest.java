@@ -1,0 +1,53 @@
+package dev.cleave.replica;
+
+import static dev.cleave.replica.SampleReplicas.replica;
+import static dev.cleave.replica.SampleReplicas.set;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Route;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReplicaSetTest {
+
+    @Test
+    void sortsByName() {
+        assertThat(set(replica("c", ReplicaState.UP), replica("a", ReplicaState.DOWN))
+                        .replicas())
+                .extracting(Replicas.Replica::name)
+                .containsExactly("a", "c");
+    }
+
+    @Test
+    void newCallsGoToThoseThatAreUp() {
+        ReplicaSet set = set(
+                replica("a", ReplicaState.STARTING),
+                replica("b", ReplicaState.UP),
+                replica("c", ReplicaState.SUSPECT),
+                replica("d", ReplicaState.DRAINING),
+                replica("e", ReplicaState.DOWN));
+
+        assertThat(set.live()).extracting(Replicas.Replica::name).containsExactly("b");
+    }
+
+    @Test
+    void newCallsGoToThoseThatHaveStartedWhenNoneIsUp() {
+        ReplicaSet set = set(replica("a", ReplicaState.STARTING), replica("b", ReplicaState.SUSPECT));
+
+        assertThat(set.live()).extracting(Replicas.Replica::name).containsExactly("a");
+        assertThat(set(replica("b", ReplicaState.SUSPECT)).live()).isEmpty();
+    }
+
+    @Test
+    void takesWhatTheBrokerSaid() {
+        Replicas frame = new Replicas(7, "compare", 3, Route.RELAY, List.of(replica("a", ReplicaState.UP)));
+
+        ReplicaSet set = ReplicaSet.of(frame);
+
+        assertThat(set).isEqualTo(new ReplicaSet("compare", 3, Route.RELAY, frame.replicas()));
+        assertThat(set.isKnown()).isTrue();
+        assertThat(ReplicaSet.unknown("compare").isKnown()).isFalse();
+    }
+}

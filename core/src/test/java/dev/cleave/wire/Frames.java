@@ -1,0 +1,85 @@
+package dev.cleave.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** One example of every frame, and the reader of every kind. */
+final class Frames {
+
+    static final Load LOAD = new Load(3, 250, 2, 4);
+
+    static final List<Frame> EXAMPLES = List.of(
+            new Hello(1, 3, 0x8000_0000_0000_0001L, "harvey", -2),
+            new Request(7, -1, 12, 30_000_000),
+            new Reply(0xffff, 42),
+            new Failure(0, 42, ErrorCode.DEADLINE, Execution.MAYBE, "späť"),
+            new Cancel(7, 42),
+            new Ping(9),
+            new Pong(9, LOAD),
+            new Methods(7, List.of(new Methods.Method(0, "compare", "score(Ljava/lang/String;[B)I"))),
+            new Types(7, 5, List.of("java.util.ArrayList", "a.B$C")),
+            new Register(
+                    1,
+                    "compare",
+                    "harvey",
+                    17,
+                    List.of("tcp://localhost:4242"),
+                    "dev.cleave.examples.Compare",
+                    List.of("score(I)I", "reset()V"),
+                    60_000),
+            new Registered(1, 60_000),
+            new Unregister(2, "compare", "harvey"),
+            new Lease(3, 60_000),
+            new Lookup(4, "compare"),
+            new Watch(5, ""),
+            new Replicas(
+                    5,
+                    "compare",
+                    8,
+                    Route.RELAY,
+                    List.of(
+                            new Replicas.Replica("harvey", 17, ReplicaState.UP, List.of()),
+                            new Replicas.Replica(
+                                    "bugs", 18, ReplicaState.DRAINING, List.of("tcp://a:1", "tcp://b:2")))),
+            new ListServices(6),
+            new Services(
+                    6,
+                    List.of(new Services.Service(
+                            "compare",
+                            "dev.cleave.examples.Compare",
+                            Route.DIRECT,
+                            List.of(new Services.Replica(
+                                    "harvey", "tcp://localhost:1", ReplicaState.SUSPECT, LOAD, 59_000, "127.0.0.1"))))),
+            new GoAway(ErrorCode.VERSION, "this side speaks 1..1, the other 2..3"),
+            new PeerGone(7));
+
+    static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
+            Map.entry(FrameKind.HELLO, Hello::read),
+            Map.entry(FrameKind.REQUEST, Request::read),
+            Map.entry(FrameKind.REPLY, Reply::read),
+            Map.entry(FrameKind.FAILURE, Failure::read),
+            Map.entry(FrameKind.CANCEL, Cancel::read),
+            Map.entry(FrameKind.PING, Ping::read),
+            Map.entry(FrameKind.PONG, Pong::read),
+            Map.entry(FrameKind.METHODS, Methods::read),
+            Map.entry(FrameKind.TYPES, Types::read),
+            Map.entry(FrameKind.REGISTER, Register::read),
+            Map.entry(FrameKind.REGISTERED, Registered::read),
+            Map.entry(FrameKind.UNREGISTER, Unregister::read),
+            Map.entry(FrameKind.LEASE, Lease::read),
+            Map.entry(FrameKind.LOOKUP, Lookup::read),
+            Map.entry(FrameKind.WATCH, Watch::read),
+            Map.entry(FrameKind.REPLICAS, Replicas::read),
+            Map.entry(FrameKind.LIST, ListServices::read),
+            Map.entry(FrameKind.SERVICES, Services::read),
+            Map.entry(FrameKind.GOAWAY, GoAway::read),
+            Map.entry(FrameKind.PEER_GONE, PeerGone::read));
+
+    private Frames() {}
+
+    static Frame read(ByteBuf frame) {
+        return READERS.get(Header.kind(frame)).apply(frame);
+    }
+}
