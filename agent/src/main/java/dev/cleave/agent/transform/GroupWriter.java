@@ -73,8 +73,8 @@ final class GroupWriter {
         LabelOp behind = body.label();
         LabelOp failed = body.label();
         Bank bank = new Bank(body, plan.slice());
-        SliceWriter writer = new SliceWriter(
-                body, original, plan.slice(), bank, new SliceWriter.Ends(behind, behind, behind));
+        SliceWriter writer =
+                new SliceWriter(body, original, plan.slice(), bank, new SliceWriter.Ends(behind, behind, behind));
         List<Op> ahead = new ArrayList<>(bank.copyIn(plan.slice()));
         ahead.add(start);
         ahead.addAll(new EntryTests(body).write(plan.slice().tests(), behind));
@@ -93,7 +93,11 @@ final class GroupWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register register = sent.get(position);
         return List.of(
-                rt.send(call, editing.line(index), register, call.uses().stream().map(bank::of).toList()),
+                rt.send(
+                        call,
+                        editing.line(index),
+                        register,
+                        call.uses().stream().map(bank::of).toList()),
                 new BranchOp(Opcodes.IFNULL, List.of(register), away));
     }
 

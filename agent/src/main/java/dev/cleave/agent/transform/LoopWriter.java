@@ -71,14 +71,13 @@ final class LoopWriter {
                 inside.add(label);
             }
         }
-        new Settling(body, editing.throwing(ops), inside)
-                .add(() -> List.of(rt.call("close", ON_QUEUE, null, queue)));
+        new Settling(body, editing.throwing(ops), inside).add(() -> List.of(rt.call("close", ON_QUEUE, null, queue)));
     }
 
     private void writeClaim(InsnOp call, int position) {
         Register taken = body.fresh(RegisterKind.REFERENCE);
-        List<Op> take = rt.numbered(
-                "take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
+        List<Op> take =
+                rt.numbered("take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
         List<Op> replacement = new Claim(body, original, call).write(taken, take, List.of());
         editing.replace(call, replacement, List.of());
     }
@@ -108,8 +107,7 @@ final class LoopWriter {
         LabelOp failed = body.label();
         LabelOp program = body.label();
         Register room = body.fresh(RegisterKind.INT);
-        SliceWriter writer =
-                new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(again, out, out));
+        SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(again, out, out));
         List<Op> ops = new ArrayList<>();
         ops.add(rt.call("begin", ON_QUEUE, null, queue));
         ops.add(check);
@@ -137,13 +135,13 @@ final class LoopWriter {
         Register sent = body.fresh(RegisterKind.REFERENCE);
         Register kept = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>();
-        ops.add(rt.send(call, editing.line(index), sent, call.uses().stream().map(bank::of).toList()));
+        ops.add(rt.send(
+                call,
+                editing.line(index),
+                sent,
+                call.uses().stream().map(bank::of).toList()));
         ops.addAll(rt.numbered(
-                "put",
-                "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z",
-                kept,
-                List.of(queue, sent),
-                position));
+                "put", "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z", kept, List.of(queue, sent), position));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(kept), declined));
         return ops;
     }

@@ -11,8 +11,9 @@ final class MethodRewriter {
 
     static void rewrite(MethodBody body, MethodPlan plan) {
         Editing editing = new Editing(body);
-        List<GroupWriter> groups =
-                plan.groups().stream().map(group -> new GroupWriter(editing, group)).toList();
+        List<GroupWriter> groups = plan.groups().stream()
+                .map(group -> new GroupWriter(editing, group))
+                .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
         groups.forEach(GroupWriter::write);
