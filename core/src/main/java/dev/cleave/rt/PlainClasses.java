@@ -38,6 +38,8 @@ final class PlainClasses {
                     map.keySet().getClass(),
                     map.values().getClass(),
                     map.entrySet().getClass()));
+            map.put("", 0);
+            PLAIN.add(map.entrySet().iterator().next().getClass());
         }
         PLAIN.addAll(VIEWS);
         PLAIN.addAll(List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class));

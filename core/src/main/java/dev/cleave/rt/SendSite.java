@@ -38,8 +38,7 @@ final class SendSite {
 
     static {
         try {
-            LINK = LOOKUP.findVirtual(
-                    SendSite.class, "link", MethodType.methodType(MethodHandle.class, Object.class));
+            LINK = LOOKUP.findVirtual(SendSite.class, "link", MethodType.methodType(MethodHandle.class, Object.class));
             IS_EXACTLY = LOOKUP.findStatic(
                     Rt.class, "isExactly", MethodType.methodType(boolean.class, Object.class, Class.class));
             WRAP = LOOKUP.findVirtual(SendSite.class, "wrap", MethodType.methodType(Object.class, Handle.class));
@@ -105,8 +104,8 @@ final class SendSite {
         try {
             MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP)
                     .findVirtual(receiver, name + Stub.SEND_SUFFIX, sendType);
-            MethodHandle sending = MethodHandles.filterReturnValue(send, WRAP.bindTo(this))
-                    .asType(type);
+            MethodHandle sending =
+                    MethodHandles.filterReturnValue(send, WRAP.bindTo(this)).asType(type);
             return MethodHandles.guardWithTest(ENABLED, sending, declining());
         } catch (ReflectiveOperationException e) {
             return declining();

@@ -28,7 +28,24 @@ public record SiteCounters(
 
     /** One line of tab separated values in the order of the components. */
     public String toLine() {
-        return place + '\t' + line + '\t' + call + '\t' + sends + '\t' + awaits + '\t' + discards + '\t' + declined
-                + '\t' + blockedNanos + '\t' + overlappedNanos + '\t' + maxInFlight;
+        return place
+                + '\t'
+                + line
+                + '\t'
+                + call
+                + '\t'
+                + sends
+                + '\t'
+                + awaits
+                + '\t'
+                + discards
+                + '\t'
+                + declined
+                + '\t'
+                + blockedNanos
+                + '\t'
+                + overlappedNanos
+                + '\t'
+                + maxInFlight;
     }
 }

@@ -80,7 +80,8 @@ final class Fields {
         }
         for (FieldNode field : node.fields) {
             boolean counts = (field.access & Opcodes.ACC_STATIC) == 0;
-            boolean isFixed = (field.access & Opcodes.ACC_FINAL) != 0 && isImmutable(Type.getType(field.desc), depth + 1);
+            boolean isFixed =
+                    (field.access & Opcodes.ACC_FINAL) != 0 && isImmutable(Type.getType(field.desc), depth + 1);
             if (counts && !isFixed) {
                 return false;
             }

@@ -118,6 +118,7 @@ public final class ClassEmitter {
             if (replacement == null || next == null) {
                 return next;
             }
+            replacement.instructions.resetLabels(); // an attempt that was broken off leaves positions behind
             replacement.accept(next);
             return null;
         }

@@ -33,6 +33,9 @@ import org.objectweb.asm.tree.analysis.Frame;
  */
 public final class IrBuilder {
 
+    /** The most words of frames that the analysis may hold: instructions times locals and stack. */
+    private static final long MAX_FRAME_WORDS = 16_000_000;
+
     private final MethodNode method;
     private final MethodBody body;
     private final Frame<BasicValue>[] frames;
@@ -66,6 +69,12 @@ public final class IrBuilder {
         }
         if (method.instructions.size() == 0) {
             throw new Unsupported(Reason.NO_CODE, method.name + method.desc + " has no code");
+        }
+        long words = (long) method.instructions.size() * (method.maxLocals + method.maxStack);
+        if (words > MAX_FRAME_WORDS) {
+            throw new Unsupported(
+                    Reason.TOO_LARGE,
+                    "instructions times words of a frame: " + words + " (expected: 0.." + MAX_FRAME_WORDS + ")");
         }
         for (AbstractInsnNode insn : method.instructions) {
             if (insn.getOpcode() == Opcodes.JSR || insn.getOpcode() == Opcodes.RET) {

@@ -25,6 +25,8 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 public final class IrEmitter {
 
     private static final int MAX_LOCALS = 65_000;
+    /** The most words of frames that the class writer may have to hold: blocks times locals. */
+    private static final long MAX_FRAME_WORDS = 8_000_000;
 
     private final MethodBody body;
     private final MethodNode method;
@@ -51,13 +53,22 @@ public final class IrEmitter {
         for (List<Op> block : blocks) {
             method.instructions.add(new BlockStackifier(block, slots, labels).run());
         }
-        if (slots.size() > MAX_LOCALS) {
-            throw new Unsupported(Reason.TOO_LARGE, "locals: " + slots.size() + " (expected: 0.." + MAX_LOCALS + ")");
-        }
+        checkSize(blocks.size(), slots.size());
         measure();
         addHandlers();
         addVariables();
         return method;
+    }
+
+    private void checkSize(long blocks, long locals) throws Unsupported {
+        if (locals > MAX_LOCALS) {
+            throw new Unsupported(Reason.TOO_LARGE, "locals: " + locals + " (expected: 0.." + MAX_LOCALS + ")");
+        }
+        if (blocks * locals > MAX_FRAME_WORDS) {
+            throw new Unsupported(
+                    Reason.TOO_LARGE,
+                    "blocks times locals: " + blocks * locals + " (expected: 0.." + MAX_FRAME_WORDS + ")");
+        }
     }
 
     /** Splits the list where control may come in from elsewhere, and behind each op that may leave. */

@@ -17,7 +17,7 @@ public final class Unsupported extends Exception {
         INVALID_CODE,
         /** A class that a frame needs is not to be found as a class file. */
         UNKNOWN_CLASS,
-        /** The method would exceed 64 KiB, or more locals than the JVM allows. */
+        /** The method would exceed what the JVM allows, or its frames what the agent may hold. */
         TOO_LARGE
     }
 

@@ -44,7 +44,10 @@ final class CountedLoop {
 
     private boolean leavesBy(Register counter) {
         for (int i = loop.nextSetBit(0); i >= 0; i = loop.nextSetBit(i + 1)) {
-            if (method.op(i) instanceof BranchOp branch && isOrdered(branch.opcode()) && leaves(i) && reads(i, counter)) {
+            if (method.op(i) instanceof BranchOp branch
+                    && isOrdered(branch.opcode())
+                    && leaves(i)
+                    && reads(i, counter)) {
                 return true;
             }
         }

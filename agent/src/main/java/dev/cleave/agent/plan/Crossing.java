@@ -106,7 +106,8 @@ final class Crossing {
         int made = method.origin(method.whole(), index, guard.object());
         if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
             String type = ((TypeInsnNode) insn.insn()).desc;
-            if (guard.kind() == Guard.Kind.PLAIN && CONTAINED.contains(type) || guard.type().equals(type)) {
+            if (guard.kind() == Guard.Kind.PLAIN && CONTAINED.contains(type)
+                    || guard.type().equals(type)) {
                 return;
             }
         }
@@ -117,11 +118,11 @@ final class Crossing {
                     index,
                     method.nameOf(index) + " may call code that the agent does not know",
                     guard.kind() == Guard.Kind.EXACT_CLASS
-                            ? "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1) + " final, or a record"
+                            ? "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1)
+                                    + " final, or a record"
                             : "use a collection that does not change from pass to pass");
         }
-        EntryTest.Kind kind =
-                guard.kind() == Guard.Kind.PLAIN ? EntryTest.Kind.CONTAINED : EntryTest.Kind.EXACT_CLASS;
+        EntryTest.Kind kind = guard.kind() == Guard.Kind.PLAIN ? EntryTest.Kind.CONTAINED : EntryTest.Kind.EXACT_CLASS;
         tests.add(new EntryTest(kind, List.of(value), guard.type()));
     }
 
@@ -145,7 +146,10 @@ final class Crossing {
             }
             Value value = aliases.atEntry(writer, written);
             boolean isWhole = read.access().place() instanceof Place.Anything;
-            if (value != null && read.value() != null && !isWhole && value.result() != read.value().result()) {
+            if (value != null
+                    && read.value() != null
+                    && !isWhole
+                    && value.result() != read.value().result()) {
                 tests.add(new EntryTest(EntryTest.Kind.APART, List.of(value, read.value()), ""));
                 return;
             }
@@ -168,7 +172,7 @@ final class Crossing {
             return null;
         }
         for (OwnIterator own : iterators) {
-            if (own.iterator() == base) {
+            if (own.iterator() == method.root(region, index, base)) {
                 return collectionOf(own);
             }
         }
@@ -224,7 +228,8 @@ final class Crossing {
             if (!(method.op(i) instanceof InsnOp op) || op.uses().isEmpty()) {
                 continue;
             }
-            boolean fills = op.def() == null && method.origin(region, i, op.uses().get(0)) == made;
+            boolean fills =
+                    op.def() == null && method.origin(region, i, op.uses().get(0)) == made;
             for (int j = 1; fills && j < op.uses().size(); j++) {
                 Register part = op.uses().get(j);
                 if (part.kind() == RegisterKind.REFERENCE && !method.effects().isValue(part)) {

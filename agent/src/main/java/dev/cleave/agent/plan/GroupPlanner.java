@@ -95,8 +95,7 @@ final class GroupPlanner {
         }
         checkHandlers(leader, crossed, members);
         SendSlice pure = slicer.slice(members, List.of());
-        List<EntryTest> tests =
-                new Crossing(method, region, pure.executed(), members, List.of()).check(crossed);
+        List<EntryTest> tests = new Crossing(method, region, pure.executed(), members, List.of()).check(crossed);
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
                 checkAvailable(value, result, members);

@@ -29,7 +29,9 @@ final class Induction {
 
     /** Whether an element written by one op is certainly not read by another op in a later pass, nor later in the same. */
     boolean isApart(int writer, Access write, int reader, Access read) {
-        if (write.index() == null || read.index() == null || region.after(writer).get(reader)) {
+        if (write.index() == null
+                || read.index() == null
+                || region.after(writer).get(reader)) {
             return false;
         }
         Use written = trace(writer, write.index());
@@ -46,8 +48,12 @@ final class Induction {
         }
         int step = definitions.nextSetBit(0);
         BitSet behind = region.after(step);
-        return isStep(step) && !behind.get(writer) && !behind.get(reader) && !behind.get(written.index())
-                && !behind.get(wanted.index()) && isInEveryPass(step);
+        return isStep(step)
+                && !behind.get(writer)
+                && !behind.get(reader)
+                && !behind.get(written.index())
+                && !behind.get(wanted.index())
+                && isInEveryPass(step);
     }
 
     private Use trace(int index, Register register) {

@@ -31,7 +31,8 @@ final class LoopPlanner {
         this.blocks = blocks;
         this.nest = nest;
         this.loop = loop;
-        this.region = new Region(method.graph(), method.graph().body().indexOf(loop.header().first()), opsOf(loop));
+        this.region = new Region(
+                method.graph(), method.graph().body().indexOf(loop.header().first()), opsOf(loop));
     }
 
     /** The calls that no inner loop contains. */

@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
@@ -62,6 +63,24 @@ final class Method {
             return owner + "." + call.name;
         }
         return op(index).toString();
+    }
+
+    /** The register that holds the value of a register, as it was before the moves of the region that lead to an op. */
+    Register root(Region region, int index, Register register) {
+        int at = index;
+        Register wanted = register;
+        for (int steps = 0; steps < graph.size(); steps++) {
+            BitSet definitions = region.definitions(at, wanted);
+            int definition = definitions.nextSetBit(0);
+            if (definitions.cardinality() != 1
+                    || definition >= graph.size()
+                    || !(op(definition) instanceof MoveOp move)) {
+                return wanted;
+            }
+            at = definition;
+            wanted = move.use();
+        }
+        return wanted;
     }
 
     /**

@@ -139,9 +139,8 @@ final class Slicer {
                 int index = work.remove();
                 if (isIteration(index)) {
                     addIterator(index);
-                } else {
-                    addOperands(index);
                 }
+                addOperands(index);
                 addDeciders(index);
             }
             addInitialisers();
@@ -199,12 +198,9 @@ final class Slicer {
     }
 
     private void addIterator(int index) throws Refused {
-        Register iterator = method.op(index).uses().get(0);
-        BitSet inside = region.definitions(index, iterator);
+        Register iterator = method.root(region, index, method.op(index).uses().get(0));
         Region whole = method.whole();
-        int made = inside.cardinality() == 1 && inside.get(region.outside(iterator))
-                ? method.origin(whole, region.entry(), iterator)
-                : -1;
+        int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
         if (made < 0 || !makesIterator(method.op(made)) || region.ops().get(made) || isUsedBefore(made)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
@@ -213,7 +209,7 @@ final class Slicer {
         for (int i = region.ordinary().nextSetBit(0);
                 i >= 0;
                 i = region.ordinary().nextSetBit(i + 1)) {
-            if (isIteration(i) && method.op(i).uses().get(0) == iterator) {
+            if (isIteration(i) && method.root(region, i, method.op(i).uses().get(0)) == iterator) {
                 add(i);
             }
         }

@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param window the most calls in flight, for {@link Outcome#PIPELINED}
  * @param refusal why it stays, for {@link Outcome#SEQUENTIAL}
  */
-public record Verdict(int line, String call, Outcome outcome, int window, @Nullable Refusal refusal) {
+public record Verdict(
+        int line,
+        String call,
+        Outcome outcome,
+        int window,
+        @Nullable Refusal refusal) {
 
     /** What becomes of calls. */
     public enum Outcome {

@@ -73,16 +73,17 @@ public final class ClassRewriter {
         hierarchy.add(classFile);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
         emitted.refused().forEach((key, why) -> verdicts.computeIfPresent(key, (k, old) -> refused(old, why)));
-        return new Rewritten(node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
+        return new Rewritten(
+                node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
     }
 
-    private List<Verdict> rewrite(
-            ClassNode owner, MethodNode method, Effects effects, List<MethodNode> replacements) {
+    private List<Verdict> rewrite(ClassNode owner, MethodNode method, Effects effects, List<MethodNode> replacements) {
         List<Verdict> verdicts = new ArrayList<>();
         try {
             if ((owner.version & 0xFFFF) < OLDEST) {
                 throw new Unsupported(
-                        Unsupported.Reason.OLD_CLASS_FILE, "class file version: " + owner.version + " (expected: 51 or more)");
+                        Unsupported.Reason.OLD_CLASS_FILE,
+                        "class file version: " + owner.version + " (expected: 51 or more)");
             }
             MethodBody body = IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
             BodyEffects known = effects.of(body);
@@ -99,7 +100,8 @@ public final class ClassRewriter {
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
-        Refusal refusal = new Refusal("R1", -1, String.valueOf(why.getMessage()), "compile the class for Java 7 or later");
+        Refusal refusal =
+                new Refusal("R1", -1, String.valueOf(why.getMessage()), "compile the class for Java 7 or later");
         return verdicts.stream()
                 .map(v -> new Verdict(v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, refusal))
                 .toList();

@@ -47,8 +47,8 @@ final class EntryTests {
         return switch (test.kind()) {
             case STUB -> List.of(rt.call("isStub", "(Ljava/lang/Object;)Z", holds, object));
             case CONTAINED -> List.of(rt.call("isContained", "(Ljava/lang/Object;)Z", holds, object));
-            case APART -> List.of(rt.call(
-                    "areApart", "(Ljava/lang/Object;Ljava/lang/Object;)Z", holds, object, objects.get(1)));
+            case APART ->
+                List.of(rt.call("areApart", "(Ljava/lang/Object;Ljava/lang/Object;)Z", holds, object, objects.get(1)));
             case EXACT_CLASS -> {
                 Register type = body.fresh(RegisterKind.REFERENCE);
                 yield List.of(

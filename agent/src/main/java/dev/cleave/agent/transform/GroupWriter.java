@@ -16,7 +16,6 @@ import dev.cleave.agent.plan.GroupPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -24,16 +23,17 @@ import org.objectweb.asm.Opcodes;
 /** Writes a group: behind the send of its leader the copy of the slice sends the others; each is claimed at its place. */
 final class GroupWriter {
 
+    private final Editing editing;
     private final MethodBody body;
     private final List<Op> original;
     private final GroupPlan plan;
     private final RtOps rt;
     private final List<Register> sent = new ArrayList<>();
-    private final Set<Op> covered = new HashSet<>();
 
-    GroupWriter(MethodBody body, List<Op> original, GroupPlan plan) {
-        this.body = body;
-        this.original = original;
+    GroupWriter(Editing editing, GroupPlan plan) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.original = editing.original();
         this.plan = plan;
         this.rt = new RtOps(body);
         for (int i = 0; i < plan.slice().sends().size(); i++) {
@@ -41,13 +41,8 @@ final class GroupWriter {
         }
     }
 
-    void write(List<Integer> lines) {
-        BitSet crossed = plan.slice().region().ops();
-        for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
-            if (original.get(i).mayThrow()) {
-                covered.add(original.get(i));
-            }
-        }
+    /** Writes the sends and the claims. */
+    void write() {
         SendSlice slice = plan.slice();
         List<Op> start = new ArrayList<>();
         for (Register register : sent) {
@@ -58,13 +53,19 @@ final class GroupWriter {
             InsnOp call = (InsnOp) original.get(slice.sends().get(i));
             Register taken = body.fresh(RegisterKind.REFERENCE);
             List<Op> take = List.of(new MoveOp(taken, sent.get(i)), new ConstOp(sent.get(i), null));
-            replace(call, new Claim(body, original, call).write(taken, take, List.of()));
+            editing.replace(call, new Claim(body, original, call).write(taken, take, List.of()), List.of());
         }
-        writeLeader(lines);
-        new Settling(body, covered, Set.of()).add(this::giveUp);
+        writeLeader();
     }
 
-    private void writeLeader(List<Integer> lines) {
+    /** Writes what happens when an exception keeps the program from calls that were sent. */
+    void settle() {
+        BitSet indices = (BitSet) plan.slice().region().ops().clone();
+        indices.set(plan.leader());
+        new Settling(body, editing.throwing(indices), Set.of()).add(this::giveUp);
+    }
+
+    private void writeLeader() {
         InsnOp call = (InsnOp) original.get(plan.leader());
         Register first = body.fresh(RegisterKind.REFERENCE);
         LabelOp start = body.label();
@@ -72,35 +73,32 @@ final class GroupWriter {
         LabelOp behind = body.label();
         LabelOp failed = body.label();
         Bank bank = new Bank(body, plan.slice());
-        SliceWriter writer = new SliceWriter(
-                body, original, plan.slice(), bank, new SliceWriter.Ends(behind, behind, behind));
+        SliceWriter writer =
+                new SliceWriter(body, original, plan.slice(), bank, new SliceWriter.Ends(behind, behind, behind));
         List<Op> ahead = new ArrayList<>(bank.copyIn(plan.slice()));
         ahead.add(start);
         ahead.addAll(new EntryTests(body).write(plan.slice().tests(), behind));
-        ahead.addAll(writer.write((position, away) -> send(position, bank, away, lines)));
+        ahead.addAll(writer.write((position, away) -> send(position, bank, away)));
         ahead.add(end);
         ahead.add(behind);
-        Op send = rt.send(call, lines.get(plan.leader()), first, call.uses());
-        replace(call, new Claim(body, original, call).write(first, List.of(send), ahead));
-        covered.removeAll(ahead);
+        Op send = rt.send(call, editing.line(plan.leader()), first, call.uses());
+        editing.replace(call, new Claim(body, original, call).write(first, List.of(send), ahead), ahead);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
     }
 
-    private List<Op> send(int position, Bank bank, LabelOp away, List<Integer> lines) {
+    private List<Op> send(int position, Bank bank, LabelOp away) {
         int index = plan.slice().sends().get(position);
         InsnOp call = (InsnOp) original.get(index);
         Register register = sent.get(position);
         return List.of(
-                rt.send(call, lines.get(index), register, call.uses().stream().map(bank::of).toList()),
+                rt.send(
+                        call,
+                        editing.line(index),
+                        register,
+                        call.uses().stream().map(bank::of).toList()),
                 new BranchOp(Opcodes.IFNULL, List.of(register), away));
-    }
-
-    private void replace(InsnOp call, List<Op> replacement) {
-        covered.remove(call);
-        covered.addAll(replacement.stream().filter(Op::mayThrow).toList());
-        body.replace(call, replacement);
     }
 
     private List<Op> giveUp() {

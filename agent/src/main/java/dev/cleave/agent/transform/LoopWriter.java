@@ -31,6 +31,7 @@ final class LoopWriter {
 
     private static final String ON_QUEUE = "(" + CoreNames.QUEUE + ")V";
 
+    private final Editing editing;
     private final MethodBody body;
     private final List<Op> original;
     private final LoopPlan plan;
@@ -38,11 +39,11 @@ final class LoopWriter {
     private final RtOps rt;
     private final Bank bank;
     private final Register queue;
-    private final Set<Op> covered = new HashSet<>();
 
-    LoopWriter(MethodBody body, List<Op> original, LoopPlan plan) {
-        this.body = body;
-        this.original = original;
+    LoopWriter(Editing editing, LoopPlan plan) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.original = editing.original();
         this.plan = plan;
         this.slice = plan.slice();
         this.rt = new RtOps(body);
@@ -50,34 +51,35 @@ final class LoopWriter {
         this.queue = body.fresh(RegisterKind.REFERENCE);
     }
 
-    void write(List<Integer> lines) {
-        BitSet ops = slice.region().ops();
-        Set<LabelOp> inside = new HashSet<>();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (original.get(i) instanceof LabelOp label) {
-                inside.add(label);
-            } else if (original.get(i).mayThrow()) {
-                covered.add(original.get(i));
-            }
-        }
+    /** Writes the run-ahead and the claims. */
+    void write() {
         for (int i = 0; i < slice.sends().size(); i++) {
             writeClaim((InsnOp) original.get(slice.sends().get(i)), i);
         }
         for (Map.Entry<Integer, List<Integer>> skip : plan.skips().entrySet()) {
             writeSkips(skip.getKey(), skip.getValue());
         }
-        writeEntry(writeRunAhead(lines));
-        new Settling(body, covered, inside).add(() -> List.of(rt.call("close", ON_QUEUE, null, queue)));
+        writeEntry(writeRunAhead());
+    }
+
+    /** Writes what happens when an exception leaves the loop. */
+    void settle() {
+        BitSet ops = slice.region().ops();
+        Set<LabelOp> inside = new HashSet<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (original.get(i) instanceof LabelOp label) {
+                inside.add(label);
+            }
+        }
+        new Settling(body, editing.throwing(ops), inside).add(() -> List.of(rt.call("close", ON_QUEUE, null, queue)));
     }
 
     private void writeClaim(InsnOp call, int position) {
         Register taken = body.fresh(RegisterKind.REFERENCE);
-        List<Op> take = rt.numbered(
-                "take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
+        List<Op> take =
+                rt.numbered("take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
         List<Op> replacement = new Claim(body, original, call).write(taken, take, List.of());
-        covered.remove(call);
-        covered.addAll(replacement.stream().filter(Op::mayThrow).toList());
-        body.replace(call, replacement);
+        editing.replace(call, replacement, List.of());
     }
 
     private void writeSkips(int handler, List<Integer> positions) {
@@ -93,7 +95,7 @@ final class LoopWriter {
     }
 
     /** The run-ahead, right behind the label of the header; returns that label. */
-    private LabelOp writeRunAhead(List<Integer> lines) {
+    private LabelOp writeRunAhead() {
         if (!(original.get(slice.region().entry()) instanceof LabelOp header)) {
             throw new IllegalStateException("the loop does not begin with a label");
         }
@@ -105,15 +107,14 @@ final class LoopWriter {
         LabelOp failed = body.label();
         LabelOp program = body.label();
         Register room = body.fresh(RegisterKind.INT);
-        SliceWriter writer =
-                new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(again, out, out));
+        SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(again, out, out));
         List<Op> ops = new ArrayList<>();
         ops.add(rt.call("begin", ON_QUEUE, null, queue));
         ops.add(check);
         ops.add(rt.call("hasRoom", "(" + CoreNames.QUEUE + ")Z", room, queue));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
         ops.add(start);
-        ops.addAll(writer.write((position, away) -> send(position, program, lines)));
+        ops.addAll(writer.write((position, away) -> send(position, program)));
         ops.add(again);
         ops.add(rt.call("ahead", ON_QUEUE, null, queue));
         ops.add(new GotoOp(check));
@@ -128,19 +129,19 @@ final class LoopWriter {
         return header;
     }
 
-    private List<Op> send(int position, LabelOp declined, List<Integer> lines) {
+    private List<Op> send(int position, LabelOp declined) {
         int index = slice.sends().get(position);
         InsnOp call = (InsnOp) original.get(index);
         Register sent = body.fresh(RegisterKind.REFERENCE);
         Register kept = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>();
-        ops.add(rt.send(call, lines.get(index), sent, call.uses().stream().map(bank::of).toList()));
+        ops.add(rt.send(
+                call,
+                editing.line(index),
+                sent,
+                call.uses().stream().map(bank::of).toList()));
         ops.addAll(rt.numbered(
-                "put",
-                "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z",
-                kept,
-                List.of(queue, sent),
-                position));
+                "put", "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z", kept, List.of(queue, sent), position));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(kept), declined));
         return ops;
     }

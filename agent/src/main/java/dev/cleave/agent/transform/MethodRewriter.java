@@ -1,11 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.MethodBody;
-import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.plan.GroupPlan;
-import dev.cleave.agent.plan.LoopPlan;
 import dev.cleave.agent.plan.MethodPlan;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Edits a body as its plan says. */
@@ -14,16 +10,15 @@ final class MethodRewriter {
     private MethodRewriter() {}
 
     static void rewrite(MethodBody body, MethodPlan plan) {
-        List<Op> original = List.copyOf(body.ops());
-        List<Integer> lines = new ArrayList<>();
-        for (Op op : original) {
-            lines.add(body.lineOf(op));
-        }
-        for (GroupPlan group : plan.groups()) {
-            new GroupWriter(body, original, group).write(lines);
-        }
-        for (LoopPlan loop : plan.loops()) {
-            new LoopWriter(body, original, loop).write(lines);
-        }
+        Editing editing = new Editing(body);
+        List<GroupWriter> groups = plan.groups().stream()
+                .map(group -> new GroupWriter(editing, group))
+                .toList();
+        List<LoopWriter> loops =
+                plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        groups.forEach(GroupWriter::write);
+        loops.forEach(LoopWriter::write);
+        groups.forEach(GroupWriter::settle);
+        loops.forEach(LoopWriter::settle);
     }
 }

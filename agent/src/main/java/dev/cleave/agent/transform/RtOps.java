@@ -76,13 +76,11 @@ final class RtOps {
     }
 
     /** A call of a static method of the core that takes the queue and a number. */
-    List<Op> numbered(
-            String name, String rest, @Nullable Register result, List<Register> operands, int number) {
+    List<Op> numbered(String name, String rest, @Nullable Register result, List<Register> operands, int number) {
         Register constant = body.fresh(RegisterKind.INT);
         List<Register> all = new ArrayList<>(operands);
         all.add(constant);
-        return List.of(
-                new ConstOp(constant, number), InsnOp.invokeStatic(CoreNames.RT, name, rest, result, all));
+        return List.of(new ConstOp(constant, number), InsnOp.invokeStatic(CoreNames.RT, name, rest, result, all));
     }
 
     static MethodInsnNode methodOf(InsnOp call) {

@@ -52,7 +52,9 @@ final class Settling {
             body.insertAfter(run.last(), List.of(end));
             LabelOp target = targets.computeIfAbsent(run.leaving(), leaving -> body.label());
             List<Handler> table = new ArrayList<>(body.handlers());
-            int index = run.leaving().isEmpty() ? table.size() : table.indexOf(run.leaving().get(0));
+            int index = run.leaving().isEmpty()
+                    ? table.size()
+                    : table.indexOf(run.leaving().get(0));
             table.add(index, new Handler(start, end, target, null));
             body.setHandlers(table);
         }

@@ -102,7 +102,9 @@ final class SliceWriter {
     /** The next place that is part of the copy, on the way from a place. */
     private int skip(int from) {
         int place = from;
-        while (place < original.size() && !slice.executed().get(place) && !slice.sends().contains(place)) {
+        while (place < original.size()
+                && !slice.executed().get(place)
+                && !slice.sends().contains(place)) {
             List<Integer> successors = region.successors(place);
             place = successors.size() == 1 ? successors.get(0) : region.postDominator(place);
         }

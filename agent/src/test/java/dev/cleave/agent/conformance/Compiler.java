@@ -46,7 +46,8 @@ final class Compiler {
         };
         List<String> options = List.of(
                 "-g", "-proc:none", "-Xlint:none", "--release", "17", "-cp", System.getProperty("java.class.path"));
-        boolean ok = compiler.getTask(messages, memory, null, options, null, units).call();
+        boolean ok =
+                compiler.getTask(messages, memory, null, options, null, units).call();
         if (!ok) {
             throw new AssertionError(messages.toString());
         }

@@ -20,7 +20,8 @@ final class Conformance {
     void add(String name, String members) {
         String className = className(name);
         String text = "package p;\nimport dev.cleave.agent.conformance.*;\nimport java.util.*;\n"
-                + "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\npublic class " + className + " {\n" + members + "\n}\n";
+                + "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\npublic class " + className + " {\n" + members
+                + "\n}\n";
         sources.put("p." + className, text);
     }
 
@@ -107,7 +108,9 @@ final class Conformance {
     }
 
     private static List<String> syncOf(List<String> log) {
-        return log.stream().filter(call -> call.startsWith("sync") || call.startsWith("plain")).toList();
+        return log.stream()
+                .filter(call -> call.startsWith("sync") || call.startsWith("plain"))
+                .toList();
     }
 
     /** O: the same, and calls overlap. */

@@ -20,12 +20,7 @@ record Outcome(String result, List<String> log, int maxInFlight, int open, int d
             throw new AssertionError(e);
         }
         return new Outcome(
-                result,
-                service.log,
-                service.maxInFlight,
-                service.inFlight,
-                service.discarded,
-                service.violation);
+                result, service.log, service.maxInFlight, service.inFlight, service.discarded, service.violation);
     }
 
     private static String text(Object value) {

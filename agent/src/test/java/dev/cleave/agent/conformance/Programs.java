@@ -3,8 +3,8 @@ package dev.cleave.agent.conformance;
 import dev.cleave.agent.effect.RemoteCalls;
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.CallSettings;
-import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.ClassRewriter;
 import dev.cleave.agent.transform.Rewritten;
@@ -34,8 +34,7 @@ final class Programs {
             byte[] own = written.get(name.replace('/', '.'));
             return own != null ? own : outer.read(name);
         };
-        RemoteInterfaceIndex index =
-                new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
+        RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
         RemoteCalls remote = (owner, name, descriptor) -> index.call(parent, owner, name, descriptor);
         written.forEach((name, bytes) -> {
             Rewritten result = new ClassRewriter(files, remote).rewrite(bytes);

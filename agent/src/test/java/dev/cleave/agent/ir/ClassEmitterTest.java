@@ -6,6 +6,7 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,25 @@ class ClassEmitterTest {
         assertThat(emitted.refused()).containsOnlyKeys(choose.name + choose.desc);
         assertThat(emitted.refused().get(choose.name + choose.desc).reason())
                 .isEqualTo(Unsupported.Reason.UNKNOWN_CLASS);
+    }
+
+    @Test
+    void writesTheOthersAfterSeveralAttemptsHaveFailed() throws Unsupported {
+        ClassHierarchy ignorant = new ClassHierarchy(name -> null);
+        ClassNode node = Bodies.node(original);
+        List<MethodNode> replaced = new ArrayList<>();
+        for (MethodNode method : node.methods) {
+            MethodNode emitted = IrEmitter.emit(IrBuilder.build(node.name, node.version, method));
+            if (method.desc.contains(";")) {
+                emitted.instructions.insert(mergeOf("java/lang/Integer", "java/lang/Long"));
+            }
+            replaced.add(emitted);
+        }
+
+        ClassEmitter.Emitted emitted = new ClassEmitter(original, ignorant).emit(replaced);
+
+        assertThat(emitted.refused()).hasSize(2);
+        assertThat(Bodies.node(emitted.classFile()).methods).hasSameSizeAs(node.methods);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.cleave.agent.ir;
 
+import dev.cleave.agent.dataflow.CopyPropagation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,6 +50,14 @@ enum Pass implements Consumer<MethodBody> {
                                     next));
                 }
             }
+        }
+    },
+    /** As ISLANDS, but ops read the locals themselves again where that is the same. */
+    COPIES_GONE {
+        @Override
+        public void accept(MethodBody body) {
+            ISLANDS.accept(body);
+            CopyPropagation.run(body);
         }
     },
     /** What runs is a copy of the method with registers of its own. */
