@@ -15,14 +15,18 @@ import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
+import dev.cleave.transport.TransportException;
 import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +51,19 @@ public final class Node implements AutoCloseable {
     /** The environment variable that names the broker. */
     public static final String BROKER_VARIABLE = "CLEAVE_BROKER";
 
+    /** The system property that names the application file. */
+    public static final String FILE_PROPERTY = "cleave.config";
+
+    /** The environment variable that names the application file. */
+    public static final String FILE_VARIABLE = "CLEAVE_CONFIG";
+
+    private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
     private static final int LEASE_MILLIS = 60_000;
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final NodeOptions options;
+    private final Endpoint broker;
+    private final EmbeddedBroker.@Nullable Running embedded;
     private final String name;
     private final long incarnation;
     private final SystemTimer timer;
@@ -64,8 +77,11 @@ public final class Node implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Listener listener; // guarded by this
 
-    private Node(NodeOptions options, Endpoint broker, RandomGenerator random) {
+    private Node(
+            NodeOptions options, Endpoint broker, EmbeddedBroker.@Nullable Running embedded, RandomGenerator random) {
         this.options = options;
+        this.broker = broker;
+        this.embedded = embedded;
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
         // Later lives of a node of the same name must have greater incarnations, on any machine.
         incarnation = System.currentTimeMillis() << 16 | random.nextInt(1 << 16);
@@ -90,33 +106,68 @@ public final class Node implements AutoCloseable {
 
     /**
      * Connects to the broker that the system property {@code cleave.broker} names, else the environment variable
-     * {@code CLEAVE_BROKER}, else {@code cleave://localhost:7420}.
+     * {@code CLEAVE_BROKER}, else the application file, else to the one at {@code cleave://localhost:7420}. If none is
+     * named and nobody answers there, a broker is started there in this process, and ends with this node. The
+     * application file is the one that the system property {@code cleave.config} names, else the environment variable
+     * {@code CLEAVE_CONFIG}.
      *
-     * @throws dev.cleave.transport.TransportException if nobody answers there
+     * @throws TransportException if nobody answers, and no {@link EmbeddedBroker} is on the class path
+     * @throws dev.cleave.config.ConfigException if there is a mistake in the application file
      */
     public static Node connect() {
-        return connect(NodeOptions.DEFAULT);
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()));
     }
 
     /**
      * Connects to a broker.
      *
      * @param broker {@code cleave://host[:port]}
-     * @throws dev.cleave.transport.TransportException if nobody answers there
+     * @throws TransportException if nobody answers there
      */
     public static Node connect(String broker) {
-        return connect(NodeOptions.DEFAULT.withBroker(Endpoint.parse(broker)));
+        return connect(NodeOptions.DEFAULT.withBindings(namedFile()).withBroker(Endpoint.parse(broker)));
     }
 
     /**
      * Connects as the options say.
      *
-     * @throws dev.cleave.transport.TransportException if nobody answers there
+     * @throws TransportException if nobody answers there
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
-        // A generator of its own for each node: nodes that start together must not choose alike.
-        return new Node(options, broker(options), new java.util.Random(SEEDS.nextLong()));
+        Endpoint named = named(options);
+        return named != null ? new Node(options, named, null, random()) : connect(options, USUAL_BROKER);
+    }
+
+    /** Connects to the broker at an endpoint, and starts one there if there is none. */
+    static Node connect(NodeOptions options, Endpoint usual) {
+        try {
+            return new Node(options, usual, null, random());
+        } catch (TransportException nobody) {
+            EmbeddedBroker starter =
+                    ServiceLoader.load(EmbeddedBroker.class).findFirst().orElseThrow(() -> nobody);
+            return start(options, usual, starter);
+        }
+    }
+
+    private static Node start(NodeOptions options, Endpoint usual, EmbeddedBroker starter) {
+        EmbeddedBroker.Running running;
+        try {
+            running = starter.start(usual);
+        } catch (TransportException taken) {
+            return new Node(options, usual, null, random()); // another process was quicker
+        }
+        try {
+            return new Node(options, usual, running, random());
+        } catch (RuntimeException e) {
+            running.close();
+            throw e;
+        }
+    }
+
+    /** A generator of its own for each node: nodes that start together must not choose alike. */
+    private static RandomGenerator random() {
+        return new Random(SEEDS.nextLong());
     }
 
     /** The node's name. */
@@ -202,6 +253,9 @@ public final class Node implements AutoCloseable {
         }
         emulated.close();
         timer.close();
+        if (embedded != null) {
+            embedded.close();
+        }
     }
 
     private void bind(String service, Object target, Class<?> type) {
@@ -234,7 +288,6 @@ public final class Node implements AutoCloseable {
 
     private synchronized Endpoint listen() {
         if (listener == null) {
-            Endpoint broker = broker(options);
             Endpoint at = broker.scheme().equals("local")
                     ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
                     : Endpoint.tcp(options.listenHost(), 0);
@@ -250,14 +303,21 @@ public final class Node implements AutoCloseable {
                 .orElse(null);
     }
 
-    private static Endpoint broker(NodeOptions options) {
+    private static @Nullable Endpoint named(NodeOptions options) {
         if (options.broker() != null) {
             return options.broker();
         }
-        Bindings file = options.bindings();
-        return Endpoint.parse(Optional.ofNullable(file.broker())
-                .or(() -> Optional.ofNullable(System.getProperty(BROKER_PROPERTY)))
+        return Optional.ofNullable(System.getProperty(BROKER_PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(BROKER_VARIABLE)))
-                .orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT));
+                .or(() -> Optional.ofNullable(options.bindings().broker()))
+                .map(Endpoint::parse)
+                .orElse(null);
+    }
+
+    private static Bindings namedFile() {
+        return Optional.ofNullable(System.getProperty(FILE_PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(FILE_VARIABLE)))
+                .map(file -> Bindings.load(Path.of(file)))
+                .orElse(Bindings.NONE);
     }
 }

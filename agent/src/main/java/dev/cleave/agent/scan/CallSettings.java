@@ -1,0 +1,21 @@
+package dev.cleave.agent.scan;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the application file says about methods of remote interfaces; it outweighs their annotations. */
+@FunctionalInterface
+public interface CallSettings {
+
+    /** Says nothing. */
+    CallSettings NONE = (interfaceName, method, annotated) -> null;
+
+    /**
+     * The setting of a method, or null to leave it as annotated.
+     *
+     * @param interfaceName the binary name of the interface that the program calls
+     * @param method the name of the method
+     * @param annotated what the annotations say
+     */
+    @Nullable
+    CallSetting of(String interfaceName, String method, CallSetting annotated);
+}

@@ -1,0 +1,33 @@
+package dev.cleave.agent.scan;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import org.jspecify.annotations.Nullable;
+
+/** Class files as a loader would find them. Nothing is loaded or defined. */
+@FunctionalInterface
+public interface ClassFileSource {
+
+    /** The bytes of the class file, or null if the loader finds none or cannot read it. */
+    byte @Nullable [] read(@Nullable ClassLoader loader, String internalName);
+
+    /** Asks the loader for the class file as a resource, past the cache of open jars. */
+    static byte @Nullable [] ofResources(@Nullable ClassLoader loader, String internalName) {
+        String path = internalName + ".class";
+        URL url = loader == null ? ClassLoader.getSystemResource(path) : loader.getResource(path);
+        if (url == null) {
+            return null;
+        }
+        try {
+            URLConnection connection = url.openConnection();
+            connection.setUseCaches(false);
+            try (InputStream in = connection.getInputStream()) {
+                return in.readAllBytes();
+            }
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

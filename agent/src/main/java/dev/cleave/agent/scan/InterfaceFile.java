@@ -1,0 +1,135 @@
+package dev.cleave.agent.scan;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.AnnotationVisitor;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** What one interface's class file says, without those above it. */
+final class InterfaceFile extends ClassVisitor {
+
+    private static final String ASYNC = "Ldev/cleave/Async;";
+    private static final String PURE = "Ldev/cleave/Pure;";
+    private static final String READ_ONLY = "Ldev/cleave/ReadOnly;";
+    private static final String REMOTE = "Ldev/cleave/Remote;";
+    private static final String SYNC = "Ldev/cleave/Sync;";
+
+    private final Words ownWords = new Words();
+    private final Map<String, Words> methods = new LinkedHashMap<>();
+    private boolean isInterface;
+    private boolean marked;
+    private List<String> parents = List.of();
+
+    private InterfaceFile() {
+        super(Opcodes.ASM9);
+    }
+
+    /** Reads a class file; null if it is newer than the reader knows, or broken. */
+    static @Nullable InterfaceFile read(byte[] classFile) {
+        InterfaceFile file = new InterfaceFile();
+        try {
+            new ClassReader(classFile)
+                    .accept(file, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return null;
+        }
+        return file;
+    }
+
+    boolean isInterface() {
+        return isInterface;
+    }
+
+    /** Whether the interface itself carries the mark. */
+    boolean marked() {
+        return marked;
+    }
+
+    List<String> parents() {
+        return parents;
+    }
+
+    /** The settings of the abstract methods that this file declares. */
+    Map<String, CallSetting> settings() {
+        Map<String, CallSetting> settings = new HashMap<>();
+        methods.forEach((key, words) -> settings.put(
+                key, key.endsWith(")Ljava/util/concurrent/CompletableFuture;") ? CallSetting.SYNC : setting(words)));
+        return settings;
+    }
+
+    private CallSetting setting(Words method) {
+        if (method.style != null) {
+            return method.style;
+        }
+        if (ownWords.style != null) {
+            return ownWords.style;
+        }
+        return method.changesNothing || ownWords.changesNothing
+                ? CallSetting.async(CallSetting.DEFAULT_WINDOW)
+                : CallSetting.SYNC;
+    }
+
+    @Override
+    public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
+        isInterface = (access & Opcodes.ACC_INTERFACE) != 0 && (access & Opcodes.ACC_ANNOTATION) == 0;
+        parents = interfaces == null ? List.of() : List.of(interfaces);
+    }
+
+    @Override
+    public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+        marked |= descriptor.equals(REMOTE);
+        return ownWords.annotation(descriptor);
+    }
+
+    @Override
+    public @Nullable MethodVisitor visitMethod(
+            int access, String name, String descriptor, String signature, String[] exceptions) {
+        if ((access & Opcodes.ACC_ABSTRACT) == 0 || (access & Opcodes.ACC_STATIC) != 0) {
+            return null;
+        }
+        Words words = new Words();
+        methods.put(name + descriptor, words);
+        return new MethodVisitor(Opcodes.ASM9) {
+            @Override
+            public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+                return words.annotation(annotation);
+            }
+        };
+    }
+
+    /** The words that one element carries. */
+    private static final class Words {
+
+        private @Nullable CallSetting style;
+        private boolean changesNothing;
+
+        AnnotationVisitor annotation(String descriptor) {
+            switch (descriptor) {
+                case SYNC -> style = CallSetting.SYNC;
+                case ASYNC -> style = CallSetting.async(CallSetting.DEFAULT_WINDOW);
+                case READ_ONLY, PURE -> changesNothing = true;
+                default -> {}
+            }
+            return new AnnotationVisitor(Opcodes.ASM9) {
+                @Override
+                public void visit(String name, Object value) {
+                    if (descriptor.equals(ASYNC) && name.equals("window") && value instanceof Integer window) {
+                        style = CallSetting.async(Math.max(1, window));
+                    }
+                }
+            };
+        }
+    }
+
+    /** The binary name of an internal one. */
+    static String binaryName(String internalName) {
+        return Type.getObjectType(internalName).getClassName();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.cleave.agent.scan;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which interfaces are remote, as each class loader sees them.
+ *
+ * <p>An interface is remote if it, or one above it, is annotated {@code dev.cleave.Remote}, or if it extends {@code
+ * java.rmi.Remote}. Hits and misses are kept, per loader, weakly. Two threads may read the same file twice; both find the
+ * same.
+ */
+public final class RemoteInterfaceIndex {
+
+    private static final String RMI = "java/rmi/Remote";
+    private static final int DEEPEST = 64;
+
+    private final ClassFileSource files;
+    private final CallSettings settings;
+    private final ConcurrentHashMap<String, Optional<RemoteInterface>> ofBootLoader = new ConcurrentHashMap<>();
+    private final Map<ClassLoader, ConcurrentHashMap<String, Optional<RemoteInterface>>> ofLoader =
+            new WeakHashMap<>(); // guarded by itself
+
+    /** Creates an empty index that reads interfaces from {@code files}. */
+    public RemoteInterfaceIndex(ClassFileSource files, CallSettings settings) {
+        this.files = requireNonNull(files, "files");
+        this.settings = requireNonNull(settings, "settings");
+    }
+
+    /** The remote interface of this internal name, or null if there is none or it is not remote. */
+    public @Nullable RemoteInterface find(@Nullable ClassLoader loader, String internalName) {
+        if (isPlatform(internalName)) {
+            return null;
+        }
+        ConcurrentHashMap<String, Optional<RemoteInterface>> known = known(loader);
+        Optional<RemoteInterface> found = known.get(internalName);
+        if (found == null) {
+            found = read(loader, internalName);
+            known.put(internalName, found);
+        }
+        return found.orElse(null);
+    }
+
+    /** The setting of a call, or null if it is not a call of a remote method. */
+    public @Nullable CallSetting call(@Nullable ClassLoader loader, String owner, String method, String descriptor) {
+        RemoteInterface found = find(loader, owner);
+        return found == null ? null : found.method(method, descriptor);
+    }
+
+    /** Whether a name is one of the platform's, where no remote interface of a user can be. */
+    static boolean isPlatform(String internalName) {
+        return internalName.startsWith("java/")
+                || internalName.startsWith("javax/")
+                || internalName.startsWith("jdk/")
+                || internalName.startsWith("sun/")
+                || internalName.startsWith("[");
+    }
+
+    private ConcurrentHashMap<String, Optional<RemoteInterface>> known(@Nullable ClassLoader loader) {
+        if (loader == null) {
+            return ofBootLoader;
+        }
+        synchronized (ofLoader) {
+            ConcurrentHashMap<String, Optional<RemoteInterface>> known = ofLoader.get(loader);
+            if (known == null) {
+                known = new ConcurrentHashMap<>();
+                ofLoader.put(loader, known);
+            }
+            return known;
+        }
+    }
+
+    private Optional<RemoteInterface> read(@Nullable ClassLoader loader, String name) {
+        Map<String, CallSetting> methods = new HashMap<>();
+        if (!collect(loader, name, methods, new HashSet<>(), 0)) {
+            return Optional.empty();
+        }
+        String binaryName = InterfaceFile.binaryName(name);
+        methods.replaceAll((key, annotated) -> {
+            CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
+            return set == null ? annotated : set;
+        });
+        return Optional.of(new RemoteInterface(name, methods));
+    }
+
+    /** Gathers the methods of an interface and those above it; nearer declarations win. Returns whether it is remote. */
+    private boolean collect(
+            @Nullable ClassLoader loader, String name, Map<String, CallSetting> methods, Set<String> seen, int depth) {
+        if (name.equals(RMI)) {
+            return true;
+        }
+        if (depth > DEEPEST || isPlatform(name) || !seen.add(name)) {
+            return false;
+        }
+        byte[] bytes = files.read(loader, name);
+        InterfaceFile file = bytes == null ? null : InterfaceFile.read(bytes);
+        if (file == null || !file.isInterface()) {
+            return false;
+        }
+        file.settings().forEach(methods::putIfAbsent);
+        boolean remote = file.marked();
+        for (String parent : file.parents()) {
+            remote |= collect(loader, parent, methods, seen, depth + 1);
+        }
+        return remote;
+    }
+}

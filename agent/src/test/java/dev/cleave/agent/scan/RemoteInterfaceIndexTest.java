@@ -1,0 +1,182 @@
+package dev.cleave.agent.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.Async;
+import dev.cleave.Pure;
+import dev.cleave.ReadOnly;
+import dev.cleave.Remote;
+import dev.cleave.Sync;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class RemoteInterfaceIndexTest {
+
+    private final ClassLoader loader = getClass().getClassLoader();
+    private final RemoteInterfaceIndex index =
+            new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
+
+    @Remote
+    interface Mixed {
+        int plain();
+
+        @Async(window = 8)
+        int async();
+
+        @Pure
+        int pure();
+
+        @Sync
+        @ReadOnly
+        int syncReadOnly();
+
+        @Async
+        CompletableFuture<Integer> future();
+
+        default int local() {
+            return 1;
+        }
+
+        static int fixed() {
+            return 2;
+        }
+    }
+
+    @Async(window = 3)
+    @Remote
+    interface AllAsync {
+        int speaksForAll();
+
+        @Sync
+        int exceptMe();
+    }
+
+    interface Below extends Mixed {
+        @Override
+        @Async(window = 2)
+        int plain();
+    }
+
+    interface OverRmi extends java.rmi.Remote {
+        int call();
+    }
+
+    interface Ordinary {
+        int call();
+    }
+
+    @Test
+    void readsTheStyleOfEachMethod() {
+        assertThat(setting(Mixed.class, "plain")).isEqualTo(CallSetting.SYNC);
+        assertThat(setting(Mixed.class, "async")).isEqualTo(CallSetting.async(8));
+        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(64));
+        assertThat(setting(Mixed.class, "syncReadOnly")).isEqualTo(CallSetting.SYNC);
+    }
+
+    @Test
+    void methodsThatReturnFuturesStayWhereTheyAre() {
+        assertThat(index.call(loader, name(Mixed.class), "future", "()Ljava/util/concurrent/CompletableFuture;"))
+                .isEqualTo(CallSetting.SYNC);
+    }
+
+    @Test
+    void defaultAndStaticMethodsAreNotRemote() {
+        assertThat(setting(Mixed.class, "local")).isNull();
+        assertThat(setting(Mixed.class, "fixed")).isNull();
+    }
+
+    @Test
+    void styleOfTheInterfaceSpeaksForMethodsWithoutOne() {
+        assertThat(setting(AllAsync.class, "speaksForAll")).isEqualTo(CallSetting.async(3));
+        assertThat(setting(AllAsync.class, "exceptMe")).isEqualTo(CallSetting.SYNC);
+    }
+
+    @Test
+    void inheritsFromRemoteInterfacesAboveAndRedeclarationWins() {
+        assertThat(setting(Below.class, "plain")).isEqualTo(CallSetting.async(2));
+        assertThat(setting(Below.class, "async")).isEqualTo(CallSetting.async(8));
+    }
+
+    @Test
+    void acceptsInterfacesOfRmi() {
+        assertThat(setting(OverRmi.class, "call")).isEqualTo(CallSetting.SYNC);
+    }
+
+    @Test
+    void otherInterfacesAndClassesAreNotRemote() {
+        assertThat(index.find(loader, name(Ordinary.class))).isNull();
+        assertThat(index.find(loader, name(RemoteInterfaceIndexTest.class))).isNull();
+        assertThat(index.find(loader, "no/such/Interface")).isNull();
+        assertThat(index.find(loader, "java/util/List")).isNull();
+    }
+
+    @Test
+    void applicationFileOutweighsAnnotations() {
+        RemoteInterfaceIndex set = new RemoteInterfaceIndex(
+                ClassFileSource::ofResources,
+                (type, method, annotated) ->
+                        type.equals(Mixed.class.getName()) && method.equals("async") ? CallSetting.SYNC : null);
+
+        assertThat(set.call(loader, name(Mixed.class), "async", "()I")).isEqualTo(CallSetting.SYNC);
+        assertThat(set.call(loader, name(Mixed.class), "pure", "()I")).isEqualTo(CallSetting.async(64));
+    }
+
+    @Test
+    void readsEachFileOnceHitOrMiss() {
+        AtomicInteger reads = new AtomicInteger();
+        RemoteInterfaceIndex counting = new RemoteInterfaceIndex(
+                (from, name) -> {
+                    reads.incrementAndGet();
+                    return ClassFileSource.ofResources(from, name);
+                },
+                CallSettings.NONE);
+
+        for (int i = 0; i < 3; i++) {
+            counting.find(loader, name(Mixed.class));
+            counting.find(loader, name(Ordinary.class));
+        }
+
+        assertThat(reads).hasValue(2);
+    }
+
+    @Test
+    void scannerFindsCallersAndOnlyThem() {
+        RemoteCallScanner scanner = new RemoteCallScanner(index);
+
+        assertThat(scanner.callsRemote(loader, bytes(Caller.class))).isTrue();
+        assertThat(scanner.callsRemote(loader, bytes(Bystander.class))).isFalse();
+        assertThat(scanner.callsRemote(loader, new byte[] {1, 2, 3})).isFalse();
+        assertThat(scanner.callsRemote(loader, cutShort(bytes(Caller.class)))).isFalse();
+    }
+
+    static final class Caller {
+        int call(Mixed mixed) {
+            return mixed.async();
+        }
+    }
+
+    static final class Bystander {
+        int call(List<String> list, Ordinary ordinary) {
+            return list.size() + ordinary.call();
+        }
+    }
+
+    private CallSetting setting(Class<?> type, String method) {
+        return index.call(loader, name(type), method, "()I");
+    }
+
+    private static String name(Class<?> type) {
+        return type.getName().replace('.', '/');
+    }
+
+    private byte[] bytes(Class<?> type) {
+        return ClassFileSource.ofResources(loader, name(type));
+    }
+
+    private static byte[] cutShort(byte[] file) {
+        return Arrays.copyOf(file, 40);
+    }
+}

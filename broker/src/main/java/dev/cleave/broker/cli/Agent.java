@@ -1,0 +1,51 @@
+package dev.cleave.broker.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.node.Node;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The agent's jar, which the launcher names.
+ *
+ * @param jar the file
+ */
+public record Agent(Path jar) {
+
+    /** Checks its component. */
+    public Agent {
+        requireNonNull(jar, "jar");
+    }
+
+    /** The agent, if the launcher has named one that exists. */
+    public static Optional<Agent> find() {
+        return Optional.ofNullable(System.getProperty("cleave.agent"))
+                .map(Path::of)
+                .filter(Files::isRegularFile)
+                .map(Agent::new);
+    }
+
+    /**
+     * The agent.
+     *
+     * @throws CommandException if there is none
+     */
+    public static Agent required() {
+        return find().orElseThrow(
+                        () -> new CommandException("no agent: " + System.getProperty("cleave.agent", "not named")
+                                + " (expected: the jar that bin/cleave builds; start with bin/cleave)"));
+    }
+
+    /** The option that attaches the agent to a client of an application, with its report in a file. */
+    public String option(Path application, Path report) {
+        return "-javaagent:" + jar + "=config=" + application + ",report=" + report;
+    }
+
+    /** The options by which a client finds its application file and its broker. */
+    public static List<String> clientOptions(Path application, String broker) {
+        return List.of("-D" + Node.FILE_PROPERTY + "=" + application, "-D" + Node.BROKER_PROPERTY + "=" + broker);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.cleave.broker.cli;
+
+import dev.cleave.broker.Broker;
+import dev.cleave.broker.BrokerOptions;
+import dev.cleave.broker.process.Leash;
+import dev.cleave.config.Bindings;
+import dev.cleave.transport.Endpoint;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cleave broker}: runs a broker until Ctrl-C. */
+@Command(name = "broker", description = "Run a broker until Ctrl-C.", mixinStandardHelpOptions = true)
+final class BrokerCommand implements Subcommand {
+
+    @Option(names = "--config", paramLabel = "FILE", description = "An application file, for routes and balance.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where to listen; else the broker of the file, else localhost:7420. Port 0: any that is free.")
+    private @Nullable String listen;
+
+    @Option(names = "--insecure", description = "Listen where other machines reach it, without encryption or identity.")
+    private boolean insecure;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Leash.attach();
+        Bindings bindings = config == null ? Bindings.NONE : Bindings.load(config);
+        BrokerOptions options = BrokerOptions.at(
+                        BrokerEndpoint.of(listen == null ? null : "cleave://" + listen, bindings))
+                .with(bindings)
+                .with(insecure ? BrokerOptions.Exposure.INSECURE : BrokerOptions.Exposure.LOOPBACK);
+        Broker broker = Broker.start(options);
+        Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "broker-end"));
+        PrintWriter out = spec.commandLine().getOut();
+        Endpoint endpoint = broker.endpoint();
+        out.println(Application.BROKER_READY + "cleave://" + endpoint.host() + ":" + endpoint.port());
+        out.flush();
+        new CountDownLatch(1).await(); // Ctrl-C ends the JVM
+        return 0;
+    }
+}

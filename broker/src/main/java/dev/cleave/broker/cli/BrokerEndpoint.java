@@ -1,0 +1,30 @@
+package dev.cleave.broker.cli;
+
+import dev.cleave.config.Bindings;
+import dev.cleave.node.Node;
+import dev.cleave.transport.Endpoint;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which broker a command talks to. */
+final class BrokerEndpoint {
+
+    private BrokerEndpoint() {}
+
+    /**
+     * The broker that the command line names, else the property or the variable that nodes go by, else the file, else the
+     * usual one.
+     */
+    static Endpoint of(@Nullable String option, Bindings bindings) {
+        String text = Optional.ofNullable(option)
+                .or(() -> Optional.ofNullable(System.getProperty(Node.BROKER_PROPERTY)))
+                .or(() -> Optional.ofNullable(System.getenv(Node.BROKER_VARIABLE)))
+                .or(() -> Optional.ofNullable(bindings.broker()))
+                .orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT);
+        try {
+            return Endpoint.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

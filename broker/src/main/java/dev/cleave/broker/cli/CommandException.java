@@ -1,0 +1,20 @@
+package dev.cleave.broker.cli;
+
+import java.io.Serial;
+
+/** A command could not do its work. The message is one line for the user. */
+public final class CommandException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /** Creates a failure with a message that says what happened and what to do. */
+    public CommandException(String message) {
+        super(message);
+    }
+
+    /** Creates a failure with a message that says what happened and what to do. */
+    public CommandException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.cleave.broker.cli;
+
+import java.io.PrintWriter;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+
+/** The root of the command line: finds the commands, runs one, and turns every failure into one line. */
+@Command(
+        name = "cleave",
+        description = "RMI whose calls split themselves.",
+        mixinStandardHelpOptions = true,
+        version = "cleave 0.1.0",
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeOnInvalidInput = Main.USAGE,
+        exitCodeOnExecutionException = Main.FAILED)
+public final class Main implements Runnable {
+
+    /** Exit code of a command that could not do its work. */
+    public static final int FAILED = 1;
+
+    /** Exit code of a command line that is not understood. */
+    public static final int USAGE = 2;
+
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack of a failure.")
+    private boolean verbose;
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    private Main() {}
+
+    /** Runs a command and ends this JVM with its exit code. */
+    public static void main(String[] args) {
+        int exitCode = run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args);
+        System.out.flush();
+        System.exit(exitCode);
+    }
+
+    /** Runs a command in this JVM and returns its exit code. */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        Main main = new Main();
+        CommandLine line = new CommandLine(main);
+        line.addSubcommand(new BrokerCommand());
+        line.addSubcommand(new ServeCommand());
+        line.addSubcommand(new ServicesCommand());
+        line.addSubcommand(new UpCommand());
+        ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
+        return line.setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler(Main::misunderstood)
+                .setExecutionExceptionHandler(main::failed)
+                .execute(args);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command (expected: one of " + commands() + ")");
+    }
+
+    private String commands() {
+        return String.join(", ", spec.subcommands().keySet());
+    }
+
+    private static int misunderstood(ParameterException e, String[] args) {
+        CommandLine line = e.getCommandLine();
+        line.getErr()
+                .println("cleave: " + OneLine.of(e.getMessage()) + "; see "
+                        + line.getCommandSpec().qualifiedName() + " --help");
+        line.getErr().flush();
+        return USAGE;
+    }
+
+    private int failed(Exception e, CommandLine line, ParseResult parsed) {
+        line.getErr().println("cleave: " + OneLine.of(e));
+        if (verbose) {
+            e.printStackTrace(line.getErr());
+        }
+        line.getErr().flush();
+        return FAILED;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.cleave.broker.cli;
+
+import dev.cleave.config.Bindings;
+import dev.cleave.config.Link;
+import dev.cleave.config.ReplicaBinding;
+import dev.cleave.config.ServiceBinding;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The objects of one replica, bound to their services. A link is emulated on the side that serves, so services that are
+ * reached over different links are served by nodes of their own.
+ */
+final class ReplicaHost implements AutoCloseable {
+
+    private final List<String> services = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<EmulatedLink> links = new ArrayList<>();
+
+    private ReplicaHost() {}
+
+    /** Connects to the broker and binds an object to each service that names the replica. */
+    static ReplicaHost start(String replica, Path file, Bindings bindings, Endpoint broker) {
+        Map<Optional<Link>, List<ServiceBinding>> byLink = new LinkedHashMap<>();
+        for (ServiceBinding service : bindings.services().values()) {
+            if (service.replica(replica).isPresent()) {
+                byLink.computeIfAbsent(service.link(replica), link -> new ArrayList<>())
+                        .add(service);
+            }
+        }
+        if (byLink.isEmpty()) {
+            throw new CommandException(file + ": no service names a replica " + replica + " (expected: one of "
+                    + String.join(", ", Application.servicesOf(bindings).keySet()) + ")");
+        }
+        ReplicaHost host = new ReplicaHost();
+        try {
+            byLink.forEach((link, served) -> host.serve(replica, served, link, options(replica, bindings, broker)));
+        } catch (RuntimeException e) {
+            host.close();
+            throw e;
+        }
+        return host;
+    }
+
+    private static NodeOptions options(String replica, Bindings bindings, Endpoint broker) {
+        return NodeOptions.DEFAULT.withBroker(broker).withBindings(bindings).withName(replica);
+    }
+
+    private void serve(String replica, List<ServiceBinding> served, Optional<Link> link, NodeOptions options) {
+        Optional<EmulatedLink> emulated = link.map(EmulatedLink::new);
+        emulated.ifPresent(links::add);
+        String host = served.get(0).replica(replica).map(ReplicaBinding::host).orElse("localhost");
+        Node node = Node.connect(emulated.map(EmulatedLink::transport)
+                .map(options::withTransport)
+                .orElse(options)
+                .withListenHost(host));
+        nodes.add(node);
+        for (ServiceBinding service : served) {
+            Map<String, String> told =
+                    service.replica(replica).map(ReplicaBinding::options).orElse(Map.of());
+            node.bind(service.name(), Implementation.create(service, told));
+            services.add(service.name());
+        }
+    }
+
+    /** The services that the replica serves. */
+    List<String> services() {
+        return List.copyOf(services);
+    }
+
+    /** Waits until the replica is closed. */
+    void await() throws InterruptedException {
+        for (Node node : nodes) {
+            node.await();
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(Node::close);
+        links.forEach(EmulatedLink::close);
+    }
+}

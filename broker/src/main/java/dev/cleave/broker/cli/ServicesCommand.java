@@ -1,0 +1,74 @@
+package dev.cleave.broker.cli;
+
+import dev.cleave.config.Bindings;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Services;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cleave services}: lists what a broker knows. */
+@Command(
+        name = "services",
+        description = "List the services of a broker, their replicas, state and load.",
+        mixinStandardHelpOptions = true)
+final class ServicesCommand implements Subcommand {
+
+    @Option(names = "--broker", paramLabel = "ENDPOINT", description = "The broker, cleave://host:port.")
+    private @Nullable String broker;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Endpoint endpoint = BrokerEndpoint.of(broker, Bindings.NONE);
+        try (Node node = Node.connect(NodeOptions.DEFAULT.withBroker(endpoint).withName("cleave-services"))) {
+            PrintWriter out = spec.commandLine().getOut();
+            List<Services.Service> services = node.list();
+            if (services.isEmpty()) {
+                out.println("no services at " + endpoint);
+            } else {
+                table(services).lines().forEach(out::println);
+            }
+            out.flush();
+        }
+        return 0;
+    }
+
+    static TextTable table(List<Services.Service> services) {
+        TextTable table = new TextTable(
+                "service", "interface", "route", "replica", "state", "endpoint", "queued", "running", "capacity");
+        for (Services.Service service : services) {
+            for (Services.Replica replica : service.replicas()) {
+                table.add(
+                        service.name(),
+                        service.interfaceName(),
+                        word(service.route()),
+                        replica.name(),
+                        word(replica.state()),
+                        replica.endpoint().isEmpty() ? replica.address() : replica.endpoint(),
+                        Integer.toString(replica.load().queued()),
+                        Integer.toString(replica.load().running()),
+                        Integer.toString(replica.load().capacity()));
+            }
+            if (service.replicas().isEmpty()) {
+                table.add(
+                        service.name(), service.interfaceName(), word(service.route()), "none", "", "", "-", "-", "-");
+            }
+        }
+        return table;
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.cleave.broker.cli;
+
+import dev.cleave.broker.process.Fleet;
+import dev.cleave.broker.process.JvmCommand;
+import dev.cleave.broker.process.Member;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.ClientBinding;
+import dev.cleave.transport.Endpoint;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code cleave up}: starts all that an application file names on this machine, and stops all of it. */
+@Command(
+        name = "up",
+        description = "Start the broker, the replicas and the client of an application file on this machine.",
+        footer = "Without a client it runs until Ctrl-C. Ctrl-C, or the end of the client, stops all of it.",
+        mixinStandardHelpOptions = true)
+final class UpCommand implements Subcommand {
+
+    @Parameters(paramLabel = "FILE", description = "The application file.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private Path file;
+
+    @Option(names = "--no-agent", description = "Run the client without the agent.")
+    private boolean withoutAgent;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Bindings bindings = Bindings.load(file);
+        Map<String, List<String>> services = Application.servicesOf(bindings);
+        if (services.isEmpty()) {
+            throw new CommandException(file + ": no service names a replica (expected: replicas: [{name: ...}])");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (Progress progress = Progress.on(err);
+                Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-up-"), line -> say(err, line))) {
+            progress.show("starting the broker and " + services.size() + " replicas");
+            Endpoint endpoint = Endpoint.parse(
+                    Optional.ofNullable(bindings.broker()).orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT));
+            Application.Plan plan = new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of());
+            Application running = Application.start(plan, fleet, (name, line) -> say(out, name + " | " + line));
+            progress.show("");
+            show(running, services).lines().forEach(line -> say(out, line));
+            ClientBinding client = bindings.client();
+            if (client != null) {
+                return fleet.runInForeground(command(client, running, fleet.directory())) == 0 ? 0 : Main.FAILED;
+            }
+            say(out, "Ctrl-C stops all of it");
+            awaitEnd(running.members());
+            throw new CommandException("all servers have ended; their output is in " + fleet.directory());
+        }
+    }
+
+    private static void say(PrintWriter writer, String line) {
+        writer.println(line);
+        writer.flush();
+    }
+
+    private static TextTable show(Application running, Map<String, List<String>> services) {
+        TextTable table = new TextTable("process", "pid", "serves");
+        for (Member member : running.members()) {
+            List<String> serves = services.getOrDefault(member.name(), List.of("broker at " + running.broker()));
+            table.add(member.name(), Long.toString(member.pid()), String.join(", ", serves));
+        }
+        return table;
+    }
+
+    private JvmCommand command(ClientBinding client, Application running, Path directory) {
+        List<String> options = new ArrayList<>(Agent.clientOptions(file, running.broker()));
+        if (!withoutAgent) {
+            options.add(Agent.required().option(file, directory.resolve("client.report")));
+        }
+        return new JvmCommand("client", options, client.main(), client.args());
+    }
+
+    private static void awaitEnd(List<Member> members) throws InterruptedException {
+        for (Member member : members) {
+            member.awaitEnd();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.cleave.broker.process;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A process could not be started, ended early, or did not answer in time. The message is for the user. */
+public final class ProcessException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    ProcessException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.cleave.examples.demo;
+
+import static dev.cleave.examples.demo.Outcome.seconds;
+
+import dev.cleave.broker.cli.Application;
+import dev.cleave.broker.cli.Progress;
+import dev.cleave.examples.demo.Outcome.Comparison;
+import dev.cleave.examples.dna.Database;
+import dev.cleave.examples.dna.LookUp;
+import dev.cleave.examples.dna.Search;
+import dev.cleave.examples.experiment.Calls;
+import dev.cleave.examples.experiment.Client;
+import dev.cleave.examples.experiment.Home;
+import dev.cleave.examples.experiment.LocalSearches;
+import dev.cleave.examples.experiment.Run;
+import dev.cleave.examples.experiment.Stage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** The steps of the demo, on servers that already run. */
+final class Demo {
+
+    private static final int REPLICAS = 2;
+    private static final int WARM_QUERIES = 2;
+    private static final int LOOK_UP_ROUNDS = 5;
+
+    private final Path file;
+    private final Stage stage;
+    private final Application servers;
+    private final int queries;
+    private final PrintWriter out;
+    private final Progress progress;
+
+    Demo(Stage stage, Application servers, int queries, PrintWriter out, Progress progress) {
+        this.file = file();
+        this.stage = stage;
+        this.servers = servers;
+        this.queries = queries;
+        this.out = out;
+        this.progress = progress;
+    }
+
+    static Path file() {
+        return Home.file("dna.yaml");
+    }
+
+    Outcome run() throws IOException {
+        int known = Database.load().known().size();
+        out.printf("%d new sequences, each compared with %d known ones, on %d replicas%n", queries, known, REPLICAS);
+        out.println("servers, each a JVM of its own:");
+        servers.members().forEach(member -> out.printf("  %-8s pid %d%n", member.name(), member.pid()));
+        out.println("  broker at " + servers.broker());
+        out.println();
+
+        LocalSearches local = warmedUp();
+        progress.show("searching without the agent: " + queries * known + " comparisons, one after the other");
+        Run sequential = search("search-sequential", Calls.SEQUENTIAL, queries);
+        progress.show("the same search as local processes, without Cleave");
+        double one = local.one(queries);
+        double all = local.all(queries);
+        progress.show("searching with the agent");
+        Run cleaved = search("search-cleaved", Calls.CLEAVED, queries);
+        Comparison search = compare("search", sequential, cleaved);
+        floor(one, all, search);
+
+        progress.show("looking up the matches without the agent, over a link of 1 ms round trip");
+        Run lookUps = lookUp("lookups-sequential", Calls.SEQUENTIAL, sequential.output());
+        progress.show("looking up the matches with the agent");
+        Run cleavedLookUps = lookUp("lookups-cleaved", Calls.CLEAVED, sequential.output());
+        progress.show("");
+        Comparison answers = compare("look-ups", lookUps, cleavedLookUps);
+        report("search", cleaved.report());
+        report("look-ups", cleavedLookUps.report());
+        out.println("all output is in " + stage.directory());
+        out.println();
+        return new Outcome(List.of(search, answers));
+    }
+
+    /** Lets each process compute the same pieces before anything is timed. */
+    private LocalSearches warmedUp() throws IOException {
+        progress.show("starting local processes to compare with, and warming up");
+        LocalSearches local = stage.localSearches(REPLICAS);
+        search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
+        local.all(WARM_QUERIES);
+        return local;
+    }
+
+    private Run search(String name, Calls calls, int count) throws IOException {
+        return stage.run(new Client(name, calls, file, servers, Search.class, List.of(Integer.toString(count))));
+    }
+
+    private Run lookUp(String name, Calls calls, Path matches) throws IOException {
+        List<String> args = List.of(matches.toString(), Integer.toString(LOOK_UP_ROUNDS));
+        return stage.run(new Client(name, calls, file, servers, LookUp.class, args));
+    }
+
+    private static Comparison compare(String name, Run sequential, Run cleaved) throws IOException {
+        return new Comparison(name, sequential.time(), cleaved.time(), sequential.sameOutput(cleaved));
+    }
+
+    private void floor(double one, double all, Comparison search) {
+        out.printf(
+                Locale.ROOT,
+                "the same search without Cleave: %s in one local process, %s in %d, speed-up %.2f%n",
+                seconds(one),
+                seconds(all),
+                REPLICAS,
+                one / all);
+        out.printf(
+                Locale.ROOT,
+                "cleaved: speed-up %.2f, which is %.2f of that (expected: at least 0.85)%n%n",
+                search.speedup(),
+                search.speedup() / (one / all));
+        out.flush();
+    }
+
+    private void report(String name, Path report) throws IOException {
+        if (Files.exists(report)) {
+            out.println("what the agent did to the calls of the " + name + ":");
+            Files.readAllLines(report, StandardCharsets.UTF_8).forEach(line -> out.println("  " + line));
+            out.println();
+        }
+    }
+}

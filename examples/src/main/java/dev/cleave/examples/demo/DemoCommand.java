@@ -1,0 +1,49 @@
+package dev.cleave.examples.demo;
+
+import dev.cleave.broker.cli.Application;
+import dev.cleave.broker.cli.Progress;
+import dev.cleave.broker.cli.Subcommand;
+import dev.cleave.examples.experiment.Stage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cleave demo}: runs the search and the look-ups without and with the agent, and compares them. */
+@Command(
+        name = "demo",
+        description = "Search real DNA sequences over processes on this machine, without and with the agent.",
+        mixinStandardHelpOptions = true)
+public final class DemoCommand implements Subcommand {
+
+    private static final int MOST_QUERIES = 32;
+
+    @Option(names = "--queries", paramLabel = "N", description = "New sequences to search for, 1 to 32.")
+    private int queries = MOST_QUERIES;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (queries < 1 || queries > MOST_QUERIES) {
+            throw new ParameterException(
+                    spec.commandLine(), "--queries: " + queries + " (expected: 1.." + MOST_QUERIES + ")");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.on(spec.commandLine().getErr());
+                Stage stage = Stage.open(line -> progress.say("cleave: " + line))) {
+            progress.show("starting the broker and the replicas");
+            Application servers = stage.serve(Demo.file());
+            Outcome outcome = new Demo(stage, servers, queries, out, progress).run();
+            progress.show("");
+            outcome.table().lines().forEach(out::println);
+            out.flush();
+            return outcome.isIdentical() ? 0 : 1;
+        }
+    }
+}

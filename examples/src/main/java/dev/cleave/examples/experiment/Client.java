@@ -1,0 +1,30 @@
+package dev.cleave.examples.experiment;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.broker.cli.Application;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A client program to run once.
+ *
+ * @param name what messages and files call it
+ * @param calls how its calls run
+ * @param file the application file that it reads
+ * @param servers whom it calls
+ * @param mainClass its main class
+ * @param args its arguments
+ */
+public record Client(String name, Calls calls, Path file, Application servers, Class<?> mainClass, List<String> args) {
+
+    /** Copies its components. */
+    public Client {
+        requireNonNull(name, "name");
+        requireNonNull(calls, "calls");
+        requireNonNull(file, "file");
+        requireNonNull(servers, "servers");
+        requireNonNull(mainClass, "mainClass");
+        args = List.copyOf(args);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.cleave.examples.experiment;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One figure of an experiment.
+ *
+ * @param experiment the experiment's name
+ * @param caseName what was measured
+ * @param metric which figure of it
+ * @param value the figure, in {@code unit}
+ * @param unit the unit of {@code value} and {@code ideal}
+ * @param paper the paper's own figure, or null
+ * @param ideal the figure that a perfect system would reach, or null
+ */
+public record Measurement(
+        String experiment,
+        String caseName,
+        String metric,
+        double value,
+        String unit,
+        @Nullable Double paper,
+        @Nullable Double ideal) {
+
+    /** Checks its components. */
+    public Measurement {
+        requireNonNull(experiment, "experiment");
+        requireNonNull(caseName, "caseName");
+        requireNonNull(metric, "metric");
+        requireNonNull(unit, "unit");
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException("value: " + value + " (expected: a finite number) of " + caseName);
+        }
+    }
+
+    String json() {
+        return "{\"experiment\": " + Json.string(experiment)
+                + ", \"case\": " + Json.string(caseName)
+                + ", \"metric\": " + Json.string(metric)
+                + ", \"value\": " + Json.number(value)
+                + ", \"unit\": " + Json.string(unit)
+                + ", \"paper\": " + Json.number(paper)
+                + ", \"ideal\": " + Json.number(ideal) + "}";
+    }
+}

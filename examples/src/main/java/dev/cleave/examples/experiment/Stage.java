@@ -1,0 +1,64 @@
+package dev.cleave.examples.experiment;
+
+import dev.cleave.broker.cli.Agent;
+import dev.cleave.broker.cli.Application;
+import dev.cleave.broker.process.Fleet;
+import dev.cleave.broker.process.JvmCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The processes of one experiment, each a JVM of its own on this machine. Closing ends them. */
+public final class Stage implements AutoCloseable {
+
+    /** The same for all: one simple collector keeps many JVMs on few cores comparable. */
+    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xmx256m");
+
+    private final Fleet fleet;
+
+    private Stage(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    /** Opens an empty stage whose files are in a new directory; {@code onDeath} hears of servers that end too early. */
+    public static Stage open(Consumer<String> onDeath) throws IOException {
+        return new Stage(Fleet.open(Files.createTempDirectory("cleave-"), onDeath));
+    }
+
+    /** Starts the broker, on a port of its own, and the replicas of an application file. */
+    public Application serve(Path file) {
+        return Application.start(new Application.Plan(file, "localhost:0", JVM), fleet, (name, line) -> {});
+    }
+
+    /** Runs a client to its end. */
+    public Run run(Client client) throws IOException {
+        Path report = fleet.directory().resolve(client.name() + ".report");
+        List<String> options = new ArrayList<>(JVM);
+        options.addAll(Agent.clientOptions(client.file(), client.servers().broker()));
+        if (client.calls() == Calls.CLEAVED) {
+            options.add(Agent.required().option(client.file(), report));
+        }
+        JvmCommand command =
+                new JvmCommand(client.name(), options, client.mainClass().getName(), client.args());
+        var finished = fleet.run(command);
+        return new Run(finished.output(), Run.times(finished.messages()), report);
+    }
+
+    /** Starts processes that search without Cleave. */
+    public LocalSearches localSearches(int processes) {
+        return LocalSearches.start(fleet, JVM, processes);
+    }
+
+    /** Where the files of this experiment are. */
+    public Path directory() {
+        return fleet.directory();
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+}
