@@ -1,0 +1,113 @@
+package dev.cleave.agent.dataflow;
+
+import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Which registers may be read later, before they are written again. What a handler reads is live at every op that may
+ * throw to it.
+ */
+public final class Liveness {
+
+    private final ControlFlowGraph graph;
+    private final BitSet[] in;
+
+    private Liveness(ControlFlowGraph graph) {
+        this.graph = graph;
+        in = new BitSet[graph.blocks().size()];
+        for (int i = 0; i < in.length; i++) {
+            in[i] = new BitSet();
+        }
+    }
+
+    /** The liveness of every register of a body. */
+    public static Liveness of(ControlFlowGraph graph) {
+        Liveness liveness = new Liveness(graph);
+        List<Block> order = new ArrayList<>(graph.reversePostOrder());
+        Collections.reverse(order);
+        for (boolean changed = true; changed; ) {
+            changed = false;
+            for (Block block : order) {
+                BitSet live = liveness.out(block);
+                List<Op> ops = block.ops();
+                for (int i = ops.size() - 1; i >= 0; i--) {
+                    liveness.step(block, ops.get(i), live);
+                }
+                if (!live.equals(liveness.in[block.number()])) {
+                    liveness.in[block.number()] = live;
+                    changed = true;
+                }
+            }
+        }
+        return liveness;
+    }
+
+    /** The numbers of the registers that are live where a block begins. */
+    public BitSet liveIn(Block block) {
+        return (BitSet) in[block.number()].clone();
+    }
+
+    /** The numbers of the registers that are live right before an op. */
+    public BitSet liveBefore(Op op) {
+        return walk(op, true);
+    }
+
+    /** The numbers of the registers that are live right behind an op, on normal completion. */
+    public BitSet liveAfter(Op op) {
+        return walk(op, false);
+    }
+
+    /** Whether a register is live right behind an op, on normal completion. */
+    public boolean isLiveAfter(Op op, Register register) {
+        return liveAfter(op).get(register.number());
+    }
+
+    /** The numbers of the registers that some handler of the block reads; what they hold when an op throws is seen. */
+    public BitSet liveInHandlers(Block block) {
+        BitSet live = new BitSet();
+        for (Block handler : block.handlers()) {
+            live.or(in[handler.number()]);
+        }
+        return live;
+    }
+
+    private BitSet walk(Op stop, boolean before) {
+        Block block = graph.blockOf(stop);
+        BitSet live = out(block);
+        List<Op> ops = block.ops();
+        for (int i = ops.size() - 1; ops.get(i) != stop; i--) {
+            step(block, ops.get(i), live);
+        }
+        if (before) {
+            step(block, stop, live);
+        }
+        return live;
+    }
+
+    private BitSet out(Block block) {
+        BitSet live = new BitSet();
+        for (Block successor : block.successors()) {
+            live.or(in[successor.number()]);
+        }
+        return live;
+    }
+
+    private void step(Block block, Op op, BitSet live) {
+        Register def = op.def();
+        if (def != null) {
+            live.clear(def.number());
+        }
+        if (op.mayThrow()) {
+            live.or(liveInHandlers(block));
+        }
+        for (Register use : op.uses()) {
+            live.set(use.number());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.cleave.agent.effect;
+
+import dev.cleave.agent.ir.Register;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reading or writing of the heap.
+ *
+ * @param base the register that holds the object, null if it happens inside a method that is called
+ * @param index the register that holds the index of an array element, null if there is none
+ */
+public record Access(
+        Place place, @Nullable Register base, @Nullable Register index) {
+
+    static Access of(Place place) {
+        return new Access(place, null, null);
+    }
+
+    static Access of(Place place, Register base) {
+        return new Access(place, base, null);
+    }
+}

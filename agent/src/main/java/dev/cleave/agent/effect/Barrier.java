@@ -1,0 +1,51 @@
+package dev.cleave.agent.effect;
+
+/**
+ * Why nothing may be sent across an op.
+ *
+ * @param kind what sort of effect it is
+ * @param what the op in the words of the source, for the report
+ */
+public record Barrier(Kind kind, String what) {
+
+    /** Sorts of effects that calls do not cross, with the rule that says so and what would help. */
+    public enum Kind {
+        UNKNOWN_CALL(
+                "R43",
+                "calls code that the agent does not know",
+                "make the method private, static or final, or move the call out of the way"),
+        SYNC_CALL("R10", "is a remote call without a call style", "mark the remote method @Async, @ReadOnly or @Pure"),
+        SYNCHRONISATION("R10", "synchronises with other threads", "move it before or behind the calls"),
+        INPUT_OUTPUT("R10", "reads or writes files, the network or processes", "move it before or behind the calls"),
+        TIME("R10", "reads the clock or a source of randomness", "move it before or behind the calls"),
+        CLASS_INITIALISATION(
+                "R14", "may initialise a class whose initialiser has effects", "use the class once before"),
+        MAY_NOT_RETURN("R11", "may not return", "give the loop a counter"),
+        LOCAL_RECEIVER("R3", "may be served by a local object", "call through a variable that does not change here");
+
+        private final String rule;
+        private final String phrase;
+        private final String advice;
+
+        Kind(String rule, String phrase, String advice) {
+            this.rule = rule;
+            this.phrase = phrase;
+            this.advice = advice;
+        }
+
+        /** The rule of the specification, {@code R43}. */
+        public String rule() {
+            return rule;
+        }
+
+        /** The predicate of a sentence about the op. */
+        public String phrase() {
+            return phrase;
+        }
+
+        /** The change that would free the call. */
+        public String advice() {
+            return advice;
+        }
+    }
+}

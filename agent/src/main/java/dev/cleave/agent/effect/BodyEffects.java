@@ -1,0 +1,125 @@
+package dev.cleave.agent.effect;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.ThrowOp;
+import dev.cleave.agent.scan.CallSetting;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+
+/** What each op of one body does. Describes the body as it was when this was made. */
+public final class BodyEffects {
+
+    private final MethodBody body;
+    private final Fields fields;
+    private final Calls calls;
+    private final RemoteCalls remote;
+    private final StaticTypes types;
+    private final Map<Op, Effect> known = new HashMap<>();
+
+    BodyEffects(MethodBody body, Fields fields, Calls calls, RemoteCalls remote) {
+        this.body = body;
+        this.fields = fields;
+        this.calls = calls;
+        this.remote = remote;
+        this.types = StaticTypes.of(body);
+    }
+
+    /** How the call of an op is to be placed, null for ops that are not remote calls. */
+    public @Nullable CallSetting settingOf(Op op) {
+        if (op instanceof InsnOp insn && insn.method() != null && insn.opcode() == Opcodes.INVOKEINTERFACE) {
+            MethodInsnNode call = insn.method();
+            return remote.settingOf(call.owner, call.name, call.desc);
+        }
+        return null;
+    }
+
+    /** The types of registers. */
+    public StaticTypes types() {
+        return types;
+    }
+
+    /** What an op does. */
+    public Effect of(Op op) {
+        return known.computeIfAbsent(op, this::compute);
+    }
+
+    /** Whether objects of the register's type can be changed by nobody, so that serialising one reads nothing else. */
+    public boolean isValue(Register register) {
+        Type type = types.typeOf(register);
+        return type != null && isValue(type);
+    }
+
+    /** Whether objects of the type can be changed by nobody. */
+    public boolean isValue(Type type) {
+        return fields.isImmutable(type, 0);
+    }
+
+    private Effect compute(Op op) {
+        if (op instanceof ThrowOp) {
+            return Effect.THROWS;
+        }
+        if (op instanceof ConstOp constant) {
+            Object value = constant.value();
+            boolean known = constant.isPlain() || value instanceof Type;
+            return known ? Effect.NONE : Effect.barrier(Barrier.Kind.UNKNOWN_CALL, "a dynamic constant");
+        }
+        if (op instanceof InsnOp insn) {
+            return insn(insn);
+        }
+        return op instanceof BranchOp || !op.mayThrow() ? Effect.NONE : Effect.THROWS;
+    }
+
+    private Effect insn(InsnOp op) {
+        int opcode = op.opcode();
+        List<Register> uses = op.uses();
+        if (op.method() != null) {
+            return calls.direct(op.method(), body.owner(), uses, types);
+        }
+        if (op.dynamic() != null) {
+            return DynamicSites.effectOf(op.dynamic());
+        }
+        if (op.field() != null) {
+            return field(op);
+        }
+        if (ArrayAccess.isLoad(opcode)) {
+            return Effect.THROWS.reading(
+                    new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
+        }
+        if (ArrayAccess.isStore(opcode)) {
+            return Effect.THROWS.writing(
+                    new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
+        }
+        if (opcode == Opcodes.NEW) {
+            return calls.initialising(((TypeInsnNode) op.insn()).desc, body.owner())
+                    .allocating();
+        }
+        if (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT) {
+            return Effect.barrier(Barrier.Kind.SYNCHRONISATION, "synchronized");
+        }
+        return SimpleOps.effectOf(opcode);
+    }
+
+    private Effect field(InsnOp op) {
+        var access = op.field();
+        if (access == null) {
+            throw new AssertionError(op);
+        }
+        Place place = new Place.Field(access.name, access.desc);
+        boolean isStatic = access.getOpcode() == Opcodes.GETSTATIC || access.getOpcode() == Opcodes.PUTSTATIC;
+        if (isStatic) {
+            return calls.initialising(access.owner, body.owner()).and(fields.access(access, Access.of(place)));
+        }
+        return fields.access(access, Access.of(place, op.uses().get(0)));
+    }
+}

@@ -1,0 +1,158 @@
+package dev.cleave.agent.effect;
+
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.scan.CallSetting;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** What the call of a method does: remote ones by their style, the JDK's by the table, the program's by reading them. */
+final class Calls {
+
+    private static final List<String> FINAL_BUILDERS = List.of("java/lang/StringBuilder", "java/lang/String");
+
+    private final RemoteCalls remote;
+    private final JdkTable table;
+    private final MethodSummaries summaries;
+
+    Calls(RemoteCalls remote, JdkTable table, Fields fields) {
+        this.remote = remote;
+        this.table = table;
+        this.summaries = new MethodSummaries(fields, this);
+    }
+
+    /** What initialising a class does when code of {@code caller} is the first to use it. */
+    Effect initialising(String owner, String caller) {
+        return summaries.initialising(owner, caller, 0);
+    }
+
+    /** What a call does, argument types taken from the descriptor; inside of methods that are called. */
+    Effect nested(MethodInsnNode call, String caller, int depth) {
+        Effect known = known(call, null, null);
+        return known != null ? known : summaries.of(call, null, caller, depth);
+    }
+
+    /** What a call does whose receiver is an object of the JDK that the calling method has just made. */
+    Effect onNewObject(MethodInsnNode call, String caller, int depth) {
+        String flags = table.flags(call.owner, call.name, call.desc);
+        if (flags == null || remote.settingOf(call.owner, call.name, call.desc) != null) {
+            return nested(call, caller, depth);
+        }
+        return fromFlags(call, flags.replaceAll("[krwx]", ""), null, null);
+    }
+
+    /** What the JDK's table says of a method that a method of the program inherits, null if nothing. */
+    @Nullable
+    Effect inherited(String owner, MethodInsnNode call) {
+        String flags = table.flags(owner, call.name, call.desc);
+        return flags == null || flags.indexOf('k') >= 0 ? null : fromFlags(call, flags, null, null);
+    }
+
+    /** What a call in the method itself does. */
+    Effect direct(MethodInsnNode call, String caller, List<Register> uses, StaticTypes types) {
+        Effect known = known(call, uses, types);
+        return known != null ? known : summaries.of(call, uses.isEmpty() ? null : uses.get(0), caller, 0);
+    }
+
+    static Effect unknown(MethodInsnNode call) {
+        return Effect.barrier(Barrier.Kind.UNKNOWN_CALL, nameOf(call));
+    }
+
+    static String nameOf(MethodInsnNode call) {
+        String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
+        return call.name.equals("<init>") ? "new " + owner : owner + "." + call.name;
+    }
+
+    private @Nullable Effect known(MethodInsnNode call, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+        CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
+        if (setting != null) {
+            boolean mayMove = setting.style() == CallSetting.Style.ASYNC;
+            return Effect.barrier(mayMove ? Barrier.Kind.LOCAL_RECEIVER : Barrier.Kind.SYNC_CALL, nameOf(call));
+        }
+        String flags = table.flags(call.owner, call.name, call.desc);
+        return flags == null ? null : fromFlags(call, flags, uses, types);
+    }
+
+    private Effect fromFlags(
+            MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+        if (flags.indexOf('s') >= 0) {
+            return Effect.barrier(Barrier.Kind.SYNCHRONISATION, nameOf(call));
+        }
+        if (flags.indexOf('i') >= 0) {
+            return Effect.barrier(Barrier.Kind.INPUT_OUTPUT, nameOf(call));
+        }
+        if (flags.indexOf('n') >= 0) {
+            return Effect.barrier(Barrier.Kind.TIME, nameOf(call));
+        }
+        if (callsBack(call, flags, uses, types)) {
+            return unknown(call);
+        }
+        boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+        Register receiver = uses == null || isStatic || uses.isEmpty() ? null : uses.get(0);
+        Effect effect = flags.indexOf('t') >= 0 ? Effect.THROWS : Effect.NONE;
+        if (flags.indexOf('o') >= 0) {
+            effect = effect.printing();
+        }
+        if (flags.indexOf('a') >= 0) {
+            effect = effect.allocating();
+        }
+        if (flags.indexOf('A') >= 0) {
+            effect = copying(uses);
+        }
+        if (flags.indexOf('r') >= 0) {
+            effect = effect.reading(new Access(new Place.Contents(), receiver, null));
+        }
+        if (flags.indexOf('w') >= 0) {
+            effect = effect.writing(new Access(new Place.Contents(), receiver, null));
+        }
+        if (flags.indexOf('x') >= 0) {
+            effect = effect.writing(new Access(new Place.Cursor(), receiver, null));
+        }
+        if (flags.indexOf('k') >= 0 && !FINAL_BUILDERS.contains(call.owner)) {
+            if (receiver == null) {
+                return unknown(call);
+            }
+            effect = effect.guarded(new Guard(Guard.Kind.PLAIN, receiver, ""));
+        }
+        return effect;
+    }
+
+    private static Effect copying(@Nullable List<Register> uses) {
+        Register from = uses == null ? null : uses.get(0);
+        Register to = uses == null ? null : uses.get(2);
+        Effect effect = Effect.THROWS;
+        for (char kind : "IJFDBCSA".toCharArray()) {
+            effect = effect.reading(new Access(new Place.Elements(kind), from, null))
+                    .writing(new Access(new Place.Elements(kind), to, null));
+        }
+        return effect;
+    }
+
+    /** Whether the JDK may call methods of the program on arguments of this call. */
+    private static boolean callsBack(
+            MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        int checked = flags.indexOf('c') >= 0
+                ? arguments.length
+                : flags.indexOf('f') >= 0 ? Math.min(1, arguments.length) : 0;
+        int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+        for (int i = 0; i < checked; i++) {
+            Type type = arguments[i];
+            if (!isQuiet(type) && uses != null && types != null) {
+                Type found = types.typeOf(uses.get(first + i));
+                type = found == null ? type : found;
+            }
+            if (!isQuiet(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isQuiet(Type type) {
+        return ValueTypes.isValue(type)
+                || type.getSort() == Type.ARRAY && type.getDescriptor().equals("[C");
+    }
+}

@@ -1,0 +1,108 @@
+package dev.cleave.agent.effect;
+
+import dev.cleave.agent.scan.ClassFiles;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+
+/** Classes as their files describe them, read once, and what an access to one of their fields does. */
+final class Fields {
+
+    private static final int DEPTH = 64;
+    private static final int NESTED = 4;
+
+    private final ClassFiles files;
+    private final Map<String, @Nullable ClassNode> classes = new HashMap<>();
+
+    Fields(ClassFiles files) {
+        this.files = files;
+    }
+
+    /** A class as its file describes it, null if there is none. */
+    @Nullable
+    ClassNode classOf(String internalName) {
+        if (classes.containsKey(internalName)) {
+            return classes.get(internalName);
+        }
+        byte[] bytes = files.read(internalName);
+        ClassNode node = null;
+        if (bytes != null) {
+            node = new ClassNode();
+            new ClassReader(bytes).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        }
+        classes.put(internalName, node);
+        return node;
+    }
+
+    /** What reading or writing a field does, class initialisation left out. */
+    Effect access(FieldInsnNode access, Access place) {
+        FieldNode field = fieldOf(access);
+        String name = access.owner.substring(access.owner.lastIndexOf('/') + 1).replace('$', '.') + "." + access.name;
+        if (field == null) {
+            return Effect.barrier(Barrier.Kind.UNKNOWN_CALL, "field " + name);
+        }
+        if ((field.access & Opcodes.ACC_VOLATILE) != 0) {
+            return Effect.barrier(Barrier.Kind.SYNCHRONISATION, "volatile field " + name);
+        }
+        boolean isStatic = access.getOpcode() == Opcodes.GETSTATIC || access.getOpcode() == Opcodes.PUTSTATIC;
+        Effect effect = isStatic ? Effect.NONE : Effect.THROWS;
+        boolean isRead = access.getOpcode() == Opcodes.GETFIELD || access.getOpcode() == Opcodes.GETSTATIC;
+        if (!isRead) {
+            return effect.writing(place);
+        }
+        boolean isConstant = (field.access & Opcodes.ACC_FINAL) != 0;
+        return isConstant ? effect : effect.reading(place);
+    }
+
+    /** Whether nobody can change a value of the type, or anything that it refers to. */
+    boolean isImmutable(Type type, int depth) {
+        if (ValueTypes.isValue(type)) {
+            return true;
+        }
+        if (type.getSort() != Type.OBJECT || depth > NESTED) {
+            return false;
+        }
+        ClassNode node = classOf(type.getInternalName());
+        if (node == null || (node.access & (Opcodes.ACC_FINAL | Opcodes.ACC_ENUM)) == 0) {
+            return false;
+        }
+        if ((node.access & Opcodes.ACC_ENUM) != 0) {
+            return true; // goes by its name
+        }
+        if (!"java/lang/Object".equals(node.superName) && !"java/lang/Record".equals(node.superName)) {
+            return false;
+        }
+        for (FieldNode field : node.fields) {
+            boolean counts = (field.access & Opcodes.ACC_STATIC) == 0;
+            boolean isFixed =
+                    (field.access & Opcodes.ACC_FINAL) != 0 && isImmutable(Type.getType(field.desc), depth + 1);
+            if (counts && !isFixed) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable FieldNode fieldOf(FieldInsnNode access) {
+        String owner = access.owner;
+        for (int i = 0; i < DEPTH && owner != null; i++) {
+            ClassNode node = classOf(owner);
+            if (node == null) {
+                return null;
+            }
+            for (FieldNode field : node.fields) {
+                if (field.name.equals(access.name) && field.desc.equals(access.desc)) {
+                    return field;
+                }
+            }
+            owner = node.superName;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.cleave.agent.effect;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.SourceInterpreter;
+import org.objectweb.asm.tree.analysis.SourceValue;
+
+/** Reads one method of the program and sums up what its instructions do. */
+final class MethodReader {
+
+    private final ClassNode owner;
+    private final MethodNode method;
+    private final Fields fields;
+    private final Calls calls;
+    private final int depth;
+    private Frame<SourceValue>[] frames = newFrames();
+
+    MethodReader(ClassNode owner, MethodNode method, Fields fields, Calls calls, int depth) {
+        this.owner = owner;
+        this.method = method;
+        this.fields = fields;
+        this.calls = calls;
+        this.depth = depth;
+    }
+
+    /** The sum of the effects of all instructions. */
+    Effect read() {
+        if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+            return Effect.barrier(Barrier.Kind.SYNCHRONISATION, method.name);
+        }
+        if (!CountedLoops.allIn(method)) {
+            return Effect.barrier(Barrier.Kind.MAY_NOT_RETURN, method.name);
+        }
+        try {
+            frames = new Analyzer<>(new SourceInterpreter()).analyze(owner.name, method);
+        } catch (AnalyzerException e) {
+            return Effect.barrier(Barrier.Kind.UNKNOWN_CALL, method.name);
+        }
+        Effect sum = Effect.NONE;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn.getOpcode() >= 0 && frameAt(insn) != null) {
+                sum = sum.and(of(insn));
+                if (sum.barrier() != null) {
+                    return sum;
+                }
+            }
+        }
+        return sum;
+    }
+
+    private Effect of(AbstractInsnNode insn) {
+        if (insn instanceof FieldInsnNode field) {
+            return field(field);
+        }
+        if (insn instanceof MethodInsnNode call) {
+            return call(call);
+        }
+        if (insn instanceof InvokeDynamicInsnNode dynamic) {
+            return DynamicSites.effectOf(dynamic);
+        }
+        if (insn instanceof LdcInsnNode ldc) {
+            return ldc.cst instanceof Type || ldc.cst instanceof String || ldc.cst instanceof Number
+                    ? Effect.NONE
+                    : Effect.barrier(Barrier.Kind.UNKNOWN_CALL, "a dynamic constant");
+        }
+        int opcode = insn.getOpcode();
+        if (opcode == Opcodes.NEW) {
+            return calls.initialising(((TypeInsnNode) insn).desc, owner.name);
+        }
+        if (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT) {
+            return Effect.barrier(Barrier.Kind.SYNCHRONISATION, "synchronized");
+        }
+        return ArrayAccess.isLoad(opcode) || ArrayAccess.isStore(opcode) ? element(insn) : SimpleOps.effectOf(opcode);
+    }
+
+    private Effect element(AbstractInsnNode insn) {
+        int opcode = insn.getOpcode();
+        Access access = Access.of(new Place.Elements(ArrayAccess.kindOf(opcode)));
+        if (ArrayAccess.isLoad(opcode)) {
+            return Effect.THROWS.reading(access);
+        }
+        return isNew(insn, 2) ? Effect.THROWS : Effect.THROWS.writing(access);
+    }
+
+    private Effect field(FieldInsnNode insn) {
+        Effect effect = fields.access(insn, Access.of(new Place.Field(insn.name, insn.desc)));
+        int opcode = insn.getOpcode();
+        if (opcode == Opcodes.GETSTATIC || opcode == Opcodes.PUTSTATIC) {
+            return calls.initialising(insn.owner, owner.name).and(effect);
+        }
+        boolean writesNew = opcode == Opcodes.PUTFIELD && effect.barrier() == null && isNew(insn, 1);
+        return writesNew ? Effect.THROWS : effect;
+    }
+
+    private Effect call(MethodInsnNode call) {
+        int words = Type.getArgumentTypes(call.desc).length;
+        boolean hasReceiver = call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>");
+        return hasReceiver && isNew(call, words)
+                ? calls.onNewObject(call, owner.name, depth + 1)
+                : calls.nested(call, owner.name, depth + 1);
+    }
+
+    /** Whether the value this far below the top of the stack is certainly an object made by this method. */
+    private boolean isNew(AbstractInsnNode insn, int below) {
+        Frame<SourceValue> frame = frameAt(insn);
+        return frame != null
+                && frame.getStackSize() > below
+                && isNew(frame.getStack(frame.getStackSize() - 1 - below), new HashSet<>());
+    }
+
+    private boolean isNew(SourceValue value, Set<AbstractInsnNode> seen) {
+        if (value.insns.isEmpty()) {
+            return false;
+        }
+        for (AbstractInsnNode source : value.insns) {
+            if (seen.add(source) && !isNewAt(source, seen)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isNewAt(AbstractInsnNode source, Set<AbstractInsnNode> seen) {
+        Frame<SourceValue> frame = frameAt(source);
+        if (frame == null) {
+            return false;
+        }
+        switch (source.getOpcode()) {
+            case Opcodes.NEW, Opcodes.NEWARRAY, Opcodes.ANEWARRAY, Opcodes.MULTIANEWARRAY -> {
+                return true;
+            }
+            case Opcodes.ALOAD -> {
+                int slot = ((VarInsnNode) source).var;
+                boolean isThis = slot == 0
+                        && method.name.equals("<init>")
+                        && frame.getLocal(0).insns.isEmpty();
+                return isThis || isNew(frame.getLocal(slot), seen);
+            }
+            case Opcodes.DUP, Opcodes.ASTORE, Opcodes.CHECKCAST -> {
+                return isNew(frame.getStack(frame.getStackSize() - 1), seen);
+            }
+            default -> {
+                return false;
+            }
+        }
+    }
+
+    private @Nullable Frame<SourceValue> frameAt(AbstractInsnNode insn) {
+        return frames[method.instructions.indexOf(insn)];
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // no arrays of generic types
+    private static Frame<SourceValue>[] newFrames() {
+        return new Frame[0];
+    }
+}

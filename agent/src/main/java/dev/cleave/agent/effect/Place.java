@@ -1,0 +1,77 @@
+package dev.cleave.agent.effect;
+
+/** A part of the heap, as coarse as the analysis tells parts apart. */
+public sealed interface Place {
+
+    /** Whether writing to one may be seen through the other, whatever the objects are. */
+    boolean meets(Place other);
+
+    /** A field, by name: owners in bytecode may name a subclass. */
+    record Field(String name, String descriptor) implements Place {
+        @Override
+        public boolean meets(Place other) {
+            return equals(other) || other instanceof Anything;
+        }
+
+        @Override
+        public String toString() {
+            return "field " + name;
+        }
+    }
+
+    /**
+     * The elements of arrays of one kind.
+     *
+     * @param kind I, J, F, D, B (boolean too), C, S or A
+     */
+    record Elements(char kind) implements Place {
+        @Override
+        public boolean meets(Place other) {
+            return equals(other) || other instanceof Anything;
+        }
+
+        @Override
+        public String toString() {
+            return "elements of an array";
+        }
+    }
+
+    /** What an object of the JDK holds: a collection, a text buffer. */
+    record Contents() implements Place {
+        @Override
+        public boolean meets(Place other) {
+            return equals(other) || other instanceof Anything;
+        }
+
+        @Override
+        public String toString() {
+            return "contents of a collection";
+        }
+    }
+
+    /** How far an iterator has come: no part of what it iterates over. */
+    record Cursor() implements Place {
+        @Override
+        public boolean meets(Place other) {
+            return equals(other);
+        }
+
+        @Override
+        public String toString() {
+            return "an iterator";
+        }
+    }
+
+    /** Everything that can be reached: what serialising an argument reads. */
+    record Anything() implements Place {
+        @Override
+        public boolean meets(Place other) {
+            return !(other instanceof Cursor);
+        }
+
+        @Override
+        public String toString() {
+            return "objects";
+        }
+    }
+}

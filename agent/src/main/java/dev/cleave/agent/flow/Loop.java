@@ -1,0 +1,99 @@
+package dev.cleave.agent.flow;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A natural loop: blocks that can reach the header again without leaving, entered at the header only. */
+public final class Loop {
+
+    /** An edge out of a loop. */
+    public record Exit(Block from, Block to) {}
+
+    private final Block header;
+    private final Set<Block> blocks;
+    private final Set<Block> latches = new LinkedHashSet<>();
+    private final List<Loop> inner = new ArrayList<>();
+    private @Nullable Loop outer;
+
+    Loop(Block header) {
+        this.header = header;
+        this.blocks = new TreeSet<>((a, b) -> Integer.compare(a.number(), b.number()));
+        blocks.add(header);
+    }
+
+    /** Where the loop is entered, and where each iteration begins. */
+    public Block header() {
+        return header;
+    }
+
+    /** All blocks, those of inner loops included, in list order. Handler blocks belong to it if they can go on looping. */
+    public Set<Block> blocks() {
+        return Collections.unmodifiableSet(blocks);
+    }
+
+    /** The blocks that go back to the header. */
+    public Set<Block> latches() {
+        return Collections.unmodifiableSet(latches);
+    }
+
+    /** The loops right inside this one. */
+    public List<Loop> inner() {
+        return Collections.unmodifiableList(inner);
+    }
+
+    /** The loop right around this one, if any. */
+    public @Nullable Loop outer() {
+        return outer;
+    }
+
+    /** Whether a block is part of the loop. */
+    public boolean contains(Block block) {
+        return blocks.contains(block);
+    }
+
+    /** The normal edges that leave the loop, in list order. */
+    public List<Exit> exits() {
+        List<Exit> exits = new ArrayList<>();
+        for (Block block : blocks) {
+            for (Block to : block.successors()) {
+                if (!contains(to)) {
+                    exits.add(new Exit(block, to));
+                }
+            }
+        }
+        return exits;
+    }
+
+    /** How many loops are around this one. */
+    public int depth() {
+        int depth = 0;
+        for (Loop at = outer; at != null; at = at.outer) {
+            depth++;
+        }
+        return depth;
+    }
+
+    /** {@code loop B2 {B2 B3 B4}}. */
+    @Override
+    public String toString() {
+        return "loop " + header + " " + blocks;
+    }
+
+    void latch(Block block) {
+        latches.add(block);
+    }
+
+    boolean add(Block block) {
+        return blocks.add(block);
+    }
+
+    void within(Loop around) {
+        outer = around;
+        around.inner.add(this);
+    }
+}

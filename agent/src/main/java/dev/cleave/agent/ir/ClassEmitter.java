@@ -1,0 +1,142 @@
+package dev.cleave.agent.ir;
+
+import dev.cleave.agent.ir.Unsupported.Reason;
+import dev.cleave.agent.scan.ClassHierarchy;
+import dev.cleave.agent.scan.UnknownClassException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassTooLargeException;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Writes a class anew with some of its methods replaced.
+ *
+ * <p>The constant pool is taken over, and every method that is not replaced is copied byte by byte. Frames of the
+ * replaced ones are computed from class files.
+ */
+public final class ClassEmitter {
+
+    /**
+     * A class written anew.
+     *
+     * @param classFile the new class file, the original one if nothing could be replaced
+     * @param refused the methods, by name and descriptor, that stayed as they were, and why
+     */
+    public record Emitted(byte[] classFile, Map<String, Unsupported> refused) {}
+
+    private final ClassReader reader;
+    private final byte[] original;
+    private final ClassHierarchy hierarchy;
+
+    /**
+     * Prepares for a class.
+     *
+     * @param original its class file
+     * @param hierarchy knows the class itself and what its loader sees
+     */
+    public ClassEmitter(byte[] original, ClassHierarchy hierarchy) {
+        this.original = original;
+        this.reader = new ClassReader(original);
+        this.hierarchy = hierarchy;
+    }
+
+    /** Replaces methods, found by name and descriptor; those that cannot be written stay as they were. */
+    public Emitted emit(List<MethodNode> replacements) {
+        Map<String, MethodNode> wanted = new LinkedHashMap<>();
+        replacements.forEach(method -> wanted.put(method.name + method.desc, method));
+        Map<String, Unsupported> refused = new LinkedHashMap<>();
+        byte @Nullable [] written = attempt(wanted, refused);
+        if (written == null && !wanted.isEmpty()) {
+            for (MethodNode method : replacements) {
+                String key = method.name + method.desc;
+                if (wanted.containsKey(key) && attempt(new LinkedHashMap<>(Map.of(key, method)), refused) == null) {
+                    wanted.remove(key);
+                }
+            }
+            written = attempt(wanted, refused);
+        }
+        return new Emitted(written == null || wanted.isEmpty() ? original : written, refused);
+    }
+
+    /** Writes the class; returns null, and says for which method, if that is not possible. */
+    private byte @Nullable [] attempt(Map<String, MethodNode> wanted, Map<String, Unsupported> refused) {
+        String only = wanted.size() == 1 ? wanted.keySet().iterator().next() : "";
+        try {
+            ClassWriter writer = new HierarchyWriter(reader, hierarchy);
+            reader.accept(new Replacing(writer, wanted), 0);
+            return writer.toByteArray();
+        } catch (UnknownClassException e) {
+            refuse(refused, only, new Unsupported(Reason.UNKNOWN_CLASS, "class file not found: " + e.internalName()));
+        } catch (MethodTooLargeException e) {
+            String key = e.getMethodName() + e.getDescriptor();
+            refuse(
+                    refused,
+                    key,
+                    new Unsupported(Reason.TOO_LARGE, "code size: " + e.getCodeSize() + " (expected: 1..65535)"));
+            wanted.remove(key);
+            return wanted.isEmpty() ? null : attempt(wanted, refused);
+        } catch (ClassTooLargeException e) {
+            String message = "constant pool: " + e.getConstantPoolCount() + " (expected: 1..65535)";
+            refuse(refused, only, new Unsupported(Reason.TOO_LARGE, message));
+        }
+        return null;
+    }
+
+    private static void refuse(Map<String, Unsupported> refused, String key, Unsupported reason) {
+        if (!key.isEmpty()) {
+            refused.put(key, reason);
+        }
+    }
+
+    /** Passes everything through but the methods to be replaced. */
+    private static final class Replacing extends ClassVisitor {
+
+        private final Map<String, MethodNode> wanted;
+
+        Replacing(ClassVisitor next, Map<String, MethodNode> wanted) {
+            super(Opcodes.ASM9, next);
+            this.wanted = wanted;
+        }
+
+        @Override
+        public @Nullable MethodVisitor visitMethod(
+                int access,
+                String name,
+                String descriptor,
+                @Nullable String signature,
+                String @Nullable [] exceptions) {
+            MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+            MethodNode replacement = wanted.get(name + descriptor);
+            if (replacement == null || next == null) {
+                return next;
+            }
+            replacement.instructions.resetLabels(); // an attempt that was broken off leaves positions behind
+            replacement.accept(next);
+            return null;
+        }
+    }
+
+    /** Computes frames without loading classes. */
+    private static final class HierarchyWriter extends ClassWriter {
+
+        private final ClassHierarchy hierarchy;
+
+        HierarchyWriter(ClassReader reader, ClassHierarchy hierarchy) {
+            super(reader, COMPUTE_FRAMES);
+            this.hierarchy = hierarchy;
+        }
+
+        @Override
+        protected String getCommonSuperClass(String first, String second) {
+            return hierarchy.commonSuperClass(first, second);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.cleave.agent.ir;
+
+import java.util.function.UnaryOperator;
+
+/** Says that what follows came from a source line, up to the next such op. */
+public final class LineOp extends Op {
+
+    private final int line;
+
+    public LineOp(int line) {
+        this.line = line;
+    }
+
+    public int line() {
+        return line;
+    }
+
+    @Override
+    public boolean isExecutable() {
+        return false;
+    }
+
+    @Override
+    public Op copy(UnaryOperator<Register> uses, UnaryOperator<Register> defs, UnaryOperator<LabelOp> labels) {
+        return new LineOp(line);
+    }
+
+    @Override
+    public String toString() {
+        return "line " + line;
+    }
+}

@@ -1,0 +1,242 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.TypeInsnNode;
+
+/**
+ * Whether calls may be sent before code that the program runs first: the crossing table of the sends (R9, R10, R33, R43).
+ *
+ * <p>What cannot be told from the code is left to {@link EntryTest}s.
+ */
+final class Crossing {
+
+    private static final Set<String> CONTAINED = Set.of(
+            "java/util/ArrayList",
+            "java/util/LinkedList",
+            "java/util/ArrayDeque",
+            "java/util/HashMap",
+            "java/util/LinkedHashMap",
+            "java/util/HashSet",
+            "java/util/LinkedHashSet");
+
+    private final Method method;
+    private final Region region;
+    private final BitSet executed;
+    private final List<Integer> sends;
+    private final List<OwnIterator> iterators;
+    private final Aliases aliases;
+    private final Induction induction;
+    private final Set<EntryTest> tests = new LinkedHashSet<>();
+    private final List<Read> reads = new ArrayList<>();
+
+    private record Read(int index, Access access, @Nullable Value value) {}
+
+    Crossing(Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
+        this.method = method;
+        this.region = region;
+        this.executed = executed;
+        this.sends = sends;
+        this.iterators = iterators;
+        this.aliases = new Aliases(method, region);
+        this.induction = new Induction(method, region);
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            for (Access read : method.effects().of(method.op(i)).reads()) {
+                reads.add(new Read(i, read, valueOf(i, read)));
+            }
+        }
+        for (int send : sends) {
+            addSerialised(send);
+        }
+    }
+
+    /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
+    List<EntryTest> check(BitSet crossed) throws Refused {
+        for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
+            if (!executed.get(i) && !sends.contains(i)) {
+                cross(i);
+            }
+        }
+        return List.copyOf(tests);
+    }
+
+    private void cross(int index) throws Refused {
+        Op op = method.op(index);
+        if (method.isCandidate(index)) {
+            Value receiver = aliases.atEntry(index, op.uses().get(0));
+            if (receiver == null) {
+                throw method.refused(
+                        "R3",
+                        index,
+                        "the receiver of " + method.nameOf(index) + " may be a local object",
+                        "keep the receiver in a variable that does not change here");
+            }
+            tests.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
+            return;
+        }
+        Effect effect = method.effects().of(op);
+        if (effect.barrier() != null) {
+            throw method.refused(index, effect.barrier());
+        }
+        for (Guard guard : effect.guards()) {
+            test(index, guard);
+        }
+        for (Access write : effect.writes()) {
+            for (Read read : reads) {
+                meet(index, write, read);
+            }
+        }
+    }
+
+    private void test(int index, Guard guard) throws Refused {
+        int made = method.origin(method.whole(), index, guard.object());
+        if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
+            String type = ((TypeInsnNode) insn.insn()).desc;
+            if (guard.kind() == Guard.Kind.PLAIN && CONTAINED.contains(type)
+                    || guard.type().equals(type)) {
+                return;
+            }
+        }
+        Value value = aliases.atEntry(index, guard.object());
+        if (value == null) {
+            throw method.refused(
+                    "R43",
+                    index,
+                    method.nameOf(index) + " may call code that the agent does not know",
+                    guard.kind() == Guard.Kind.EXACT_CLASS
+                            ? "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1)
+                                    + " final, or a record"
+                            : "use a collection that does not change from pass to pass");
+        }
+        EntryTest.Kind kind = guard.kind() == Guard.Kind.PLAIN ? EntryTest.Kind.CONTAINED : EntryTest.Kind.EXACT_CLASS;
+        tests.add(new EntryTest(kind, List.of(value), guard.type()));
+    }
+
+    private void meet(int writer, Access write, Read read) throws Refused {
+        if (!write.place().meets(read.access().place()) || !mayFollow(writer, read.index())) {
+            return;
+        }
+        Register written = write.base();
+        if (written != null) {
+            int made = aliases.ownObject(writer, written);
+            Register base = read.access().base();
+            if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
+                return;
+            }
+            if (read.access().place() instanceof Place.Elements
+                    && base != null
+                    && aliases.atEntry(writer, written) != null
+                    && read.value() != null
+                    && induction.isApart(writer, write, read.index(), read.access())) {
+                return;
+            }
+            Value value = aliases.atEntry(writer, written);
+            boolean isWhole = read.access().place() instanceof Place.Anything;
+            if (value != null
+                    && read.value() != null
+                    && !isWhole
+                    && value.result() != read.value().result()) {
+                tests.add(new EntryTest(EntryTest.Kind.APART, List.of(value, read.value()), ""));
+                return;
+            }
+        }
+        throw method.refused(
+                "R33",
+                writer,
+                "it changes " + write.place() + ", which a call sent ahead may need as it was",
+                "keep what the arguments need apart from what the results go to");
+    }
+
+    /** Whether a reader may, in the program, run after a writer. */
+    private boolean mayFollow(int writer, int reader) {
+        return region.repeats() || region.after(writer).get(reader);
+    }
+
+    private @Nullable Value valueOf(int index, Access read) {
+        Register base = read.base();
+        if (base == null) {
+            return null;
+        }
+        for (OwnIterator own : iterators) {
+            if (own.iterator() == method.root(region, index, base)) {
+                return collectionOf(own);
+            }
+        }
+        return aliases.atEntry(index, base);
+    }
+
+    private @Nullable Value collectionOf(OwnIterator own) {
+        Region whole = method.whole();
+        BitSet then = whole.definitions(own.made(), own.collection());
+        BitSet now = whole.definitions(region.entry(), own.collection());
+        return then.equals(now) ? new Value(List.of(), own.collection()) : null;
+    }
+
+    /** Serialising an argument reads all that can be reached from it. */
+    private void addSerialised(int send) {
+        InsnOp call = (InsnOp) method.op(send);
+        Type[] types = call.method() == null ? new Type[0] : Type.getArgumentTypes(call.method().desc);
+        for (int i = 0; i < types.length; i++) {
+            Register argument = call.uses().get(i + 1);
+            if (argument.kind() != RegisterKind.REFERENCE
+                    || method.effects().isValue(types[i])
+                    || method.effects().isValue(argument)
+                    || isOwn(send, argument)) {
+                continue;
+            }
+            Place place = new Place.Anything();
+            if (types[i].getSort() == Type.ARRAY) {
+                Type element = Type.getType(types[i].getDescriptor().substring(1));
+                if (method.effects().isValue(element)) {
+                    place = new Place.Elements(kindOf(element));
+                }
+            }
+            Access access = new Access(place, argument, null);
+            reads.add(new Read(send, access, aliases.atEntry(send, argument)));
+        }
+    }
+
+    private static char kindOf(Type element) {
+        if (element.getSort() == Type.OBJECT) {
+            return 'A';
+        }
+        char kind = element.getDescriptor().charAt(0);
+        return kind == 'Z' ? 'B' : kind;
+    }
+
+    /** Whether an argument is an object that the slice makes anew, from nothing but values. */
+    private boolean isOwn(int send, Register argument) {
+        int made = method.origin(region, send, argument);
+        if (made < 0 || !executed.get(made) || !Slicer.isAllocation(method.op(made))) {
+            return false;
+        }
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            if (!(method.op(i) instanceof InsnOp op) || op.uses().isEmpty()) {
+                continue;
+            }
+            boolean fills =
+                    op.def() == null && method.origin(region, i, op.uses().get(0)) == made;
+            for (int j = 1; fills && j < op.uses().size(); j++) {
+                Register part = op.uses().get(j);
+                if (part.kind() == RegisterKind.REFERENCE && !method.effects().isValue(part)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Barrier;
+import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.ir.Register;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Plans calls that stand behind one another: which of them can be sent as soon as the first was. */
+final class GroupPlanner {
+
+    private static final int LARGEST = 64;
+
+    private final Method method;
+    private final BitSet loopEntries;
+    private final BitSet taken;
+    private final Map<Integer, Refusal> refusals = new HashMap<>();
+
+    /**
+     * Makes a planner.
+     *
+     * @param loopEntries where loops begin
+     * @param taken calls that are planned already, or stand in loops that are
+     */
+    GroupPlanner(Method method, BitSet loopEntries, BitSet taken) {
+        this.method = method;
+        this.loopEntries = loopEntries;
+        this.taken = (BitSet) taken.clone();
+    }
+
+    /** Why calls are not sent with the one before them. */
+    Map<Integer, Refusal> refusals() {
+        return refusals;
+    }
+
+    /** All groups of the method. */
+    List<GroupPlan> plan() {
+        List<GroupPlan> groups = new ArrayList<>();
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (!method.isCandidate(i) || taken.get(i)) {
+                continue;
+            }
+            GroupPlan group = group(i);
+            if (group != null) {
+                groups.add(group);
+                taken.set(i);
+                group.slice().sends().forEach(taken::set);
+            }
+        }
+        return groups;
+    }
+
+    private @Nullable GroupPlan group(int leader) {
+        int[] next = method.graph().next(leader);
+        if (next.length != 1) {
+            return null;
+        }
+        BitSet ops = explore(leader, next[0]);
+        if (ops.isEmpty()) {
+            return null;
+        }
+        Region region = new Region(method.graph(), next[0], ops);
+        SendSlice best = null;
+        List<Integer> members = new ArrayList<>();
+        for (int i = ops.nextSetBit(0); i >= 0 && members.size() < LARGEST; i = ops.nextSetBit(i + 1)) {
+            if (!method.isCandidate(i) || taken.get(i)) {
+                continue;
+            }
+            List<Integer> tried = new ArrayList<>(members);
+            tried.add(i);
+            try {
+                best = attempt(leader, region, tried);
+                members = tried;
+            } catch (Refused refused) {
+                refusals.put(i, refused.refusal());
+            }
+        }
+        return best == null ? null : new GroupPlan(leader, best);
+    }
+
+    private SendSlice attempt(int leader, Region region, List<Integer> members) throws Refused {
+        Register result = method.op(leader).def();
+        Slicer slicer = new Slicer(method, region, result == null ? Set.of() : Set.of(result));
+        BitSet crossed = new BitSet();
+        for (int member : members) {
+            slicer.addSend(member);
+            crossed.or(region.before(member));
+        }
+        checkHandlers(leader, crossed, members);
+        SendSlice pure = slicer.slice(members, List.of());
+        List<EntryTest> tests = new Crossing(method, region, pure.executed(), members, List.of()).check(crossed);
+        for (EntryTest test : tests) {
+            for (Value value : test.values()) {
+                checkAvailable(value, result, members);
+            }
+        }
+        return slicer.slice(members, tests);
+    }
+
+    private void checkAvailable(Value value, @Nullable Register result, List<Integer> members) throws Refused {
+        if (result == null) {
+            return;
+        }
+        boolean needsResult = value.ops().isEmpty() && value.result() == result
+                || value.ops().stream().anyMatch(op -> op.uses().contains(result));
+        if (needsResult) {
+            throw method.refused(
+                    "R43",
+                    members.get(members.size() - 1),
+                    "what happens before it depends on the result of the call before it",
+                    "none: it needs that result");
+        }
+    }
+
+    /** An exception between the calls must not lead to a call that was already sent (R19, R20). */
+    private void checkHandlers(int leader, BitSet crossed, List<Integer> members) throws Refused {
+        BitSet throwing = (BitSet) crossed.clone();
+        throwing.set(leader);
+        BitSet stops = new BitSet();
+        stops.set(leader);
+        for (int i = throwing.nextSetBit(0); i >= 0; i = throwing.nextSetBit(i + 1)) {
+            for (int handler : method.graph().handlers(i)) {
+                BitSet reached = method.graph().reachable(handler, stops);
+                for (int member : members) {
+                    if (reached.get(member)) {
+                        throw method.refused(
+                                "R20", i, "an exception handler goes on to the call", "put both calls into one try");
+                    }
+                }
+            }
+        }
+    }
+
+    /** What runs behind a call up to the next barrier, loop or end. */
+    private BitSet explore(int leader, int first) {
+        BitSet ops = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>(List.of(first));
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (ops.get(index) || index == leader || loopEntries.get(index) || method.op(index) instanceof CatchOp) {
+                continue;
+            }
+            Barrier barrier = method.effects().of(method.op(index)).barrier();
+            if (barrier != null && !method.isCandidate(index)) {
+                refuseBehind(index, barrier);
+                continue;
+            }
+            ops.set(index);
+            for (int successor : method.graph().next(index)) {
+                work.push(successor);
+            }
+        }
+        return ops;
+    }
+
+    /** Notes the barrier as the reason for the calls that come next behind it. */
+    private void refuseBehind(int index, Barrier barrier) {
+        BitSet reached = method.graph().reachable(index, new BitSet());
+        for (int i = reached.nextSetBit(0); i >= 0; i = reached.nextSetBit(i + 1)) {
+            if (method.isCandidate(i) && i > index) {
+                refusals.putIfAbsent(i, method.refused(index, barrier).refusal());
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Barrier;
+import dev.cleave.agent.effect.BodyEffects;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.scan.CallSetting;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** One method with all that planning asks about it. */
+final class Method {
+
+    private final OpGraph graph;
+    private final BodyEffects effects;
+    private final Region whole;
+
+    Method(OpGraph graph, BodyEffects effects) {
+        this.graph = graph;
+        this.effects = effects;
+        BitSet all = new BitSet();
+        all.set(0, graph.size());
+        this.whole = new Region(graph, 0, all);
+    }
+
+    OpGraph graph() {
+        return graph;
+    }
+
+    BodyEffects effects() {
+        return effects;
+    }
+
+    /** The whole method as a region. */
+    Region whole() {
+        return whole;
+    }
+
+    Op op(int index) {
+        return graph.op(index);
+    }
+
+    int line(int index) {
+        return graph.body().lineOf(graph.op(index));
+    }
+
+    boolean isCandidate(int index) {
+        return isAsync(effects.settingOf(op(index)));
+    }
+
+    private static boolean isAsync(@Nullable CallSetting setting) {
+        return setting != null && setting.style() == CallSetting.Style.ASYNC;
+    }
+
+    /** The call of an op in the words of the source. */
+    String nameOf(int index) {
+        if (op(index) instanceof InsnOp insn && insn.method() != null) {
+            MethodInsnNode call = insn.method();
+            String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
+            return owner + "." + call.name;
+        }
+        return op(index).toString();
+    }
+
+    /** The register that holds the value of a register, as it was before the moves of the region that lead to an op. */
+    Register root(Region region, int index, Register register) {
+        int at = index;
+        Register wanted = register;
+        for (int steps = 0; steps < graph.size(); steps++) {
+            BitSet definitions = region.definitions(at, wanted);
+            int definition = definitions.nextSetBit(0);
+            if (definitions.cardinality() != 1
+                    || definition >= graph.size()
+                    || !(op(definition) instanceof MoveOp move)) {
+                return wanted;
+            }
+            at = definition;
+            wanted = move.use();
+        }
+        return wanted;
+    }
+
+    /**
+     * The op that made the value of a register before an op, looking through moves and casts; -1 if there is not just
+     * one, or if it is a parameter.
+     */
+    int origin(Region region, int index, Register register) {
+        int at = index;
+        Register wanted = register;
+        for (int steps = 0; steps < graph.size(); steps++) {
+            BitSet definitions = region.definitions(at, wanted);
+            int definition = definitions.nextSetBit(0);
+            if (definitions.cardinality() != 1 || definition >= graph.size()) {
+                return -1;
+            }
+            if (Aliases.passesOn(op(definition))) {
+                wanted = op(definition).uses().get(0);
+            } else {
+                return definition;
+            }
+            at = definition;
+        }
+        return -1;
+    }
+
+    Refused refused(String rule, int index, String reason, String advice) {
+        return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice));
+    }
+
+    Refused refused(int index, Barrier barrier) {
+        return refused(
+                barrier.kind().rule(),
+                index,
+                barrier.what() + " " + barrier.kind().phrase(),
+                barrier.kind().advice());
+    }
+}

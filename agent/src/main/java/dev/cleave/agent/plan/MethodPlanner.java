@@ -1,0 +1,120 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.BodyEffects;
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.flow.Dominators;
+import dev.cleave.agent.flow.Loop;
+import dev.cleave.agent.flow.LoopNest;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.scan.CallSetting;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plans one method: loops first, then what stands in a row. */
+public final class MethodPlanner {
+
+    /** A body of more ops is left alone (R51). */
+    private static final int LARGEST = 6_000;
+
+    private final Method method;
+
+    private MethodPlanner(Method method) {
+        this.method = method;
+    }
+
+    /** Plans a body whose effects are known. */
+    public static MethodPlan plan(MethodBody body, BodyEffects effects) {
+        return new MethodPlanner(new Method(new OpGraph(body), effects)).plan();
+    }
+
+    private MethodPlan plan() {
+        MethodBody body = method.graph().body();
+        String name = body.original().name;
+        if (name.equals("<clinit>") || name.equals("<init>")) {
+            return refuseAll("R1", "calls in initialisers and constructors are left alone", "move it into a method");
+        }
+        if (method.graph().size() > LARGEST) {
+            return refuseAll("R51", "the method is too long", "split the method");
+        }
+        ControlFlowGraph blocks = ControlFlowGraph.of(body);
+        LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
+        if (!nest.reducible()) {
+            return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
+        }
+        List<LoopPlan> loops = new ArrayList<>();
+        Map<Integer, Refusal> refusals = new HashMap<>();
+        BitSet taken = new BitSet();
+        BitSet entries = new BitSet();
+        for (Loop loop : nest.loops()) {
+            entries.set(body.indexOf(loop.header().first()));
+            LoopPlanner planner = new LoopPlanner(method, blocks, nest, loop);
+            List<LoopPlan> planned = planner.plan();
+            loops.addAll(planned);
+            refusals.putAll(planner.refusals());
+            if (!planned.isEmpty()) {
+                taken.or(planned.get(0).slice().region().ops());
+            }
+        }
+        GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
+        List<GroupPlan> groups = groupPlanner.plan();
+        groupPlanner.refusals().forEach(refusals::putIfAbsent);
+        return new MethodPlan(loops, groups, verdicts(loops, groups, refusals));
+    }
+
+    private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
+        Map<Integer, Verdict> verdicts = new HashMap<>();
+        for (LoopPlan loop : loops) {
+            for (int call : loop.slice().sends()) {
+                verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, loop.window(), null));
+            }
+        }
+        for (GroupPlan group : groups) {
+            verdicts.put(group.leader(), verdict(group.leader(), Verdict.Outcome.SPLIT, 1, null));
+            for (int call : group.slice().sends()) {
+                verdicts.put(call, verdict(call, Verdict.Outcome.SPLIT, 1, null));
+            }
+        }
+        List<Verdict> list = new ArrayList<>();
+        for (int i = 0; i < method.graph().size(); i++) {
+            CallSetting setting = method.effects().settingOf(method.op(i));
+            if (setting != null) {
+                Verdict planned = verdicts.get(i);
+                list.add(planned != null ? planned : verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, refusals)));
+            }
+        }
+        return list;
+    }
+
+    private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
+        if (!method.isCandidate(call)) {
+            return new Refusal(
+                    "R10",
+                    method.line(call),
+                    "the method has no call style that allows it to move",
+                    "mark it @Async, @ReadOnly or @Pure");
+        }
+        Refusal refusal = refusals.get(call);
+        return refusal != null
+                ? refusal
+                : new Refusal("R16", method.line(call), "no other call stands near it", "none is needed");
+    }
+
+    private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
+        return new Verdict(method.line(call), method.nameOf(call), outcome, window, refusal);
+    }
+
+    private MethodPlan refuseAll(String rule, String reason, String advice) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (method.effects().settingOf(method.op(i)) != null) {
+                Refusal refusal = new Refusal(rule, method.line(i), reason, advice);
+                verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
+            }
+        }
+        return new MethodPlan(List.of(), List.of(), verdicts);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Which op may run after which; ops are named by their index in the body. */
+public final class OpGraph {
+
+    private final MethodBody body;
+    private final List<int[]> next = new ArrayList<>();
+    private final List<int[]> handlers = new ArrayList<>();
+
+    OpGraph(MethodBody body) {
+        this.body = body;
+        List<Op> ops = body.ops();
+        for (int i = 0; i < ops.size(); i++) {
+            Op op = ops.get(i);
+            List<Integer> successors = new ArrayList<>();
+            if (op.fallsThrough() && i + 1 < ops.size()) {
+                successors.add(i + 1);
+            }
+            for (LabelOp target : op.targets()) {
+                int index = body.indexOf(target);
+                if (!successors.contains(index)) {
+                    successors.add(index);
+                }
+            }
+            next.add(array(successors));
+            handlers.add(op.mayThrow() ? handlerTargets(op) : new int[0]);
+        }
+    }
+
+    private int[] handlerTargets(Op op) {
+        List<Integer> targets = new ArrayList<>();
+        for (Handler handler : body.handlersOf(op)) {
+            int index = body.indexOf(handler.target());
+            if (!targets.contains(index)) {
+                targets.add(index);
+            }
+        }
+        return array(targets);
+    }
+
+    public MethodBody body() {
+        return body;
+    }
+
+    public int size() {
+        return next.size();
+    }
+
+    public Op op(int index) {
+        return body.ops().get(index);
+    }
+
+    /** Where control goes when nothing is thrown. */
+    public int[] next(int index) {
+        return next.get(index);
+    }
+
+    /** Where control goes when something is thrown, the labels of handlers. */
+    public int[] handlers(int index) {
+        return handlers.get(index);
+    }
+
+    /** Whatever may run after an op, exceptions included. */
+    public int[] all(int index) {
+        int[] a = next.get(index);
+        int[] b = handlers.get(index);
+        if (b.length == 0) {
+            return a;
+        }
+        int[] both = new int[a.length + b.length];
+        System.arraycopy(a, 0, both, 0, a.length);
+        System.arraycopy(b, 0, both, a.length, b.length);
+        return both;
+    }
+
+    /** All ops that may run at or after one, not going on from the ops given. */
+    BitSet reachable(int from, BitSet stops) {
+        BitSet seen = new BitSet();
+        List<Integer> work = new ArrayList<>(List.of(from));
+        while (!work.isEmpty()) {
+            int index = work.remove(work.size() - 1);
+            if (seen.get(index)) {
+                continue;
+            }
+            seen.set(index);
+            if (!stops.get(index)) {
+                for (int successor : all(index)) {
+                    work.add(successor);
+                }
+            }
+        }
+        return seen;
+    }
+
+    private static int[] array(List<Integer> list) {
+        return list.stream().mapToInt(Integer::intValue).toArray();
+    }
+}

@@ -1,0 +1,270 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * Collects the ops that decide about calls (R8, R30): what computes receiver and arguments, and what decides whether the
+ * calls, and the passes through the region, happen. Refuses slices that are not free of effects (R31).
+ */
+final class Slicer {
+
+    private final Method method;
+    private final Region region;
+    private final Set<Register> unavailable;
+    private final BitSet executed = new BitSet();
+    private final Set<Register> read = new LinkedHashSet<>();
+    private final Map<Integer, List<Guard>> checks = new HashMap<>();
+    private final List<OwnIterator> iterators = new ArrayList<>();
+    private final Deque<Integer> work = new ArrayDeque<>();
+
+    /**
+     * Makes a slicer.
+     *
+     * @param unavailable registers that have no value yet where the region is entered: results of the calls before it
+     */
+    Slicer(Method method, Region region, Set<Register> unavailable) {
+        this.method = method;
+        this.region = region;
+        this.unavailable = unavailable;
+    }
+
+    /** Adds what decides about a call. */
+    void addSend(int send) throws Refused {
+        if (!region.ordinary().get(send)) {
+            throw method.refused(
+                    "R41", send, "the call is in an exception handler", "move the call out of the handler");
+        }
+        addOperands(send);
+        addDeciders(send);
+        close();
+    }
+
+    /** Adds what decides whether there is another pass. */
+    void addPasses() throws Refused {
+        addDeciders(region.again());
+        addDeciders(region.out());
+        close();
+    }
+
+    BitSet executed() {
+        return executed;
+    }
+
+    /** Checks that the slice is free of effects, and returns it; the caller adds tests for what happens beside it. */
+    SendSlice slice(List<Integer> sends, List<EntryTest> tests) throws Refused {
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            checkPure(i);
+        }
+        Set<Register> banked = new LinkedHashSet<>();
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            Register def = method.op(i).def();
+            if (def != null) {
+                banked.add(def);
+            }
+        }
+        for (OwnIterator own : iterators) {
+            banked.add(own.iterator());
+        }
+        Set<Register> copiedIn = new LinkedHashSet<>(banked);
+        copiedIn.retainAll(read);
+        for (OwnIterator own : iterators) {
+            copiedIn.remove(own.iterator());
+        }
+        return new SendSlice(region, executed, List.copyOf(sends), checks, banked, copiedIn, iterators, tests);
+    }
+
+    private void addOperands(int index) throws Refused {
+        for (Register use : method.op(index).uses()) {
+            BitSet definitions = region.definitions(index, use);
+            for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
+                if (i < method.graph().size()) {
+                    add(i);
+                } else {
+                    addOutside(index, use);
+                }
+            }
+        }
+    }
+
+    private void addOutside(int index, Register use) throws Refused {
+        if (unavailable.contains(use)) {
+            throw method.refused(
+                    "R8", index, "it depends on the result of the call before it", "none: it needs that result");
+        }
+        read.add(use);
+    }
+
+    private void addDeciders(int place) throws Refused {
+        for (int decider : region.deciders(place)) {
+            add(decider);
+        }
+    }
+
+    private void add(int index) throws Refused {
+        if (executed.get(index)) {
+            return;
+        }
+        if (!region.ordinary().get(index)) {
+            throw method.refused(
+                    "R41", index, "it depends on what an exception handler does", "do not change it in the handler");
+        }
+        if (method.isCandidate(index)) {
+            throw method.refused(
+                    "R30", index, "it depends on the result of " + method.nameOf(index), "none: it needs that result");
+        }
+        executed.set(index);
+        work.add(index);
+    }
+
+    private void close() throws Refused {
+        do {
+            while (!work.isEmpty()) {
+                int index = work.remove();
+                if (isIteration(index)) {
+                    addIterator(index);
+                }
+                addOperands(index);
+                addDeciders(index);
+            }
+            addInitialisers();
+        } while (!work.isEmpty());
+    }
+
+    /** New objects: what writes to them is part of making them. */
+    private void addInitialisers() throws Refused {
+        for (int i = region.ordinary().nextSetBit(0);
+                i >= 0;
+                i = region.ordinary().nextSetBit(i + 1)) {
+            if (executed.get(i)
+                    || !(method.op(i) instanceof InsnOp op)
+                    || op.uses().isEmpty()
+                    || method.isCandidate(i)) {
+                continue;
+            }
+            MethodInsnNode call = op.method();
+            boolean initialises = call != null && call.name.equals("<init>");
+            if ((initialises || writesTo(i, op.uses().get(0)))
+                    && isNewInSlice(i, op.uses().get(0))) {
+                add(i);
+            }
+        }
+    }
+
+    private boolean writesTo(int index, Register base) {
+        for (Access write : method.effects().of(method.op(index)).writes()) {
+            if (write.base() == base) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the object in a register was made by an op of the slice in the same pass. */
+    private boolean isNewInSlice(int index, Register register) {
+        int origin = method.origin(region, index, register);
+        return origin >= 0 && executed.get(origin) && isAllocation(method.op(origin));
+    }
+
+    static boolean isAllocation(Op op) {
+        return op instanceof InsnOp insn
+                && (insn.opcode() == Opcodes.NEW
+                        || insn.opcode() == Opcodes.NEWARRAY
+                        || insn.opcode() == Opcodes.ANEWARRAY
+                        || insn.opcode() == Opcodes.MULTIANEWARRAY);
+    }
+
+    private boolean isIteration(int index) {
+        return method.op(index) instanceof InsnOp op
+                && op.method() != null
+                && op.method().owner.equals("java/util/Iterator")
+                && (op.method().name.equals("next") || op.method().name.equals("hasNext"));
+    }
+
+    private void addIterator(int index) throws Refused {
+        Register iterator = method.root(region, index, method.op(index).uses().get(0));
+        Region whole = method.whole();
+        int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
+        if (made < 0 || !makesIterator(method.op(made)) || region.ops().get(made) || isUsedBefore(made)) {
+            throw method.refused(
+                    "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
+        }
+        // Every next() belongs to the slice: what was skipped would be missing.
+        for (int i = region.ordinary().nextSetBit(0);
+                i >= 0;
+                i = region.ordinary().nextSetBit(i + 1)) {
+            if (isIteration(i) && method.root(region, i, method.op(i).uses().get(0)) == iterator) {
+                add(i);
+            }
+        }
+        OwnIterator own = new OwnIterator(iterator, made, method.op(made).uses().get(0));
+        if (!iterators.contains(own)) {
+            iterators.add(own);
+        }
+    }
+
+    private static boolean makesIterator(Op op) {
+        return op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().name.equals("iterator")
+                && insn.method().desc.equals("()Ljava/util/Iterator;");
+    }
+
+    /** Whether the iterator that an op makes is used on the way to the region by anything else than moves. */
+    private boolean isUsedBefore(int made) {
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (region.ops().get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
+                continue;
+            }
+            for (Register use : op.uses()) {
+                if (i != made && method.origin(method.whole(), i, use) == made && reaches(i)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean reaches(int index) {
+        return method.graph().reachable(index, new BitSet()).get(region.entry());
+    }
+
+    private void checkPure(int index) throws Refused {
+        Effect effect = method.effects().of(method.op(index));
+        if (effect.barrier() != null) {
+            throw method.refused(index, effect.barrier());
+        }
+        if (effect.output()) {
+            throw method.refused("R31", index, "the call depends on code that prints", "compute the argument first");
+        }
+        for (Access write : effect.writes()) {
+            boolean isOwnCursor = write.place() instanceof Place.Cursor && isIteration(index);
+            if (!isOwnCursor && (write.base() == null || !isNewInSlice(index, write.base()))) {
+                throw method.refused(
+                        "R31",
+                        index,
+                        "the call depends on code that changes " + write.place(),
+                        "compute the argument without side effects");
+            }
+        }
+        if (!effect.guards().isEmpty() && !isIteration(index)) {
+            checks.put(index, effect.guards());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.cleave.agent.premain;
+
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.RemoteCallScanner;
+import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.transform.ClassRewriter;
+import dev.cleave.agent.transform.CoreNames;
+import dev.cleave.agent.transform.Rewritten;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rewrites the program's classes as they are loaded. Whatever goes wrong, the class stays as it was; the first failure is
+ * told, no later one. Called by any thread that loads a class.
+ */
+final class CallTransformer implements ClassFileTransformer {
+
+    private final RemoteInterfaceIndex index;
+    private final RemoteCallScanner scanner;
+    private final Findings findings;
+    private final Consumer<String> messages;
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
+
+    CallTransformer(RemoteInterfaceIndex index, Findings findings, Consumer<String> messages) {
+        this.index = index;
+        this.scanner = new RemoteCallScanner(index);
+        this.findings = findings;
+        this.messages = messages;
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            @Nullable String className,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] classFile) {
+        try {
+            if (loader == null || className == null || !concerns(loader, className, classFile)) {
+                return null;
+            }
+            Rewritten rewritten = new ClassRewriter(
+                            name -> ClassFileSource.ofResources(loader, name),
+                            (owner, name, descriptor) -> index.call(loader, owner, name, descriptor))
+                    .rewrite(classFile);
+            findings.add(rewritten);
+            return rewritten.changed() ? rewritten.classFile() : null;
+        } catch (Throwable t) { // the JVM would swallow it in silence
+            if (failed.compareAndSet(false, true)) {
+                messages.accept("cleave agent: " + className + " is left as it is: " + t);
+            }
+            return null;
+        }
+    }
+
+    /** Whether a class calls remote methods and can be rewritten. */
+    boolean concerns(ClassLoader loader, String className, byte[] classFile) {
+        return ClassRewriter.isProgram(className) && scanner.callsRemote(loader, classFile) && seesCore(loader);
+    }
+
+    private boolean seesCore(ClassLoader loader) {
+        synchronized (seesCore) {
+            Boolean known = seesCore.get(loader);
+            if (known != null) {
+                return known;
+            }
+        }
+        boolean sees = loader.getResource(CoreNames.RT + ".class") != null;
+        synchronized (seesCore) {
+            seesCore.put(loader, sees);
+        }
+        return sees;
+    }
+}

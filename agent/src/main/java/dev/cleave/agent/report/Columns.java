@@ -1,0 +1,48 @@
+package dev.cleave.agent.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lines of cells, written so that the cells of a column stand below one another. */
+final class Columns {
+
+    private final String alignment;
+    private final List<String[]> rows = new ArrayList<>();
+
+    /**
+     * Empty columns.
+     *
+     * @param alignment a letter for each column: {@code l} for left, {@code r} for right
+     */
+    Columns(String alignment) {
+        this.alignment = alignment;
+    }
+
+    void add(String... cells) {
+        if (cells.length != alignment.length()) {
+            throw new IllegalArgumentException("cells: " + cells.length + " (expected: " + alignment.length() + ")");
+        }
+        rows.add(cells.clone());
+    }
+
+    /** The lines, each begun with an indent, without blanks at their ends. */
+    String text(String indent) {
+        int[] widths = new int[alignment.length()];
+        for (String[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                widths[i] = Math.max(widths[i], row[i].length());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder(indent);
+            for (int i = 0; i < row.length; i++) {
+                String blanks = " ".repeat(widths[i] - row[i].length());
+                line.append(i == 0 ? "" : "  ");
+                line.append(alignment.charAt(i) == 'r' ? blanks + row[i] : row[i] + blanks);
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+}

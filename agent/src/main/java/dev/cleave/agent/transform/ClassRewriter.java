@@ -1,0 +1,136 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.effect.BodyEffects;
+import dev.cleave.agent.effect.Effects;
+import dev.cleave.agent.effect.RemoteCalls;
+import dev.cleave.agent.ir.ClassEmitter;
+import dev.cleave.agent.ir.IrBuilder;
+import dev.cleave.agent.ir.IrEmitter;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.MethodPlan;
+import dev.cleave.agent.plan.MethodPlanner;
+import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.scan.ClassFiles;
+import dev.cleave.agent.scan.ClassHierarchy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Plans and rewrites classes of one loader. Confined to one thread. */
+public final class ClassRewriter {
+
+    /** The first version that can send by invokedynamic. */
+    private static final int OLDEST = 51;
+
+    private final ClassFiles files;
+    private final RemoteCalls remote;
+
+    /**
+     * Makes a rewriter.
+     *
+     * @param files the class files that the loader of the classes sees
+     */
+    public ClassRewriter(ClassFiles files, RemoteCalls remote) {
+        this.files = files;
+        this.remote = remote;
+    }
+
+    /** Whether classes of a name are the program's, and not the platform's or our own. */
+    public static boolean isProgram(String internalName) {
+        boolean isOwn = internalName.startsWith(CoreNames.OWN) && !internalName.startsWith(CoreNames.EXAMPLES);
+        boolean isPlatform = internalName.startsWith("java/")
+                || internalName.startsWith("javax/")
+                || internalName.startsWith("jdk/")
+                || internalName.startsWith("sun/")
+                || internalName.startsWith("com/sun/");
+        boolean isProxy = internalName.contains("$Proxy") || internalName.contains("$$Lambda");
+        return !isOwn && !isPlatform && !isProxy;
+    }
+
+    /** Rewrites a class as far as the rules allow. */
+    public Rewritten rewrite(byte[] classFile) {
+        ClassNode node = new ClassNode();
+        new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
+        Effects effects = new Effects(name -> name.equals(node.name) ? classFile : files.read(name), remote);
+        Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
+        List<MethodNode> replacements = new ArrayList<>();
+        for (MethodNode method : node.methods) {
+            if (callsRemote(method)) {
+                List<Verdict> found = rewrite(node, method, effects, replacements);
+                verdicts.put(method.name + method.desc, found);
+            }
+        }
+        ClassHierarchy hierarchy = new ClassHierarchy(files);
+        hierarchy.add(classFile);
+        ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
+        emitted.refused().forEach((key, why) -> verdicts.computeIfPresent(key, (k, old) -> refused(old, why)));
+        return new Rewritten(
+                node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
+    }
+
+    private List<Verdict> rewrite(ClassNode owner, MethodNode method, Effects effects, List<MethodNode> replacements) {
+        List<Verdict> verdicts = new ArrayList<>();
+        try {
+            if ((owner.version & 0xFFFF) < OLDEST) {
+                throw new Unsupported(
+                        Unsupported.Reason.OLD_CLASS_FILE,
+                        "class file version: " + owner.version + " (expected: 51 or more)");
+            }
+            MethodBody body = IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
+            BodyEffects known = effects.of(body);
+            MethodPlan plan = MethodPlanner.plan(body, known);
+            verdicts.addAll(plan.verdicts());
+            if (!plan.isEmpty()) {
+                MethodRewriter.rewrite(body, plan);
+                replacements.add(IrEmitter.emit(body));
+            }
+            return verdicts;
+        } catch (Unsupported e) {
+            return refused(verdicts.isEmpty() ? calls(method) : verdicts, e);
+        }
+    }
+
+    private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
+        Refusal refusal =
+                new Refusal("R1", -1, String.valueOf(why.getMessage()), "compile the class for Java 7 or later");
+        return verdicts.stream()
+                .map(v -> new Verdict(v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, refusal))
+                .toList();
+    }
+
+    private List<Verdict> calls(MethodNode method) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            if (isRemote(insn)) {
+                MethodInsnNode call = (MethodInsnNode) insn;
+                String name = call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
+                verdicts.add(new Verdict(-1, name, Verdict.Outcome.SEQUENTIAL, 1, null));
+            }
+        }
+        return verdicts;
+    }
+
+    private boolean callsRemote(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (isRemote(insn)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isRemote(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.INVOKEINTERFACE
+                && insn instanceof MethodInsnNode call
+                && remote.settingOf(call.owner, call.name, call.desc) != null;
+    }
+}

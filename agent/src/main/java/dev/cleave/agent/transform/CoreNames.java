@@ -1,0 +1,37 @@
+package dev.cleave.agent.transform;
+
+/** The names of the core that the agent knows: all of them, here and nowhere else. */
+public final class CoreNames {
+
+    /** The class that rewritten code calls, as an internal name. */
+    public static final String RT = "dev/cleave/rt/Rt";
+
+    /** The same class as a binary name. */
+    public static final String RT_CLASS = "dev.cleave.rt.Rt";
+
+    /** The class that holds the counters, as a binary name; {@code static String text()}. */
+    public static final String SITES_CLASS = "dev.cleave.rt.Sites";
+
+    /** The class that reads application files, as a binary name. */
+    public static final String STYLES_CLASS = "dev.cleave.rt.Styles";
+
+    /** The packages of the core, broker and agent, whose classes are never rewritten; examples are no part of them. */
+    static final String OWN = "dev/cleave/";
+
+    /** Programs that happen to live below {@link #OWN}. */
+    static final String EXAMPLES = "dev/cleave/examples/";
+
+    static final String OBJECT = "Ljava/lang/Object;";
+    static final String QUEUE = "Ldev/cleave/rt/LoopQueue;";
+
+    private static final String LINK =
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;";
+
+    /** Descriptor of the bootstrap {@code send}: place, line. */
+    static final String SEND = LINK + "Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code open}: window, sends. */
+    static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
+
+    private CoreNames() {}
+}

@@ -1,0 +1,72 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.EntryTest;
+import dev.cleave.agent.plan.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** Writes the tests that a plan rests on. */
+final class EntryTests {
+
+    private final MethodBody body;
+    private final RtOps rt;
+
+    EntryTests(MethodBody body) {
+        this.body = body;
+        this.rt = new RtOps(body);
+    }
+
+    /** Tests that go to a label if one does not hold. */
+    List<Op> write(List<EntryTest> tests, LabelOp away) {
+        List<Op> ops = new ArrayList<>();
+        for (EntryTest test : tests) {
+            List<Register> objects = new ArrayList<>();
+            for (Value value : test.values()) {
+                objects.add(evaluate(value, ops));
+            }
+            Register holds = body.fresh(RegisterKind.INT);
+            ops.addAll(test(test, objects, holds));
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(holds), away));
+        }
+        return ops;
+    }
+
+    private List<Op> test(EntryTest test, List<Register> objects, Register holds) {
+        Register object = objects.get(0);
+        return switch (test.kind()) {
+            case STUB -> List.of(rt.call("isStub", "(Ljava/lang/Object;)Z", holds, object));
+            case CONTAINED -> List.of(rt.call("isContained", "(Ljava/lang/Object;)Z", holds, object));
+            case APART ->
+                List.of(rt.call("areApart", "(Ljava/lang/Object;Ljava/lang/Object;)Z", holds, object, objects.get(1)));
+            case EXACT_CLASS -> {
+                Register type = body.fresh(RegisterKind.REFERENCE);
+                yield List.of(
+                        new ConstOp(type, Type.getObjectType(test.type())),
+                        rt.call("isExactly", "(Ljava/lang/Object;Ljava/lang/Class;)Z", holds, object, type));
+            }
+        };
+    }
+
+    private Register evaluate(Value value, List<Op> ops) {
+        Map<Register, Register> own = new HashMap<>();
+        for (Op op : value.ops()) {
+            Op copy = op.copy(
+                    register -> own.getOrDefault(register, register),
+                    register -> own.computeIfAbsent(register, original -> body.fresh(original.kind())),
+                    label -> label);
+            ops.add(copy);
+        }
+        return own.getOrDefault(value.result(), value.result());
+    }
+}

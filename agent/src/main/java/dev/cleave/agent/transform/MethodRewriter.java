@@ -1,0 +1,24 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.plan.MethodPlan;
+import java.util.List;
+
+/** Edits a body as its plan says. */
+final class MethodRewriter {
+
+    private MethodRewriter() {}
+
+    static void rewrite(MethodBody body, MethodPlan plan) {
+        Editing editing = new Editing(body);
+        List<GroupWriter> groups = plan.groups().stream()
+                .map(group -> new GroupWriter(editing, group))
+                .toList();
+        List<LoopWriter> loops =
+                plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        groups.forEach(GroupWriter::write);
+        loops.forEach(LoopWriter::write);
+        groups.forEach(GroupWriter::settle);
+        loops.forEach(LoopWriter::settle);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.plan.Verdict;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A class after rewriting.
+ *
+ * @param name its binary name
+ * @param classFile the class file to use, the original one if nothing changed
+ * @param changed whether anything changed
+ * @param verdicts what became of the remote calls of each method, by name and descriptor
+ */
+public record Rewritten(String name, byte[] classFile, boolean changed, Map<String, List<Verdict>> verdicts) {}

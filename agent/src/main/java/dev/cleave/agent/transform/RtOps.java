@@ -1,0 +1,93 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** Makes the ops that call the core. */
+final class RtOps {
+
+    private final MethodBody body;
+    private final String place;
+
+    RtOps(MethodBody body) {
+        this.body = body;
+        this.place = body.owner().replace('/', '.') + "." + body.original().name;
+    }
+
+    /** {@code sent = send(receiver, arguments...)}. */
+    Op send(InsnOp call, int line, Register sent, List<Register> operands) {
+        MethodInsnNode method = methodOf(call);
+        StringBuilder descriptor = new StringBuilder("(L").append(method.owner).append(';');
+        for (Type argument : Type.getArgumentTypes(method.desc)) {
+            descriptor.append(argument.getDescriptor());
+        }
+        descriptor.append(')').append(CoreNames.OBJECT);
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "send", CoreNames.SEND, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line), sent, operands);
+    }
+
+    /** {@code queue = open()}. */
+    Op open(Register queue, int window, int sends) {
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "open", CoreNames.OPEN, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode("open", "()" + CoreNames.QUEUE, bootstrap, window, sends), queue, List.of());
+    }
+
+    /** {@code result = await(sent)}, with the cast that belongs to it. */
+    List<Op> await(InsnOp call, Register sent) {
+        Type type = Type.getReturnType(methodOf(call).desc);
+        Register result = call.def();
+        if (type.getSort() == Type.VOID || result == null) {
+            return List.of(call("awaitVoid", "(" + CoreNames.OBJECT + ")V", null, sent));
+        }
+        return switch (RegisterKind.of(type)) {
+            case INT -> List.of(call("awaitInt", "(" + CoreNames.OBJECT + ")I", result, sent));
+            case LONG -> List.of(call("awaitLong", "(" + CoreNames.OBJECT + ")J", result, sent));
+            case FLOAT -> List.of(call("awaitFloat", "(" + CoreNames.OBJECT + ")F", result, sent));
+            case DOUBLE -> List.of(call("awaitDouble", "(" + CoreNames.OBJECT + ")D", result, sent));
+            case REFERENCE -> awaitObject(type, result, sent);
+        };
+    }
+
+    private List<Op> awaitObject(Type type, Register result, Register sent) {
+        Register object = body.fresh(RegisterKind.REFERENCE);
+        List<Op> ops = new ArrayList<>();
+        ops.add(call("await", "(" + CoreNames.OBJECT + ")" + CoreNames.OBJECT, object, sent));
+        ops.add(InsnOp.checkCast(type.getInternalName(), result, object));
+        return ops;
+    }
+
+    /** A call of a static method of the core. */
+    Op call(String name, String descriptor, @Nullable Register result, Register... operands) {
+        return InsnOp.invokeStatic(CoreNames.RT, name, descriptor, result, List.of(operands));
+    }
+
+    /** A call of a static method of the core that takes the queue and a number. */
+    List<Op> numbered(String name, String rest, @Nullable Register result, List<Register> operands, int number) {
+        Register constant = body.fresh(RegisterKind.INT);
+        List<Register> all = new ArrayList<>(operands);
+        all.add(constant);
+        return List.of(new ConstOp(constant, number), InsnOp.invokeStatic(CoreNames.RT, name, rest, result, all));
+    }
+
+    static MethodInsnNode methodOf(InsnOp call) {
+        MethodInsnNode method = call.method();
+        if (method == null) {
+            throw new IllegalArgumentException("op: " + call + " (expected: a call)");
+        }
+        return method;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.Region;
+import dev.cleave.agent.plan.SendSlice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Writes the copy of a slice: its ops on registers of their own, everything else left out. A branch that is left out goes
+ * straight to where its ways meet again.
+ */
+final class SliceWriter {
+
+    /** Where the copy goes: on to another pass, out of the region, or away for good. */
+    record Ends(LabelOp again, LabelOp out, LabelOp away) {}
+
+    /** Writes what is to be done for a call of the slice. */
+    interface Sender {
+        /** Sends a call, by its position in the slice, and goes away if that was declined. */
+        List<Op> send(int position, LabelOp away);
+    }
+
+    private final MethodBody body;
+    private final List<Op> original;
+    private final SendSlice slice;
+    private final Region region;
+    private final Bank bank;
+    private final RtOps rt;
+    private final Ends ends;
+    private final Map<Integer, LabelOp> labels = new HashMap<>();
+    private final Map<LabelOp, Integer> places = new HashMap<>();
+
+    /**
+     * Prepares a copy.
+     *
+     * @param original the ops of the body as they were when planned
+     */
+    SliceWriter(MethodBody body, List<Op> original, SendSlice slice, Bank bank, Ends ends) {
+        this.body = body;
+        this.original = original;
+        this.slice = slice;
+        this.region = slice.region();
+        this.bank = bank;
+        this.rt = new RtOps(body);
+        this.ends = ends;
+        for (int i = 0; i < original.size(); i++) {
+            if (original.get(i) instanceof LabelOp label) {
+                places.put(label, i);
+            }
+        }
+    }
+
+    /** The copy; it begins with its first op and leaves by the ends only. */
+    List<Op> write(Sender sender) {
+        int first = skip(region.entry());
+        TreeSet<Integer> reached = new TreeSet<>();
+        reach(first, reached);
+        List<Op> ops = new ArrayList<>();
+        ops.add(new GotoOp(labelOf(first)));
+        for (int index : reached) {
+            ops.add(labelOf(index));
+            int position = slice.sends().indexOf(index);
+            if (position >= 0) {
+                ops.addAll(sender.send(position, ends.away()));
+            } else {
+                ops.addAll(checks(index));
+                ops.add(original.get(index).copy(bank::of, bank::of, label -> labelOf(skip(place(label)))));
+            }
+            if (original.get(index).fallsThrough()) {
+                ops.add(new GotoOp(labelOf(skip(behind(index)))));
+            }
+        }
+        return ops;
+    }
+
+    private void reach(int from, TreeSet<Integer> reached) {
+        List<Integer> work = new ArrayList<>(List.of(from));
+        while (!work.isEmpty()) {
+            int index = work.remove(work.size() - 1);
+            if (index < original.size() && reached.add(index)) {
+                for (int successor : region.successors(index)) {
+                    work.add(skip(successor));
+                }
+            }
+        }
+    }
+
+    /** The next place that is part of the copy, on the way from a place. */
+    private int skip(int from) {
+        int place = from;
+        while (place < original.size()
+                && !slice.executed().get(place)
+                && !slice.sends().contains(place)) {
+            List<Integer> successors = region.successors(place);
+            place = successors.size() == 1 ? successors.get(0) : region.postDominator(place);
+        }
+        return place;
+    }
+
+    private int place(LabelOp label) {
+        Integer index = places.get(label);
+        return index == null ? region.out() : inRegion(index);
+    }
+
+    private int behind(int index) {
+        return inRegion(index + 1);
+    }
+
+    private int inRegion(int index) {
+        if (index == region.entry()) {
+            return region.again();
+        }
+        return region.ops().get(index) ? index : region.out();
+    }
+
+    private LabelOp labelOf(int place) {
+        if (place == region.again()) {
+            return ends.again();
+        }
+        if (place >= original.size()) {
+            return ends.out();
+        }
+        return labels.computeIfAbsent(place, index -> body.label());
+    }
+
+    private List<Op> checks(int index) {
+        List<Op> ops = new ArrayList<>();
+        for (Guard guard : slice.checks().getOrDefault(index, List.of())) {
+            Register holds = body.fresh(RegisterKind.INT);
+            Register object = bank.of(guard.object());
+            if (guard.kind() == Guard.Kind.PLAIN) {
+                ops.add(rt.call("isPlain", "(Ljava/lang/Object;)Z", holds, object));
+            } else {
+                Register type = body.fresh(RegisterKind.REFERENCE);
+                ops.add(new ConstOp(type, Type.getObjectType(guard.type())));
+                ops.add(rt.call("isExactly", "(Ljava/lang/Object;Ljava/lang/Class;)Z", holds, object, type));
+            }
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(holds), ends.away()));
+        }
+        return ops;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.plan.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Runs programs as written and rewritten, and compares. */
+final class Conformance {
+
+    private final Map<String, String> sources = new TreeMap<>();
+    private Programs programs;
+
+    /** Adds a program: the members of its class, with {@code static Object run(Svc s, Svc z, int n)}. */
+    void add(String name, String members) {
+        String className = className(name);
+        String text = "package p;\nimport dev.cleave.agent.conformance.*;\nimport java.util.*;\n"
+                + "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\npublic class " + className + " {\n" + members
+                + "\n}\n";
+        sources.put("p." + className, text);
+    }
+
+    /** Adds a program that is only the body of its method. */
+    void addBody(String name, String body) {
+        add(name, "public static Object run(Svc s, Svc z, int n) throws Exception {\n" + body + "\n}");
+    }
+
+    static String className(String name) {
+        StringBuilder text = new StringBuilder("P");
+        for (String part : name.split("[^A-Za-z0-9]+")) {
+            text.append(part.isEmpty() ? "" : Character.toUpperCase(part.charAt(0)) + part.substring(1));
+        }
+        return text.toString();
+    }
+
+    Programs programs() {
+        if (programs == null) {
+            programs = new Programs(sources);
+        }
+        return programs;
+    }
+
+    List<Verdict> verdicts(String name) {
+        return programs().verdicts("p." + className(name));
+    }
+
+    /** Compares under many schedules; returns the most calls in flight that any of them saw. */
+    int check(String name) {
+        String className = "p." + className(name);
+        Class<?> written = programs().written(className);
+        Class<?> rewritten = programs().rewritten(className);
+        int max = 0;
+        for (int n : new int[] {0, 1, 2, 5, 17, 150}) {
+            Outcome expected = Outcome.of(written, Schedule.ok(1), n);
+            for (long seed = 1; seed <= 3; seed++) {
+                max = Math.max(max, compare(name, expected, rewritten, Schedule.ok(seed), n));
+            }
+            if (n > 20) {
+                continue;
+            }
+            Set<String> calls = new LinkedHashSet<>(expected.log());
+            List<String> failing = new ArrayList<>(calls);
+            for (int i = 0; i < failing.size(); i += 1 + failing.size() / 8) {
+                String first = failing.get(i);
+                String second = failing.get(Math.min(failing.size() - 1, i + 1));
+                for (long seed = 1; seed <= 2; seed++) {
+                    compareFailing(name, className, n, Schedule.failing(seed, first));
+                    if (!first.equals(second)) {
+                        compareFailing(name, className, n, Schedule.failing(seed, first, second));
+                    }
+                }
+            }
+        }
+        return max;
+    }
+
+    private void compareFailing(String name, String className, int n, Schedule schedule) {
+        Outcome expected = Outcome.of(programs().written(className), schedule, n);
+        compare(name, expected, programs().rewritten(className), schedule, n);
+    }
+
+    private int compare(String name, Outcome expected, Class<?> rewritten, Schedule schedule, int n) {
+        Outcome actual = Outcome.of(rewritten, schedule, n);
+        String where = name + " n=" + n + " " + schedule + "\nexpected " + expected + "\nactual   " + actual + "\n"
+                + verdicts(name) + "\n" + sources.get("p." + className(name));
+        assertThat(actual.result()).as(where).isEqualTo(expected.result());
+        assertThat(actual.open()).as("open calls: " + where).isZero();
+        assertThat(actual.violation()).as(where).isEmpty();
+        List<String> extra = new ArrayList<>(actual.log());
+        for (String call : expected.log()) {
+            assertThat(extra.remove(call)).as("missing " + call + ": " + where).isTrue();
+        }
+        if (actual.discarded() == 0) {
+            assertThat(extra).as("extra calls: " + where).isEmpty();
+        } else {
+            boolean failed = actual.result().startsWith("threw")
+                    || expected.log().stream().anyMatch(schedule.fails())
+                    || actual.result().contains("caught");
+            assertThat(failed).as("discarded without an exception: " + where).isTrue();
+        }
+        assertThat(syncOf(actual.log())).as(where).isEqualTo(syncOf(expected.log()));
+        return actual.maxInFlight();
+    }
+
+    private static List<String> syncOf(List<String> log) {
+        return log.stream()
+                .filter(call -> call.startsWith("sync") || call.startsWith("plain"))
+                .toList();
+    }
+
+    /** O: the same, and calls overlap. */
+    void overlaps(String name) {
+        int max = check(name);
+        assertThat(max).as(name + " in flight: " + verdicts(name)).isGreaterThanOrEqualTo(2);
+    }
+
+    /** Q: the same, and no two calls overlap. */
+    void staysSequential(String name) {
+        int max = check(name);
+        assertThat(max).as(name + " in flight: " + verdicts(name)).isLessThanOrEqualTo(1);
+        for (Verdict verdict : verdicts(name)) {
+            if (verdict.outcome() == Verdict.Outcome.SEQUENTIAL) {
+                assertThat(verdict.refusal()).as(name).isNotNull();
+            }
+        }
+    }
+}

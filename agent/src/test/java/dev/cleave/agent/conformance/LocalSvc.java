@@ -1,0 +1,103 @@
+package dev.cleave.agent.conformance;
+
+import java.util.List;
+
+/** A local implementation, no stub. */
+public class LocalSvc implements Svc {
+
+    @Override
+    public int f(int x) {
+        return x;
+    }
+
+    @Override
+    public int g(int x) {
+        return x;
+    }
+
+    @Override
+    public int w(int x) {
+        return x;
+    }
+
+    @Override
+    public long lf(long x) {
+        return x;
+    }
+
+    @Override
+    public float ff(float x) {
+        return x;
+    }
+
+    @Override
+    public double df(double x) {
+        return x;
+    }
+
+    @Override
+    public boolean ok(int x) {
+        return true;
+    }
+
+    @Override
+    public String s(String text) {
+        return text;
+    }
+
+    @Override
+    public int[] row(int x) {
+        return new int[x];
+    }
+
+    @Override
+    public Object get(int x) {
+        return x;
+    }
+
+    @Override
+    public int sumOf(int[] values) {
+        return values.length;
+    }
+
+    @Override
+    public int weigh(Box box) {
+        return box.value;
+    }
+
+    @Override
+    public int both(int x, String text, long y, double z) {
+        return x;
+    }
+
+    @Override
+    public void put(int x) {}
+
+    @Override
+    public void checked(int x) {}
+
+    @Override
+    public int read(int x) {
+        return x;
+    }
+
+    @Override
+    public int pure(int x) {
+        return x;
+    }
+
+    @Override
+    public int sync(int x) {
+        return x;
+    }
+
+    @Override
+    public int plain(int x) {
+        return x;
+    }
+
+    @Override
+    public List<String> names(int x) {
+        return List.of();
+    }
+}

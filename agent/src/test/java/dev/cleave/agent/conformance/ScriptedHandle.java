@@ -1,0 +1,106 @@
+package dev.cleave.agent.conformance;
+
+import dev.cleave.call.Handle;
+
+/** A call in flight: executed when sent, when awaited, or when discarded, as the dice fall. */
+final class ScriptedHandle extends Handle {
+
+    private final ScriptedService service;
+    private final String method;
+    private final Object[] arguments;
+    private Object outcome;
+    private boolean ended;
+
+    ScriptedHandle(ScriptedService service, String method, Object[] arguments) {
+        this.service = service;
+        this.method = method;
+        this.arguments = arguments;
+        service.begin();
+        if (service.random.nextBoolean()) {
+            run();
+        }
+    }
+
+    private void run() {
+        if (outcome == null) {
+            outcome = service.execute(method, arguments);
+        }
+    }
+
+    private Object finish() {
+        run();
+        end();
+        return orThrow(outcome);
+    }
+
+    private void end() {
+        if (!ended) {
+            ended = true;
+            service.end();
+        }
+    }
+
+    static Object orThrow(Object outcome) {
+        if (outcome instanceof Svc.Failure || outcome instanceof ScriptedService.Broken) {
+            Throwable thrown = (Throwable) outcome;
+            thrown.fillInStackTrace();
+            throw ScriptedHandle.<RuntimeException>sneaky(thrown);
+        }
+        return outcome;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @Override
+    public void origin() {}
+
+    @Override
+    public boolean isDone() {
+        return outcome != null && service.random.nextInt(4) == 0;
+    }
+
+    @Override
+    public void awaitVoid() {
+        finish();
+    }
+
+    @Override
+    public int awaitInt() {
+        Object value = finish();
+        return value instanceof Boolean flag ? (flag ? 1 : 0) : (int) value;
+    }
+
+    @Override
+    public long awaitLong() {
+        return (long) finish();
+    }
+
+    @Override
+    public float awaitFloat() {
+        return (float) finish();
+    }
+
+    @Override
+    public double awaitDouble() {
+        return (double) finish();
+    }
+
+    @Override
+    public Object await() {
+        return finish();
+    }
+
+    @Override
+    public void discard() {
+        if (!ended) {
+            service.discarded++;
+            if (service.random.nextBoolean()) {
+                run();
+            }
+            end();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.cleave.agent.conformance;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** The server behind the stubs: deterministic results, scripted failures, a log, and the number of calls in flight. */
+final class ScriptedService {
+
+    /** What is thrown by calls that fail. */
+    static final class Broken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Broken(String call) {
+            super("broken " + call);
+        }
+    }
+
+    final List<String> log = new ArrayList<>();
+    final Random random;
+    private final Schedule schedule;
+    int inFlight;
+    int maxInFlight;
+    int discarded;
+    String violation = "";
+
+    ScriptedService(Schedule schedule) {
+        this.schedule = schedule;
+        this.random = schedule.random();
+    }
+
+    void begin() {
+        inFlight++;
+        maxInFlight = Math.max(maxInFlight, inFlight);
+    }
+
+    void end() {
+        inFlight--;
+    }
+
+    /** Executes a call: the result, or the exception to throw. */
+    Object execute(String method, Object... arguments) {
+        String call = method + Arrays.deepToString(arguments);
+        if ((method.equals("sync") || method.equals("plain")) && inFlight > 1) {
+            violation += call + " ran while " + (inFlight - 1) + " others were in flight; ";
+        }
+        log.add(call);
+        if (schedule.fails().test(call)) {
+            return method.equals("checked") ? new Svc.Failure("checked " + call) : new Broken(call);
+        }
+        return result(method, arguments);
+    }
+
+    private static Object result(String method, Object[] arguments) {
+        return switch (method) {
+            case "f" -> (int) arguments[0] * 3 + 1;
+            case "g" -> (int) arguments[0] * 5 + 2;
+            case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
+            case "lf" -> (long) arguments[0] * 3L + 1L;
+            case "ff" -> (float) arguments[0] / 3f;
+            case "df" -> (double) arguments[0] / 3.0;
+            case "ok" -> (int) arguments[0] % 3 == 0;
+            case "s" -> "<" + arguments[0] + ">";
+            case "row" -> new int[] {(int) arguments[0], (int) arguments[0] + 1};
+            case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : (Object) arguments[0];
+            case "sumOf" -> Arrays.stream((int[]) arguments[0]).sum();
+            case "weigh" -> (int) arguments[0] + 100;
+            case "both" -> ("" + arguments[0] + arguments[1] + arguments[2] + arguments[3]).hashCode();
+            case "names" -> List.of("n" + arguments[0], "m" + arguments[0]);
+            case "put", "checked" -> "";
+            default -> throw new AssertionError(method);
+        };
+    }
+}

@@ -1,0 +1,214 @@
+package dev.cleave.agent.conformance;
+
+import dev.cleave.call.Handle;
+import dev.cleave.call.Stub;
+import java.util.List;
+
+/** A stub as the generator would make it, in front of a {@link ScriptedService}. */
+public final class ScriptedStub extends Stub implements Svc {
+
+    private final ScriptedService service;
+
+    ScriptedStub(ScriptedService service) {
+        this.service = service;
+    }
+
+    @Override
+    public String service() {
+        return "scripted";
+    }
+
+    private Object call(String method, Object... arguments) {
+        service.begin();
+        try {
+            return ScriptedHandle.orThrow(service.execute(method, arguments));
+        } finally {
+            service.end();
+        }
+    }
+
+    private Handle send(String method, Object... arguments) {
+        return new ScriptedHandle(service, method, arguments);
+    }
+
+    @Override
+    public int f(int x) {
+        return (int) call("f", x);
+    }
+
+    public Handle f$send(int x) {
+        return send("f", x);
+    }
+
+    @Override
+    public int g(int x) {
+        return (int) call("g", x);
+    }
+
+    public Handle g$send(int x) {
+        return send("g", x);
+    }
+
+    @Override
+    public int w(int x) {
+        return (int) call("w", x);
+    }
+
+    public Handle w$send(int x) {
+        return send("w", x);
+    }
+
+    @Override
+    public long lf(long x) {
+        return (long) call("lf", x);
+    }
+
+    public Handle lf$send(long x) {
+        return send("lf", x);
+    }
+
+    @Override
+    public float ff(float x) {
+        return (float) call("ff", x);
+    }
+
+    public Handle ff$send(float x) {
+        return send("ff", x);
+    }
+
+    @Override
+    public double df(double x) {
+        return (double) call("df", x);
+    }
+
+    public Handle df$send(double x) {
+        return send("df", x);
+    }
+
+    @Override
+    public boolean ok(int x) {
+        return (boolean) call("ok", x);
+    }
+
+    public Handle ok$send(int x) {
+        return send("ok", x);
+    }
+
+    @Override
+    public String s(String text) {
+        return (String) call("s", text);
+    }
+
+    public Handle s$send(String text) {
+        return send("s", text);
+    }
+
+    @Override
+    public int[] row(int x) {
+        return (int[]) call("row", x);
+    }
+
+    public Handle row$send(int x) {
+        return send("row", x);
+    }
+
+    @Override
+    public Object get(int x) {
+        return call("get", x);
+    }
+
+    public Handle get$send(int x) {
+        return send("get", x);
+    }
+
+    @Override
+    public int sumOf(int[] values) {
+        return (int) call("sumOf", (Object) values.clone());
+    }
+
+    public Handle sumOf$send(int[] values) {
+        return send("sumOf", (Object) values.clone());
+    }
+
+    @Override
+    public int weigh(Box box) {
+        return (int) call("weigh", total(box));
+    }
+
+    public Handle weigh$send(Box box) {
+        return send("weigh", total(box));
+    }
+
+    private static int total(Box box) {
+        int total = 0;
+        for (Box at = box; at != null; at = at.next) {
+            total += at.value;
+        }
+        return total;
+    }
+
+    @Override
+    public int both(int x, String text, long y, double z) {
+        return (int) call("both", x, text, y, z);
+    }
+
+    public Handle both$send(int x, String text, long y, double z) {
+        return send("both", x, text, y, z);
+    }
+
+    @Override
+    public void put(int x) {
+        call("put", x);
+    }
+
+    public Handle put$send(int x) {
+        return send("put", x);
+    }
+
+    @Override
+    public void checked(int x) throws Failure {
+        call("checked", x);
+    }
+
+    public Handle checked$send(int x) {
+        return send("checked", x);
+    }
+
+    @Override
+    public int read(int x) {
+        return (int) call("read", x);
+    }
+
+    public Handle read$send(int x) {
+        return send("read", x);
+    }
+
+    @Override
+    public int pure(int x) {
+        return (int) call("pure", x);
+    }
+
+    public Handle pure$send(int x) {
+        return send("pure", x);
+    }
+
+    @Override
+    public int sync(int x) {
+        return (int) call("sync", x);
+    }
+
+    @Override
+    public int plain(int x) {
+        return (int) call("plain", x);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public List<String> names(int x) {
+        return (List<String>) call("names", x);
+    }
+
+    public Handle names$send(int x) {
+        return send("names", x);
+    }
+}

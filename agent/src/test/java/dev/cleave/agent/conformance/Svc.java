@@ -1,0 +1,95 @@
+package dev.cleave.agent.conformance;
+
+import dev.cleave.Async;
+import dev.cleave.Pure;
+import dev.cleave.ReadOnly;
+import dev.cleave.Remote;
+import dev.cleave.Sync;
+import java.util.List;
+
+/** The remote interface that the programs call. */
+@Remote
+public interface Svc {
+
+    @Async
+    int f(int x);
+
+    @Async
+    int g(int x);
+
+    @Async(window = 4)
+    int w(int x);
+
+    @Async
+    long lf(long x);
+
+    @Async
+    float ff(float x);
+
+    @Async
+    double df(double x);
+
+    @Async
+    boolean ok(int x);
+
+    @Async
+    String s(String text);
+
+    @Async
+    int[] row(int x);
+
+    @Async
+    Object get(int x);
+
+    @Async
+    int sumOf(int[] values);
+
+    @Async
+    int weigh(Box box);
+
+    @Async
+    int both(int x, String text, long y, double z);
+
+    @Async
+    void put(int x);
+
+    @Async
+    void checked(int x) throws Failure;
+
+    @ReadOnly
+    int read(int x);
+
+    @Pure
+    int pure(int x);
+
+    @Sync
+    int sync(int x);
+
+    int plain(int x);
+
+    @Async
+    List<String> names(int x);
+
+    /** A mutable argument. */
+    final class Box {
+        public int value;
+        public Box next;
+
+        public Box(int value) {
+            this.value = value;
+        }
+
+        public int value() {
+            return value;
+        }
+    }
+
+    /** A declared exception. */
+    final class Failure extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public Failure(String message) {
+            super(message);
+        }
+    }
+}

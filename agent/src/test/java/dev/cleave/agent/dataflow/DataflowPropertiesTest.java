@@ -1,0 +1,116 @@
+package dev.cleave.agent.dataflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.flow.SampleBodies;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The analyses against their definitions, by walking paths op by op. */
+class DataflowPropertiesTest {
+
+    private final List<MethodBody> bodies = SampleBodies.ofAtMost(120);
+
+    @Test
+    void registerIsLiveExactlyWhereAPathLeadsToAReader() {
+        int checked = 0;
+        for (MethodBody body : bodies) {
+            ControlFlowGraph graph = ControlFlowGraph.of(body);
+            Liveness liveness = Liveness.of(graph);
+            for (Block block : graph.reversePostOrder()) {
+                for (Register register : body.registers()) {
+                    assertThat(liveness.liveIn(block).get(register.number()))
+                            .as("%s live in %s of%n%s", register, block, graph.text())
+                            .isEqualTo(isRead(graph, block.first(), register));
+                    checked++;
+                }
+            }
+        }
+        assertThat(checked).isGreaterThan(10_000);
+    }
+
+    @Test
+    void definitionReachesExactlyWhereAPathKeepsIt() {
+        int checked = 0;
+        for (MethodBody body : bodies) {
+            ControlFlowGraph graph = ControlFlowGraph.of(body);
+            ReachingDefinitions reaching = ReachingDefinitions.ofMethod(graph);
+            for (Block block : graph.reversePostOrder()) {
+                for (Op op : block.ops()) {
+                    for (Register use : op.uses()) {
+                        for (Op definition : reaching.definitionsOf(use)) {
+                            boolean reachable = graph.reversePostOrder().contains(graph.blockOf(definition));
+                            assertThat(reaching.reaching(op, use).contains(definition))
+                                    .as("%s reaches %s in%n%s", definition, op, graph.text())
+                                    .isEqualTo(reachable && isKept(graph, definition, op, use));
+                            checked++;
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(checked).isGreaterThan(4_000);
+    }
+
+    private static boolean isRead(ControlFlowGraph graph, Op from, Register register) {
+        Set<Op> seen = new HashSet<>(Set.of(from));
+        Deque<Op> todo = new ArrayDeque<>(List.of(from));
+        while (!todo.isEmpty()) {
+            Op op = todo.remove();
+            if (op.uses().contains(register)) {
+                return true;
+            }
+            List<Op> next = new ArrayList<>(thrownTo(graph, op));
+            if (op.def() != register) {
+                next.addAll(normalNext(graph, op));
+            }
+            next.stream().filter(seen::add).forEach(todo::add);
+        }
+        return false;
+    }
+
+    private static boolean isKept(ControlFlowGraph graph, Op definition, Op reader, Register register) {
+        Set<Op> seen = new HashSet<>();
+        Deque<Op> todo = new ArrayDeque<>();
+        for (Op next : normalNext(graph, definition)) {
+            if (seen.add(next)) {
+                todo.add(next);
+            }
+        }
+        while (!todo.isEmpty()) {
+            Op op = todo.remove();
+            if (op == reader) {
+                return true;
+            }
+            List<Op> next = new ArrayList<>(thrownTo(graph, op));
+            if (op.def() != register) {
+                next.addAll(normalNext(graph, op));
+            }
+            next.stream().filter(seen::add).forEach(todo::add);
+        }
+        return false;
+    }
+
+    private static List<Op> normalNext(ControlFlowGraph graph, Op op) {
+        Block block = graph.blockOf(op);
+        return op == block.last()
+                ? block.successors().stream().map(Block::first).toList()
+                : List.of(block.ops().get(block.ops().indexOf(op) + 1));
+    }
+
+    private static List<Op> thrownTo(ControlFlowGraph graph, Op op) {
+        return op.mayThrow()
+                ? graph.blockOf(op).handlers().stream().map(Block::first).toList()
+                : List.of();
+    }
+}

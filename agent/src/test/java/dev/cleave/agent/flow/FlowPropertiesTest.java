@@ -1,0 +1,143 @@
+package dev.cleave.agent.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.ir.MethodBody;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The analyses against their definitions, by brute force over real methods. */
+class FlowPropertiesTest {
+
+    private final List<MethodBody> bodies = SampleBodies.ofAtMost(220);
+
+    @Test
+    void blockDominatesExactlyWhatCannotBeReachedAroundIt() {
+        int checked = 0;
+        for (MethodBody body : bodies) {
+            ControlFlowGraph graph = ControlFlowGraph.of(body);
+            Dominators dominators = Dominators.of(graph);
+            Set<Block> reachable = reach(graph.entry(), Set.of(), Block::allSuccessors);
+            for (Block above : reachable) {
+                Set<Block> around = reach(graph.entry(), Set.of(above), Block::allSuccessors);
+                for (Block below : reachable) {
+                    assertThat(dominators.dominates(above, below))
+                            .as("%s dominates %s in%n%s", above, below, graph.text())
+                            .isEqualTo(!around.contains(below));
+                    checked++;
+                }
+            }
+        }
+        assertThat(checked).isGreaterThan(10_000);
+    }
+
+    @Test
+    void loopsAreEnteredAtTheirHeaderAndGoBackToIt() {
+        int loops = 0;
+        for (MethodBody body : bodies) {
+            ControlFlowGraph graph = ControlFlowGraph.of(body);
+            Dominators dominators = Dominators.of(graph);
+            LoopNest nest = LoopNest.of(graph, dominators);
+            assertThat(nest.reducible()).isTrue();
+            for (Loop loop : nest.loops()) {
+                loops++;
+                for (Block block : loop.blocks()) {
+                    assertThat(dominators.dominates(loop.header(), block)).isTrue();
+                    assertThat(reach(block, Set.of(), Block::allSuccessors)).contains(loop.header());
+                }
+                assertThat(loop.latches()).allMatch(latch -> latch.successors().contains(loop.header()));
+                for (Loop inner : loop.inner()) {
+                    assertThat(loop.blocks()).containsAll(inner.blocks());
+                    assertThat(inner.depth()).isEqualTo(loop.depth() + 1);
+                }
+            }
+        }
+        assertThat(loops).isGreaterThan(20);
+    }
+
+    @Test
+    void everyNormalCycleOfAReducibleMethodIsALoop() {
+        for (MethodBody body : bodies) {
+            ControlFlowGraph graph = ControlFlowGraph.of(body);
+            LoopNest nest = LoopNest.of(graph, Dominators.of(graph));
+            for (Block block : reach(graph.entry(), Set.of(), Block::allSuccessors)) {
+                Set<Block> after = new HashSet<>();
+                block.successors().forEach(to -> after.addAll(reach(to, Set.of(), Block::successors)));
+                if (after.contains(block)) {
+                    assertThat(nest.innermost(block))
+                            .as("loop of %s in%n%s", block, graph.text())
+                            .isNotNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void blockDependsOnTheBranchesThatCanAvoidIt() {
+        for (MethodBody body : bodies) {
+            ControlFlowGraph graph = ControlFlowGraph.of(body);
+            ControlDependence dependence = ControlDependence.ofMethod(graph);
+            Set<Block> reachable = reach(graph.entry(), Set.of(), Block::allSuccessors);
+            for (Block block : reachable) {
+                for (Block branch : reachable) {
+                    boolean decides = branch.successors().size() > 1
+                            && branch.successors().stream().anyMatch(to -> mustPass(block, to))
+                            && (branch == block || !mustPass(block, branch));
+                    assertThat(dependence.deciders(block).contains(branch))
+                            .as("%s decides about %s in%n%s", branch, block, graph.text())
+                            .isEqualTo(decides);
+                }
+            }
+        }
+    }
+
+    @Test
+    void exitsAndLatchOfAnIterationHaveTheirDeciders() {
+        ControlFlowGraph graph = ControlFlowGraph.of(bodies.stream()
+                .filter(body -> body.owner().endsWith("LoopShapes")
+                        && body.original().name.equals("nest"))
+                .findFirst()
+                .orElseThrow());
+        LoopNest nest = LoopNest.of(graph, Dominators.of(graph));
+        Loop inner = nest.loops().get(0);
+        ControlDependence iteration = ControlDependence.ofIteration(inner);
+
+        Loop.Exit exit = inner.exits().get(0);
+
+        assertThat(inner.exits()).hasSize(1);
+        assertThat(iteration.exitDeciders(exit.to())).containsExactly(exit.from());
+        assertThat(iteration.latchDeciders()).containsExactly(exit.from());
+        assertThat(nest.loops()).hasSize(2);
+        assertThat(nest.loops().get(1).inner()).containsExactly(inner);
+    }
+
+    /** Whether no end of the method can be reached on normal edges from {@code from} around {@code block}. */
+    private static boolean mustPass(Block block, Block from) {
+        return from == block
+                || reach(from, Set.of(block), Block::successors).stream()
+                        .noneMatch(end -> end.successors().isEmpty());
+    }
+
+    private static Set<Block> reach(Block from, Collection<Block> without, Function<Block, List<Block>> next) {
+        Set<Block> seen = new HashSet<>();
+        Deque<Block> todo = new ArrayDeque<>();
+        if (!without.contains(from)) {
+            seen.add(from);
+            todo.add(from);
+        }
+        while (!todo.isEmpty()) {
+            for (Block to : next.apply(todo.remove())) {
+                if (!without.contains(to) && seen.add(to)) {
+                    todo.add(to);
+                }
+            }
+        }
+        return seen;
+    }
+}

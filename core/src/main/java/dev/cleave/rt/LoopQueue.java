@@ -1,0 +1,117 @@
+package dev.cleave.rt;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a loop has sent ahead and not yet come to, in program order: a ring of sent calls, each with the place in the
+ * body and the iteration that it belongs to.
+ *
+ * <p>The loop of the program stays as it is. In front of each of its iterations a copy of what decides about the calls
+ * runs some iterations ahead and {@linkplain #put puts} what it sends; at the place of the call the program {@linkplain
+ * #take takes} it. Running ahead ends for good at the first declined send, at an exception of the copy, and at the end
+ * of the loop; the program then goes on by itself, with the calls as written. The ring grows with the window, never
+ * with the number of iterations. Confined to one thread.
+ */
+public final class LoopQueue {
+
+    /** How far an iteration that sends nothing may run ahead, in windows. */
+    private static final int IDLE_WINDOWS = 16;
+
+    private final Window window;
+    private final int sends;
+    private @Nullable SentCall[] calls = new SentCall[4];
+    private int[] sites = new int[4];
+    private long[] iterations = new long[4];
+    private int head;
+    private int size;
+    private long sent;
+    private long begun = -1;
+    private boolean finished;
+
+    LoopQueue(Window window, int sends) {
+        this.window = window;
+        this.sends = sends;
+    }
+
+    boolean hasRoom() {
+        return !finished
+                && (size == 0 || size + sends <= window.size())
+                && sent - begun <= (long) IDLE_WINDOWS * window.size();
+    }
+
+    boolean put(@Nullable SentCall call, int site) {
+        if (call == null) {
+            finished = true;
+            return false;
+        }
+        if (size == calls.length) {
+            grow();
+        }
+        int tail = (head + size) & (calls.length - 1);
+        calls[tail] = call;
+        sites[tail] = site;
+        iterations[tail] = sent;
+        size++;
+        return true;
+    }
+
+    void ahead() {
+        sent++;
+    }
+
+    void finish() {
+        finished = true;
+    }
+
+    void begin() {
+        begun++;
+    }
+
+    @Nullable
+    SentCall take(int site) {
+        if (size == 0 || iterations[head] != begun || sites[head] != site) {
+            return null;
+        }
+        SentCall call = remove();
+        if (!call.isDone()) {
+            window.waited();
+        }
+        return call;
+    }
+
+    void skip(int site) {
+        while (size > 0 && iterations[head] == begun && sites[head] == site) {
+            remove().discard();
+        }
+    }
+
+    void close() {
+        finished = true;
+        while (size > 0) {
+            remove().discard();
+        }
+    }
+
+    private SentCall remove() {
+        SentCall call = calls[head];
+        if (call == null) {
+            throw new AssertionError("empty place " + head + " of " + size);
+        }
+        calls[head] = null;
+        head = (head + 1) & (calls.length - 1);
+        size--;
+        return call;
+    }
+
+    private void grow() {
+        int length = calls.length;
+        calls = Arrays.copyOf(calls, 2 * length);
+        sites = Arrays.copyOf(sites, 2 * length);
+        iterations = Arrays.copyOf(iterations, 2 * length);
+        System.arraycopy(calls, 0, calls, length, head);
+        System.arraycopy(sites, 0, sites, length, head);
+        System.arraycopy(iterations, 0, iterations, length, head);
+        Arrays.fill(calls, 0, head, null);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.cleave.rt;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of the JDK whose methods touch nothing but the object itself and the objects given to it.
+ *
+ * <p>Compared exactly: a subclass may do anything. An access-ordered {@code LinkedHashMap} changes when it is read,
+ * sorted collections call a comparator, so these are not plain when written; their views are when read.
+ */
+final class PlainClasses {
+
+    private static final Set<Class<?>> PLAIN = Collections.newSetFromMap(new IdentityHashMap<>());
+    private static final Set<Class<?>> VIEWS = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private static final Class<?> AS_LIST = Arrays.asList(1, 2).getClass();
+
+    static {
+        Map<String, Integer> hash = new HashMap<>();
+        TreeMap<String, Integer> tree = new TreeMap<>();
+        for (Map<String, Integer> map : List.of(hash, tree, new LinkedHashMap<String, Integer>())) {
+            VIEWS.addAll(List.of(
+                    map.keySet().getClass(),
+                    map.values().getClass(),
+                    map.entrySet().getClass()));
+            map.put("", 0);
+            PLAIN.add(map.entrySet().iterator().next().getClass());
+        }
+        PLAIN.addAll(VIEWS);
+        PLAIN.addAll(List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class));
+        PLAIN.addAll(List.of(HashMap.class, StringBuilder.class));
+        for (Object example : List.of(
+                Arrays.asList(1, 2),
+                List.of(),
+                List.of(1),
+                List.of(1, 2, 3),
+                Set.of(),
+                Set.of(1),
+                Set.of(1, 2, 3),
+                Collections.emptyList(),
+                Collections.singletonList(1),
+                Collections.singleton(1),
+                Collections.emptySet(),
+                List.of(1, 2).stream().toList())) {
+            PLAIN.add(example.getClass());
+        }
+    }
+
+    private PlainClasses() {}
+
+    static boolean isPlain(@Nullable Object object) {
+        return object != null && PLAIN.contains(object.getClass());
+    }
+
+    /** An access-ordered map changes when it is read, but no other object does. */
+    static boolean isContained(@Nullable Object object) {
+        return isPlain(object) || object != null && object.getClass() == LinkedHashMap.class;
+    }
+
+    static boolean areApart(@Nullable Object written, @Nullable Object read) {
+        if (written == null || read == null) {
+            return true;
+        }
+        if (written == read) {
+            return false;
+        }
+        if (VIEWS.contains(read.getClass()) || VIEWS.contains(written.getClass())) {
+            return !(written instanceof Map) && !(read instanceof Map) && !(VIEWS.contains(written.getClass()));
+        }
+        if (written.getClass() == read.getClass() && written.getClass() == AS_LIST) {
+            return false;
+        }
+        boolean backed = written.getClass().isArray() || read.getClass().isArray();
+        return !backed || !(written instanceof Collection) && !(read instanceof Collection);
+    }
+}

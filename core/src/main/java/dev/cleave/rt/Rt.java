@@ -1,0 +1,196 @@
+package dev.cleave.rt;
+
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rewritten bytecode calls: a public contract between the agent and the core, named by strings in the agent.
+ *
+ * <p>A <em>sent call</em> is an opaque object made by the {@link #send} call site, or null. Null says that the send was
+ * declined: the receiver is null or not a stub, or the site is switched off. Then the original call instruction runs at
+ * its original place. Nothing here throws, apart from the awaits, which throw what the call throws.
+ *
+ * <p>A loop that runs ahead has a {@link LoopQueue}, or null if it does not run ahead in this activation; the methods
+ * that take one accept null.
+ */
+public final class Rt {
+
+    private Rt() {}
+
+    /**
+     * Links a send: {@code (Interface, arguments...) -> Object}, the sent call or null.
+     *
+     * <p>The first four classes of stubs seen are cached in line, all later ones in a table.
+     *
+     * @param caller the class that holds the call
+     * @param name the remote method's name
+     * @param type the interface, then the parameters of the method; returns Object
+     * @param site what the program's text says of the place, {@code Class.method} as the report shows it
+     * @param line the source line, -1 if unknown
+     */
+    public static CallSite send(MethodHandles.Lookup caller, String name, MethodType type, String site, int line) {
+        Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
+        return new SendSite(name, type, counters).callSite();
+    }
+
+    /**
+     * Links the opening of a loop's queue: {@code () -> LoopQueue}.
+     *
+     * @param caller the class that holds the loop
+     * @param name of no meaning
+     * @param type {@code () -> LoopQueue}
+     * @param window the most calls in flight, at least 1
+     * @param sends the number of sends in one iteration at most, at least 1
+     */
+    public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int window, int sends) {
+        MethodHandle open = MethodHandles.insertArguments(OPEN, 0, window, sends);
+        return new ConstantCallSite(open.asType(type));
+    }
+
+    /** Waits for a sent call whose result is int, short, char, byte or boolean. */
+    public static int awaitInt(Object sent) throws Throwable {
+        return ((SentCall) sent).awaitInt();
+    }
+
+    /** Waits for a sent call whose result is a long. */
+    public static long awaitLong(Object sent) throws Throwable {
+        return ((SentCall) sent).awaitLong();
+    }
+
+    /** Waits for a sent call whose result is a float. */
+    public static float awaitFloat(Object sent) throws Throwable {
+        return ((SentCall) sent).awaitFloat();
+    }
+
+    /** Waits for a sent call whose result is a double. */
+    public static double awaitDouble(Object sent) throws Throwable {
+        return ((SentCall) sent).awaitDouble();
+    }
+
+    /** Waits for a sent call whose result is an object. */
+    public static @Nullable Object await(Object sent) throws Throwable {
+        return ((SentCall) sent).await();
+    }
+
+    /** Waits for a sent call without a result. */
+    public static void awaitVoid(Object sent) throws Throwable {
+        ((SentCall) sent).awaitVoid();
+    }
+
+    /** The program has come to the place where the call was written, and will await it a little later. */
+    public static void origin(@Nullable Object sent) {
+        if (sent != null) {
+            ((SentCall) sent).origin();
+        }
+    }
+
+    /** Gives up a sent call whose place will not be reached; waits until it has ended if it may change something. */
+    public static void discard(@Nullable Object sent) {
+        if (sent != null) {
+            ((SentCall) sent).discard();
+        }
+    }
+
+    /** Says whether calls of this receiver can be sent. */
+    public static boolean isStub(@Nullable Object receiver) {
+        return SendSite.isStub(receiver);
+    }
+
+    /** Says whether the object's class is exactly this one. */
+    public static boolean isExactly(@Nullable Object object, Class<?> expected) {
+        return object != null && object.getClass() == expected;
+    }
+
+    /**
+     * Says whether the object's class is one of the JDK's collections or text buffers whose methods touch nothing but
+     * the object itself and the objects given to it.
+     */
+    public static boolean isPlain(@Nullable Object object) {
+        return PlainClasses.isPlain(object);
+    }
+
+    /** As {@link #isPlain}, or a class of which this holds only when used at the place where the program uses it. */
+    public static boolean isContained(@Nullable Object object) {
+        return PlainClasses.isContained(object);
+    }
+
+    /** Says whether writing to the first object can certainly not be seen through the second. */
+    public static boolean areApart(@Nullable Object written, @Nullable Object read) {
+        return PlainClasses.areApart(written, read);
+    }
+
+    /** A second iterator over a collection of a plain class, or null. */
+    public static @Nullable Iterator<?> iterator(@Nullable Object collection) {
+        return PlainClasses.isPlain(collection) && collection instanceof Iterable<?> iterable
+                ? iterable.iterator()
+                : null;
+    }
+
+    /** Says whether the loop may send for one more iteration now. */
+    public static boolean hasRoom(@Nullable LoopQueue queue) {
+        return queue != null && queue.hasRoom();
+    }
+
+    /** Keeps what an iteration ahead has sent; false, and the end of running ahead, if that was declined. */
+    public static boolean put(LoopQueue queue, @Nullable Object sent, int site) {
+        return queue.put((SentCall) sent, site);
+    }
+
+    /** One iteration ahead is complete. */
+    public static void ahead(LoopQueue queue) {
+        queue.ahead();
+    }
+
+    /** No more iterations are run ahead. */
+    public static void finish(@Nullable LoopQueue queue) {
+        if (queue != null) {
+            queue.finish();
+        }
+    }
+
+    /** The program begins an iteration. */
+    public static void begin(@Nullable LoopQueue queue) {
+        if (queue != null) {
+            queue.begin();
+        }
+    }
+
+    /** The sent call that stands for the call that the program has come to, or null if it was not sent. */
+    public static @Nullable Object take(@Nullable LoopQueue queue, int site) {
+        return queue == null ? null : queue.take(site);
+    }
+
+    /** An exception keeps the program from this call in the iteration that it is in: what was sent for it is given up. */
+    public static void skip(@Nullable LoopQueue queue, int site) {
+        if (queue != null) {
+            queue.skip(site);
+        }
+    }
+
+    /** The loop is left: all that was sent and not taken is given up. */
+    public static void close(@Nullable LoopQueue queue) {
+        if (queue != null) {
+            queue.close();
+        }
+    }
+
+    private static final MethodHandle OPEN;
+
+    static {
+        try {
+            OPEN = MethodHandles.lookup()
+                    .findStatic(Rt.class, "openQueue", MethodType.methodType(LoopQueue.class, int.class, int.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    static LoopQueue openQueue(int window, int sends) {
+        return new LoopQueue(new Window(window), sends);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Handle;
+import dev.cleave.call.Stub;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.MutableCallSite;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call site of one send: finds the stub's sending twin by the class of the receiver.
+ *
+ * <p>The target is a chain of at most four class tests, each with the method of its class; behind it stands a method
+ * that links one more class, or, once there are four, looks into a table.
+ */
+final class SendSite {
+
+    private static final int DEPTH = 4;
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+    private static final MethodHandle LINK;
+    private static final MethodHandle IS_EXACTLY;
+    private static final MethodHandle WRAP;
+    private static final MethodHandle DECLINE;
+
+    private final String name;
+    private final MethodType type;
+    private final Site site;
+    private final MutableCallSite callSite;
+    private final ClassValue<MethodHandle> targets = new ClassValue<>() {
+        @Override
+        protected MethodHandle computeValue(Class<?> receiver) {
+            return target(receiver);
+        }
+    };
+    private int depth; // guarded by this
+
+    static {
+        try {
+            LINK = LOOKUP.findVirtual(SendSite.class, "link", MethodType.methodType(MethodHandle.class, Object.class));
+            IS_EXACTLY = LOOKUP.findStatic(
+                    Rt.class, "isExactly", MethodType.methodType(boolean.class, Object.class, Class.class));
+            WRAP = LOOKUP.findVirtual(SendSite.class, "wrap", MethodType.methodType(Object.class, Handle.class));
+            DECLINE = LOOKUP.findVirtual(SendSite.class, "decline", MethodType.methodType(Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    SendSite(String name, MethodType type, Site site) {
+        this.name = name;
+        this.type = type;
+        this.site = site;
+        this.callSite = new MutableCallSite(type);
+        callSite.setTarget(lookUp());
+    }
+
+    CallSite callSite() {
+        return callSite;
+    }
+
+    static boolean isStub(@Nullable Object receiver) {
+        return receiver instanceof Stub && Sites.isEnabled();
+    }
+
+    /** The target for a receiver; puts it in front of the chain while the chain is short. */
+    MethodHandle link(@Nullable Object receiver) {
+        if (receiver == null) {
+            return declining();
+        }
+        MethodHandle target = targets.get(receiver.getClass());
+        synchronized (this) {
+            if (depth < DEPTH) {
+                depth++;
+                MethodHandle test = MethodHandles.insertArguments(IS_EXACTLY, 1, receiver.getClass())
+                        .asType(MethodType.methodType(boolean.class, type.parameterType(0)));
+                callSite.setTarget(MethodHandles.guardWithTest(test, target, callSite.getTarget()));
+            }
+        }
+        return target;
+    }
+
+    @Nullable
+    Object wrap(@Nullable Handle handle) {
+        if (handle == null) {
+            return decline();
+        }
+        site.sent();
+        return new SentCall(handle, site);
+    }
+
+    @Nullable
+    Object decline() {
+        site.declined();
+        return null;
+    }
+
+    private MethodHandle target(Class<?> receiver) {
+        if (!Stub.class.isAssignableFrom(receiver)) {
+            return declining();
+        }
+        MethodType sendType = type.dropParameterTypes(0, 1).changeReturnType(Handle.class);
+        try {
+            MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP)
+                    .findVirtual(receiver, name + Stub.SEND_SUFFIX, sendType);
+            MethodHandle sending =
+                    MethodHandles.filterReturnValue(send, WRAP.bindTo(this)).asType(type);
+            return MethodHandles.guardWithTest(ENABLED, sending, declining());
+        } catch (ReflectiveOperationException e) {
+            return declining();
+        }
+    }
+
+    private MethodHandle declining() {
+        return MethodHandles.dropArguments(DECLINE.bindTo(this), 0, type.parameterList());
+    }
+
+    /** {@code (receiver, args...) -> link(receiver).invoke(receiver, args...)}. */
+    private MethodHandle lookUp() {
+        MethodHandle invoker = MethodHandles.exactInvoker(type);
+        MethodHandle link = LINK.bindTo(this).asType(MethodType.methodType(MethodHandle.class, type.parameterType(0)));
+        return MethodHandles.foldArguments(invoker, link);
+    }
+
+    private static final MethodHandle ENABLED;
+
+    static {
+        try {
+            ENABLED = LOOKUP.findStatic(Sites.class, "isEnabled", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}

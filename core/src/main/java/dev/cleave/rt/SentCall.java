@@ -1,0 +1,101 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** A handle with the site that sent it, so that the wait can be counted there. */
+final class SentCall {
+
+    private final Handle handle;
+    private final Site site;
+    private final long sentAt = System.nanoTime();
+    private boolean ended;
+
+    SentCall(Handle handle, Site site) {
+        this.handle = handle;
+        this.site = site;
+    }
+
+    boolean isDone() {
+        return handle.isDone();
+    }
+
+    void origin() {
+        handle.origin();
+    }
+
+    int awaitInt() throws Throwable {
+        long begun = begin();
+        try {
+            return handle.awaitInt();
+        } finally {
+            end(begun);
+        }
+    }
+
+    long awaitLong() throws Throwable {
+        long begun = begin();
+        try {
+            return handle.awaitLong();
+        } finally {
+            end(begun);
+        }
+    }
+
+    float awaitFloat() throws Throwable {
+        long begun = begin();
+        try {
+            return handle.awaitFloat();
+        } finally {
+            end(begun);
+        }
+    }
+
+    double awaitDouble() throws Throwable {
+        long begun = begin();
+        try {
+            return handle.awaitDouble();
+        } finally {
+            end(begun);
+        }
+    }
+
+    @Nullable
+    Object await() throws Throwable {
+        long begun = begin();
+        try {
+            return handle.await();
+        } finally {
+            end(begun);
+        }
+    }
+
+    void awaitVoid() throws Throwable {
+        long begun = begin();
+        try {
+            handle.awaitVoid();
+        } finally {
+            end(begun);
+        }
+    }
+
+    void discard() {
+        if (!ended) {
+            ended = true;
+            handle.discard();
+            site.discarded();
+        }
+    }
+
+    private long begin() {
+        handle.origin();
+        return System.nanoTime();
+    }
+
+    private void end(long begun) {
+        if (!ended) {
+            ended = true;
+            site.awaited(begun - sentAt, System.nanoTime() - begun);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.cleave.rt;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counters of one rewritten call in the program's text. Safe for use by any thread. */
+final class Site {
+
+    private final String place;
+    private final int line;
+    private final String call;
+    private final LongAdder sends = new LongAdder();
+    private final LongAdder awaits = new LongAdder();
+    private final LongAdder discards = new LongAdder();
+    private final LongAdder declined = new LongAdder();
+    private final LongAdder blockedNanos = new LongAdder();
+    private final LongAdder overlappedNanos = new LongAdder();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger maxInFlight = new AtomicInteger();
+
+    Site(String place, int line, String call) {
+        this.place = place;
+        this.line = line;
+        this.call = call;
+    }
+
+    void sent() {
+        sends.increment();
+        int now = inFlight.incrementAndGet();
+        if (now > maxInFlight.get()) {
+            maxInFlight.accumulateAndGet(now, Math::max);
+        }
+    }
+
+    void declined() {
+        declined.increment();
+    }
+
+    void awaited(long overlapped, long blocked) {
+        inFlight.decrementAndGet();
+        awaits.increment();
+        overlappedNanos.add(overlapped);
+        blockedNanos.add(blocked);
+    }
+
+    void discarded() {
+        inFlight.decrementAndGet();
+        discards.increment();
+    }
+
+    SiteCounters counters() {
+        return new SiteCounters(
+                place,
+                line,
+                call,
+                sends.sum(),
+                awaits.sum(),
+                discards.sum(),
+                declined.sum(),
+                blockedNanos.sum(),
+                overlappedNanos.sum(),
+                maxInFlight.get());
+    }
+}

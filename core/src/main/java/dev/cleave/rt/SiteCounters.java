@@ -1,0 +1,51 @@
+package dev.cleave.rt;
+
+/**
+ * What one rewritten call has done so far in this process.
+ *
+ * @param place class and method, as the report shows them
+ * @param line the source line, -1 if unknown
+ * @param call the remote method, {@code Interface.method}
+ * @param sends calls sent ahead or in place
+ * @param awaits sent calls whose end was waited for
+ * @param discards sent calls that were given up because an exception kept the program from their place
+ * @param declined calls that ran as written because they could not be sent
+ * @param blockedNanos time spent waiting
+ * @param overlappedNanos time between the send and the beginning of the wait
+ * @param maxInFlight the most calls of this place in flight at once
+ */
+public record SiteCounters(
+        String place,
+        int line,
+        String call,
+        long sends,
+        long awaits,
+        long discards,
+        long declined,
+        long blockedNanos,
+        long overlappedNanos,
+        int maxInFlight) {
+
+    /** One line of tab separated values in the order of the components. */
+    public String toLine() {
+        return place
+                + '\t'
+                + line
+                + '\t'
+                + call
+                + '\t'
+                + sends
+                + '\t'
+                + awaits
+                + '\t'
+                + discards
+                + '\t'
+                + declined
+                + '\t'
+                + blockedNanos
+                + '\t'
+                + overlappedNanos
+                + '\t'
+                + maxInFlight;
+    }
+}
