@@ -63,7 +63,7 @@ final class ScriptedService {
             case "ok" -> (int) arguments[0] % 3 == 0;
             case "s" -> "<" + arguments[0] + ">";
             case "row" -> new int[] {(int) arguments[0], (int) arguments[0] + 1};
-            case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : (Object) arguments[0];
+            case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : arguments[0];
             case "sumOf" -> Arrays.stream((int[]) arguments[0]).sum();
             case "weigh" -> (int) arguments[0] + 100;
             case "both" -> ("" + arguments[0] + arguments[1] + arguments[2] + arguments[3]).hashCode();
