@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class MethodPlanner {
 
     /** A body of more ops is left alone (R51). */
-    private static final int LARGEST = 6_000;
+    private static final int LARGEST = 3_000;
 
     private final Method method;
 
