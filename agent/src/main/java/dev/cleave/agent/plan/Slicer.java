@@ -208,7 +208,11 @@ final class Slicer {
         Register iterator = method.root(region, index, method.op(index).uses().get(0));
         Region whole = method.whole();
         int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
-        if (made < 0 || method.isCandidate(made) || !makesIterator(method.op(made)) || region.ops().get(made) || isUsedBefore(made)) {
+        if (made < 0
+                || method.isCandidate(made)
+                || !makesIterator(method.op(made))
+                || region.ops().get(made)
+                || isUsedBefore(made)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
         }

@@ -72,8 +72,9 @@ public final class ClassRewriter {
         ClassHierarchy hierarchy = new ClassHierarchy(files);
         hierarchy.add(classFile);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
-        emitted.refused().forEach((key, why) -> verdicts.computeIfPresent(
-                key, (k, old) -> refused(old, "R51", String.valueOf(why.getMessage()), "split the method")));
+        emitted.refused()
+                .forEach((key, why) -> verdicts.computeIfPresent(
+                        key, (k, old) -> refused(old, "R51", String.valueOf(why.getMessage()), "split the method")));
         return new Rewritten(
                 node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
     }
