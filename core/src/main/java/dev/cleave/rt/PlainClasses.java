@@ -88,6 +88,7 @@ final class PlainClasses {
     private static boolean mayShareArray(Object a, Object b) {
         boolean aViews = a.getClass() == AS_LIST;
         boolean bViews = b.getClass() == AS_LIST;
-        return aViews && (bViews || b.getClass().isArray()) || bViews && a.getClass().isArray();
+        return aViews && (bViews || b.getClass().isArray())
+                || bViews && a.getClass().isArray();
     }
 }
