@@ -107,7 +107,31 @@ final class Slicer {
         if (unavailable.contains(use)) {
             throw method.refused("R8", index, "it depends on the result of the call before it", "");
         }
+        if (isRaw(index, use)) {
+            throw method.refused(
+                    "R26", index, "it needs an object whose constructor has not run yet", "make the object first");
+        }
         read.add(use);
+    }
+
+    /** Whether a register holds an object whose constructor is called in the region only. */
+    private boolean isRaw(int index, Register use) {
+        int made = method.origin(method.whole(), index, use);
+        if (made < 0
+                || region.ops().get(made)
+                || !(method.op(made) instanceof InsnOp insn)
+                || insn.opcode() != Opcodes.NEW) {
+            return false;
+        }
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            if (method.op(i) instanceof InsnOp op
+                    && op.method() != null
+                    && op.method().name.equals("<init>")
+                    && method.origin(method.whole(), i, op.uses().get(0)) == made) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void addDeciders(int place) throws Refused {
@@ -199,7 +223,11 @@ final class Slicer {
         Register iterator = method.root(region, index, method.op(index).uses().get(0));
         Region whole = method.whole();
         int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
-        if (made < 0 || !makesIterator(method.op(made)) || region.ops().get(made) || isUsedBefore(made)) {
+        if (made < 0
+                || !makesIterator(method.op(made))
+                || region.ops().get(made)
+                || isUsedBefore(made)
+                || isEnteredAgain(made)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
         }
@@ -232,6 +260,21 @@ final class Slicer {
             }
             for (Register use : op.uses()) {
                 if (i != made && method.origin(method.whole(), i, use) == made && reaches(i)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the region may be entered twice with the same iterator. */
+    private boolean isEnteredAgain(int made) {
+        BitSet stops = new BitSet();
+        stops.set(made);
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            for (int successor : method.graph().all(i)) {
+                if (!region.ops().get(successor)
+                        && method.graph().reachable(successor, stops).get(region.entry())) {
                     return true;
                 }
             }
