@@ -22,6 +22,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -100,20 +101,32 @@ public final class ClassRewriter {
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
-        Refusal refusal =
-                new Refusal("R1", -1, String.valueOf(why.getMessage()), "compile the class for Java 7 or later");
+        Refusal refusal = new Refusal("R1", -1, String.valueOf(why.getMessage()), advice(why.reason()));
         return verdicts.stream()
                 .map(v -> new Verdict(v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, refusal))
                 .toList();
     }
 
+    private static String advice(Unsupported.Reason reason) {
+        return switch (reason) {
+            case OLD_CLASS_FILE, SUBROUTINE -> "compile the class for Java 7 or later";
+            case UNKNOWN_CLASS -> "put the class on the class path";
+            case TOO_LARGE -> "split the method";
+            case NO_CODE, INVALID_CODE -> "";
+        };
+    }
+
     private List<Verdict> calls(MethodNode method) {
         List<Verdict> verdicts = new ArrayList<>();
+        int line = -1;
         for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof LineNumberNode number) {
+                line = number.line;
+            }
             if (isRemote(insn)) {
                 MethodInsnNode call = (MethodInsnNode) insn;
                 String name = call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
-                verdicts.add(new Verdict(-1, name, Verdict.Outcome.SEQUENTIAL, 1, null));
+                verdicts.add(new Verdict(line, name, Verdict.Outcome.SEQUENTIAL, 1, null));
             }
         }
         return verdicts;
