@@ -6,6 +6,7 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -85,7 +86,7 @@ final class Aliases {
         return made >= 0 && Slicer.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
     }
 
-    /** Whether a register may hold what an op made, provided that object is known to registers only. */
+    /** Whether a register may hold what an op made, or part of it, provided that registers only know that object. */
     boolean mayHold(int index, Register register, int made) {
         return mayHold(index, register, made, new HashSet<>());
     }
@@ -98,8 +99,10 @@ final class Aliases {
             }
             if (i < method.graph().size() && seen.add(i)) {
                 Op op = method.op(i);
-                if (passesOn(op) && mayHold(i, op.uses().get(0), made, seen)) {
-                    return true;
+                for (Register use : op.uses()) {
+                    if (use.kind() == RegisterKind.REFERENCE && mayHold(i, use, made, seen)) {
+                        return true;
+                    }
                 }
             }
         }

@@ -95,6 +95,13 @@ final class GroupPlanner {
         }
         checkHandlers(leader, crossed, members);
         SendSlice pure = slicer.slice(members, List.of());
+        if (!pure.iterators().isEmpty()) {
+            throw method.refused(
+                    "R34",
+                    members.get(members.size() - 1),
+                    "its argument comes from an iterator",
+                    "take the next element before the first call");
+        }
         List<EntryTest> tests = new Crossing(method, region, pure.executed(), members, List.of()).check(crossed);
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
@@ -115,7 +122,7 @@ final class GroupPlanner {
                     "R43",
                     members.get(members.size() - 1),
                     "what happens before it depends on the result of the call before it",
-                    "none: it needs that result");
+                    "");
         }
     }
 

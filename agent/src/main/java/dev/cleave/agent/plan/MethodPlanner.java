@@ -100,7 +100,7 @@ public final class MethodPlanner {
         Refusal refusal = refusals.get(call);
         return refusal != null
                 ? refusal
-                : new Refusal("R16", method.line(call), "no other call stands near it", "none is needed");
+                : new Refusal("R16", method.line(call), "no other call stands near it", "");
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {

@@ -106,7 +106,7 @@ final class Slicer {
     private void addOutside(int index, Register use) throws Refused {
         if (unavailable.contains(use)) {
             throw method.refused(
-                    "R8", index, "it depends on the result of the call before it", "none: it needs that result");
+                    "R8", index, "it depends on the result of the call before it", "");
         }
         read.add(use);
     }
@@ -127,7 +127,7 @@ final class Slicer {
         }
         if (method.isCandidate(index)) {
             throw method.refused(
-                    "R30", index, "it depends on the result of " + method.nameOf(index), "none: it needs that result");
+                    "R30", index, "it depends on the result of " + method.nameOf(index), "");
         }
         executed.set(index);
         work.add(index);
@@ -219,7 +219,7 @@ final class Slicer {
         }
     }
 
-    private static boolean makesIterator(Op op) {
+    static boolean makesIterator(Op op) {
         return op instanceof InsnOp insn
                 && insn.method() != null
                 && insn.method().name.equals("iterator")

@@ -1,0 +1,38 @@
+package dev.cleave.agent.fuzz;
+
+import dev.cleave.Async;
+import dev.cleave.Pure;
+import dev.cleave.Remote;
+import dev.cleave.Sync;
+
+/** The remote interface that generated programs call: every method's result is a function of its arguments. */
+@Remote
+public interface FuzzService {
+
+    @Async(window = 4)
+    int get(int key);
+
+    @Async(window = 7)
+    long num(long key);
+
+    @Pure
+    String name(int key);
+
+    @Async(window = 3)
+    void put(int key, int value);
+
+    @Async(window = 5)
+    int checked(int key) throws FuzzFailure;
+
+    @Async(window = 4)
+    int sum(int[] values);
+
+    @Async(window = 4)
+    int[] row(int key);
+
+    @Async(window = 4)
+    boolean flag(int key);
+
+    @Sync
+    int barrier(int key);
+}

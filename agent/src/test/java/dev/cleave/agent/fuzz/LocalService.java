@@ -1,0 +1,64 @@
+package dev.cleave.agent.fuzz;
+
+/** An implementation in the caller's own process: its calls change the caller's heap, and so must run in their place. */
+final class LocalService implements FuzzService {
+
+    private final ScriptedStub through;
+    private final FuzzProgram program;
+
+    LocalService(ScriptedServer server, FuzzProgram program) {
+        this.through = new ScriptedStub("local", server);
+        this.program = program;
+    }
+
+    @Override
+    public int get(int key) {
+        program.f += 3;
+        return through.get(key);
+    }
+
+    @Override
+    public long num(long key) {
+        program.arr[0]++;
+        return through.num(key);
+    }
+
+    @Override
+    public String name(int key) {
+        program.sb.append('#');
+        return through.name(key);
+    }
+
+    @Override
+    public void put(int key, int value) {
+        program.arr[1] = value;
+        through.put(key, value);
+    }
+
+    @Override
+    public int checked(int key) throws FuzzFailure {
+        program.f++;
+        return through.checked(key);
+    }
+
+    @Override
+    public int sum(int[] values) {
+        values[0]++;
+        return through.sum(values);
+    }
+
+    @Override
+    public int[] row(int key) {
+        return program.arr;
+    }
+
+    @Override
+    public boolean flag(int key) {
+        return through.flag(key);
+    }
+
+    @Override
+    public int barrier(int key) {
+        return through.barrier(key);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.cleave.agent.fuzz;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One run of a generated program, and what can be observed of it.
+ *
+ * @param outcome the result, or the exception with its message and the program's top line
+ * @param heap the fields and collections that the program may change, and its arguments
+ * @param threw whether an exception was thrown, caught or not
+ * @param server what the server saw
+ */
+record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer server) {
+
+    /** What differs between runs of the same program. */
+    record Setting(int failOneIn, int receivers, int n, boolean aliased, long schedule, int declineOneIn) {
+
+        static Setting random(Random random) {
+            return new Setting(
+                    List.of(0, 0, 5, 12, 40).get(random.nextInt(5)),
+                    random.nextInt(6),
+                    random.nextInt(9),
+                    random.nextBoolean(),
+                    random.nextLong(),
+                    List.of(0, 0, 0, 4).get(random.nextInt(4)));
+        }
+    }
+
+    static ProgramRun of(Class<?> type, Setting setting) throws ReflectiveOperationException {
+        FuzzProgram program = (FuzzProgram) type.getDeclaredConstructor().newInstance();
+        ScriptedServer server = new ScriptedServer(setting.failOneIn(), setting.schedule());
+        server.declineOneIn(setting.declineOneIn());
+        FuzzService s = new ScriptedStub("s", server);
+        FuzzService t =
+                switch (setting.receivers()) {
+                    case 0 -> s;
+                    case 1 -> new LocalService(server, program);
+                    case 2 -> null;
+                    default -> new ScriptedStub("t", server);
+                };
+        if (setting.receivers() == 3) {
+            s = new LocalService(server, program);
+        }
+        int[] a = setting.aliased() ? program.arr : new int[] {4, 0, 2, 7};
+        List<Integer> xs = new ArrayList<>(List.of(3, 1, 4, 1, 5));
+        String outcome;
+        boolean threw = false;
+        try {
+            outcome = String.valueOf(
+                    type.getMethod("run", FuzzService.class, FuzzService.class, int.class, int[].class, List.class)
+                            .invoke(program, s, t, setting.n(), a, xs));
+        } catch (InvocationTargetException e) {
+            threw = true;
+            outcome = describe(e.getCause(), type.getName());
+        }
+        return new ProgramRun(
+                outcome,
+                program.heap() + Arrays.toString(a) + xs,
+                threw || program.caught > 0,
+                server);
+    }
+
+    private static String describe(Throwable thrown, String program) {
+        String failure = thrown.toString();
+        for (StackTraceElement element : thrown.getStackTrace()) {
+            if (element.getClassName().equals(program)) {
+                return failure + " at " + element.getMethodName() + ":" + element.getLineNumber();
+            }
+        }
+        return failure + " without a line of the program";
+    }
+
+    /** What of this run, of the rewritten program, may not be, given the run of the program as written. */
+    List<String> differences(ProgramRun written) {
+        List<String> found = new ArrayList<>();
+        if (!outcome.equals(written.outcome)) {
+            found.add("outcome: " + outcome + " (as written: " + written.outcome + ")");
+        }
+        if (!heap.equals(written.heap)) {
+            found.add("heap: " + heap + " (as written: " + written.heap + ")");
+        }
+        if (!server.open().isEmpty()) {
+            found.add("calls left open: " + server.open());
+        }
+        found.addAll(logDifferences(segments(written.server.log()), segments(server.log()), written.threw));
+        return found;
+    }
+
+    /** Cuts a log at its barriers: calls without a style, and every call of a local receiver. */
+    private static List<List<String>> segments(List<String> log) {
+        List<List<String>> segments = new ArrayList<>(List.of(new ArrayList<>()));
+        for (String entry : log) {
+            boolean barrier = entry.startsWith("barrier") || entry.contains("(local;");
+            if (barrier) {
+                segments.add(new ArrayList<>(List.of(entry)));
+                segments.add(new ArrayList<>());
+            } else {
+                segments.get(segments.size() - 1).add(entry);
+            }
+        }
+        return segments;
+    }
+
+    private static List<String> logDifferences(
+            List<List<String>> written, List<List<String>> rewritten, boolean threw) {
+        List<String> found = new ArrayList<>();
+        if (written.size() != rewritten.size()) {
+            found.add("barriers: " + rewritten + " (as written: " + written + ")");
+            return found;
+        }
+        for (int i = 0; i < written.size(); i++) {
+            List<String> missing = new ArrayList<>(written.get(i));
+            List<String> extra = new ArrayList<>(rewritten.get(i));
+            for (String entry : rewritten.get(i)) {
+                if (missing.remove(entry)) {
+                    extra.remove(entry);
+                }
+            }
+            if (!missing.isEmpty()) {
+                found.add("calls not made: " + missing);
+            }
+            if (!extra.isEmpty() && !threw) {
+                found.add("calls made too many: " + extra);
+            }
+        }
+        return found;
+    }
+}

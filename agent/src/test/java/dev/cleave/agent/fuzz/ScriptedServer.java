@@ -1,0 +1,89 @@
+package dev.cleave.agent.fuzz;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The server that generated programs call, without threads and in virtual time: a call executes when it is sent, or when
+ * it is awaited, or at some send in between, as a seeded schedule says. Results and failures are functions of the
+ * arguments, so the sequential program and the rewritten one meet the same ones.
+ */
+final class ScriptedServer {
+
+    private final int failOneIn;
+    private final Random schedule;
+    private final List<String> log = new ArrayList<>();
+    private final List<ScriptedCall> open = new ArrayList<>();
+    private int mostInFlight;
+    private int declineOneIn;
+
+    ScriptedServer(int failOneIn, long scheduleSeed) {
+        this.failOneIn = failOneIn;
+        this.schedule = new Random(scheduleSeed);
+    }
+
+    /** Makes every n-th send decline, as a switched-off site does. */
+    void declineOneIn(int n) {
+        declineOneIn = n;
+    }
+
+    Object call(String method, Object... arguments) throws Exception {
+        String entry = method + render(arguments);
+        log.add(entry);
+        int hash = entry.hashCode() * 0x9E3779B1;
+        hash ^= hash >>> 15;
+        if (failOneIn > 0 && Math.floorMod(hash, failOneIn) == 0) {
+            if (method.equals("checked")) {
+                throw new FuzzFailure("no " + entry);
+            }
+            throw new IllegalStateException("no " + entry);
+        }
+        return Math.floorMod(hash >>> 3, 100);
+    }
+
+    ScriptedCall send(String method, Object... arguments) {
+        if (declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0) {
+            return null;
+        }
+        Object[] snapshot = arguments.clone();
+        for (int i = 0; i < snapshot.length; i++) {
+            snapshot[i] = snapshot[i] instanceof int[] a ? a.clone() : snapshot[i];
+        }
+        ScriptedCall call = new ScriptedCall(this, method, snapshot);
+        open.add(call);
+        mostInFlight = Math.max(mostInFlight, open.size());
+        for (ScriptedCall candidate : List.copyOf(open)) {
+            if (schedule.nextInt(3) == 0) {
+                candidate.execute();
+            }
+        }
+        return call;
+    }
+
+    void ended(ScriptedCall call) {
+        open.remove(call);
+    }
+
+    List<String> log() {
+        return log;
+    }
+
+    List<ScriptedCall> open() {
+        return open;
+    }
+
+    int mostInFlight() {
+        return mostInFlight;
+    }
+
+    private static String render(Object[] arguments) {
+        StringBuilder text = new StringBuilder("(");
+        for (Object argument : arguments) {
+            text.append(argument instanceof int[] a ? Arrays.toString(a) : String.valueOf(argument))
+                    .append(';');
+        }
+        return text.append(')').toString();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.cleave.agent.fuzz;
+
+import dev.cleave.call.Handle;
+import dev.cleave.call.Stub;
+
+/** The stub of {@link FuzzService}, as the stub factory would make it, calling a {@link ScriptedServer}. */
+public final class ScriptedStub extends Stub implements FuzzService {
+
+    private final String name;
+    private final ScriptedServer server;
+
+    ScriptedStub(String name, ScriptedServer server) {
+        this.name = name;
+        this.server = server;
+    }
+
+    @Override
+    public String service() {
+        return name;
+    }
+
+    @Override
+    public int get(int key) {
+        return call("get", key);
+    }
+
+    public Handle get$send(int key) {
+        return server.send("get", name, key);
+    }
+
+    @Override
+    public long num(long key) {
+        return call("num", key);
+    }
+
+    public Handle num$send(long key) {
+        return server.send("num", name, key);
+    }
+
+    @Override
+    public String name(int key) {
+        return "n" + call("name", key);
+    }
+
+    public Handle name$send(int key) {
+        return server.send("name", name, key);
+    }
+
+    @Override
+    public void put(int key, int value) {
+        call("put", key, value);
+    }
+
+    public Handle put$send(int key, int value) {
+        return server.send("put", name, key, value);
+    }
+
+    @Override
+    public int checked(int key) throws FuzzFailure {
+        return call("checked", key);
+    }
+
+    public Handle checked$send(int key) {
+        return server.send("checked", name, key);
+    }
+
+    @Override
+    public int sum(int[] values) {
+        return call("sum", (Object) values);
+    }
+
+    public Handle sum$send(int[] values) {
+        return server.send("sum", name, values);
+    }
+
+    @Override
+    public int[] row(int key) {
+        int value = call("row", key);
+        return new int[] {value, value + 1, value + 2};
+    }
+
+    public Handle row$send(int key) {
+        return server.send("row", name, key);
+    }
+
+    @Override
+    public boolean flag(int key) {
+        return (call("flag", key) & 1) != 0;
+    }
+
+    public Handle flag$send(int key) {
+        return server.send("flag", name, key);
+    }
+
+    @Override
+    public int barrier(int key) {
+        return call("barrier", key);
+    }
+
+    private int call(String method, Object... arguments) {
+        Object[] all = new Object[arguments.length + 1];
+        all[0] = name;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        try {
+            return (Integer) server.call(method, all);
+        } catch (Exception e) {
+            throw ScriptedStub.<RuntimeException>sneaky(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable failure) throws T {
+        throw (T) failure;
+    }
+}
