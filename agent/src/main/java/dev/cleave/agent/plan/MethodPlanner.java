@@ -98,9 +98,7 @@ public final class MethodPlanner {
                     "mark it @Async, @ReadOnly or @Pure");
         }
         Refusal refusal = refusals.get(call);
-        return refusal != null
-                ? refusal
-                : new Refusal("R16", method.line(call), "no other call stands near it", "");
+        return refusal != null ? refusal : new Refusal("R16", method.line(call), "no other call stands near it", "");
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {

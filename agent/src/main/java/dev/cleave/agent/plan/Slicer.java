@@ -105,8 +105,7 @@ final class Slicer {
 
     private void addOutside(int index, Register use) throws Refused {
         if (unavailable.contains(use)) {
-            throw method.refused(
-                    "R8", index, "it depends on the result of the call before it", "");
+            throw method.refused("R8", index, "it depends on the result of the call before it", "");
         }
         read.add(use);
     }
@@ -126,8 +125,7 @@ final class Slicer {
                     "R41", index, "it depends on what an exception handler does", "do not change it in the handler");
         }
         if (method.isCandidate(index)) {
-            throw method.refused(
-                    "R30", index, "it depends on the result of " + method.nameOf(index), "");
+            throw method.refused("R30", index, "it depends on the result of " + method.nameOf(index), "");
         }
         executed.set(index);
         work.add(index);
