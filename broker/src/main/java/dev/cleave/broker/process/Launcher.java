@@ -17,7 +17,9 @@ public record Launcher(List<String> prefix, Path home, int feature) {
 
     /** The JDK of this JVM. */
     public static final Launcher OWN = new Launcher(
-            List.of(), Path.of(System.getProperty("java.home")), Runtime.version().feature());
+            List.of(),
+            Path.of(System.getProperty("java.home")),
+            Runtime.version().feature());
 
     private static final int QUIET_UNSAFE = 24;
 

@@ -16,8 +16,7 @@ import java.util.Map;
 /** Calls without work behind them, over Cleave and over others. */
 final class CallsBenchmark implements Benchmark {
 
-    private static final String APPLICATION =
-            """
+    private static final String APPLICATION = """
             application: bench
             services:
               echo-relay:
@@ -83,8 +82,8 @@ final class CallsBenchmark implements Benchmark {
         List<Turn> turns = new ArrayList<>();
         for (CallShape shape : CallShape.values()) {
             Metric metric = new Metric(shape.metric(), shape.unit());
-            clients.forEach((middleware, client) -> turns.add(
-                    new Turn(shape.id(), middleware.id(), metric, () -> client.ask(question(shape)))));
+            clients.forEach((middleware, client) ->
+                    turns.add(new Turn(shape.id(), middleware.id(), metric, () -> client.ask(question(shape)))));
         }
         return turns;
     }

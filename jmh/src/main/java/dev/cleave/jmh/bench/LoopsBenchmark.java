@@ -78,8 +78,8 @@ final class LoopsBenchmark implements Benchmark {
             for (int micros : serviceMicros) {
                 String workload = String.format(Locale.ROOT, "%s/%s-ms", shape.id(), micros / 1000.0)
                         .replace(".0-", "-");
-                clients.forEach((style, client) -> turns.add(
-                        new Turn(workload, style.id(), TIME, () -> client.ask(question(shape, micros)))));
+                clients.forEach((style, client) ->
+                        turns.add(new Turn(workload, style.id(), TIME, () -> client.ask(question(shape, micros)))));
             }
         }
         return turns;
@@ -106,13 +106,12 @@ final class LoopsBenchmark implements Benchmark {
         hasVirtualThreads = virtualThreads.isPresent();
         Map<LoopStyle, Client> clients = new EnumMap<>(LoopStyle.class);
         for (LoopStyle style : LoopStyle.values()) {
-            JvmCommand command = new JvmCommand(
-                    style.id(), List.of(), LoopClient.class.getName(), List.of(style.name(), broker));
+            JvmCommand command =
+                    new JvmCommand(style.id(), List.of(), LoopClient.class.getName(), List.of(style.name(), broker));
             if (style == LoopStyle.AGENT) {
                 List<String> options = List.of(agent(stage));
                 clients.put(
-                        style,
-                        stage.client(new JvmCommand(style.id(), options, command.mainClass(), command.args())));
+                        style, stage.client(new JvmCommand(style.id(), options, command.mainClass(), command.args())));
             } else if (style != LoopStyle.VIRTUAL_THREADS) {
                 clients.put(style, stage.client(command));
             } else if (virtualThreads.isPresent()) {

@@ -57,9 +57,9 @@ record Measurement(
     /** All as one JSON array of flat records, each measurement as one of its own metric and one of metric spread. */
     static String json(List<Measurement> measurements) {
         return measurements.stream()
-                .flatMap(m -> List.of(
-                        m.record(m.metric(), m.value(), m.ratioToFloor()), m.record(SPREAD, m.spread(), null))
-                        .stream())
+                .flatMap(m ->
+                        List.of(m.record(m.metric(), m.value(), m.ratioToFloor()), m.record(SPREAD, m.spread(), null))
+                                .stream())
                 .collect(Collectors.joining(",\n  ", "[\n  ", "\n]\n"));
     }
 

@@ -35,8 +35,7 @@ record Rounds(int count, Random random, Progress progress) {
         for (int round = 1; round <= count; round++) {
             Collections.shuffle(order, random);
             for (Turn turn : order) {
-                progress.show(
-                        "round " + round + " of " + count + ": " + turn.workload() + ", " + turn.contender());
+                progress.show("round " + round + " of " + count + ": " + turn.workload() + ", " + turn.contender());
                 values.computeIfAbsent(turn, t -> new ArrayList<>())
                         .add(turn.figure().getAsDouble());
             }

@@ -19,8 +19,8 @@ public final class CallClient {
             callers.add(connected.caller());
         }
         ExecutorService threads = Executors.newFixedThreadPool(CallTurn.MOST_CALLERS);
-        Answers.give(words -> CallShape.valueOf(words[0])
-                .figure(new CallTurn(callers, threads, Integer.parseInt(words[1]))));
+        Answers.give(words ->
+                CallShape.valueOf(words[0]).figure(new CallTurn(callers, threads, Integer.parseInt(words[1]))));
         System.exit(0); // whatever threads a contender has left
     }
 }

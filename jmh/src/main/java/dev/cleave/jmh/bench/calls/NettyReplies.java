@@ -76,8 +76,7 @@ final class NettyReplies extends NettyBytes {
             long total = 0;
             for (int first = 0; first < calls; first += window) {
                 int end = Math.min(calls, first + window);
-                ByteBuf frames = channel.alloc()
-                        .directBuffer((end - first) * (EchoFrames.REQUEST_HEADER + Long.BYTES));
+                ByteBuf frames = channel.alloc().directBuffer((end - first) * (EchoFrames.REQUEST_HEADER + Long.BYTES));
                 for (int i = first; i < end; i++) {
                     header(frames, EchoFrames.ECHO, Long.BYTES).writeLongLE(i);
                 }
