@@ -38,7 +38,7 @@ class BenchCommandTest {
         assertThat(measurements)
                 .hasSizeGreaterThanOrEqualTo(LoopShape.values().length * 4)
                 .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
-        assertThat(out.toString()).contains("PlainLoops.loop").contains("pipelined");
+        assertThat(out.toString()).contains("PlainLoops").contains("pipelined(64)");
         assertThat(ProcessHandle.current().children()).isEmpty();
     }
 

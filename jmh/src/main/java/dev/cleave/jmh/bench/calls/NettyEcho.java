@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The server's side of a channel: the replies to what one read has brought go together. */
+@SuppressWarnings("FutureReturnValueIgnored") // a void promise tells the pipeline of failures
 final class NettyEcho extends NettyBytes {
 
     private final EchoServer server = new EchoServer(this::reply);

@@ -42,6 +42,7 @@ final class NettyReplies extends NettyBytes {
     }
 
     /** Of one thread, but for what the event loop tells it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a void promise tells the pipeline of failures
     static final class NettyCaller implements Contender.Caller {
 
         private final Channel channel;
