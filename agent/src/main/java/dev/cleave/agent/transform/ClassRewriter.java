@@ -47,7 +47,8 @@ public final class ClassRewriter {
 
     /** Whether classes of a name are the program's, and not the platform's or our own. */
     public static boolean isProgram(String internalName) {
-        boolean isOwn = internalName.startsWith(CoreNames.OWN) && !internalName.startsWith(CoreNames.EXAMPLES);
+        boolean isOwn = internalName.startsWith(CoreNames.OWN)
+                && CoreNames.PROGRAMS.stream().noneMatch(internalName::startsWith);
         boolean isPlatform = internalName.startsWith("java/")
                 || internalName.startsWith("javax/")
                 || internalName.startsWith("jdk/")
