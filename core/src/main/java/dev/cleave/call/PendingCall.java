@@ -186,9 +186,8 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
 
     @Override
     public CompletableFuture<Object> toCompletableFuture() {
-        CompletableFuture<Object> future = new CompletableFuture<>();
-        // Not on the event thread: what depends on the future is user code, and may wait.
-        onEnd(() -> future.defaultExecutor().execute(() -> complete(future)));
+        CallFuture future = new CallFuture(this::waiting);
+        onEnd(() -> future.completeBy(() -> complete(future)));
         return future;
     }
 

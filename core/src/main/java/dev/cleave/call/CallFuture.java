@@ -1,0 +1,61 @@
+package dev.cleave.call;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as a future: whoever waits for it first sends what is still buffered.
+ *
+ * <p>It is completed by a thread kept for that, not on the event thread: what depends on a future is user code, and may
+ * wait.
+ */
+final class CallFuture extends CompletableFuture<@Nullable Object> {
+
+    /** Threads come with demand and go when idle; not the common pool, which has no thread to spare on two cores. */
+    private static final Executor COMPLETERS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "cleave-futures");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final Runnable waiting;
+
+    CallFuture(Runnable waiting) {
+        this.waiting = waiting;
+    }
+
+    /** Runs a task on one of the threads that complete futures. */
+    void completeBy(Runnable task) {
+        COMPLETERS.execute(task);
+    }
+
+    @Override
+    public @Nullable Object get() throws InterruptedException, ExecutionException {
+        hurry();
+        return super.get();
+    }
+
+    @Override
+    public @Nullable Object get(long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        hurry();
+        return super.get(timeout, unit);
+    }
+
+    @Override
+    public @Nullable Object join() {
+        hurry();
+        return super.join();
+    }
+
+    private void hurry() {
+        if (!isDone()) {
+            waiting.run();
+        }
+    }
+}
