@@ -3,7 +3,6 @@ package dev.cleave.rt;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,10 +81,14 @@ final class PlainClasses {
         if (VIEWS.contains(read.getClass()) || VIEWS.contains(written.getClass())) {
             return !(written instanceof Map) && !(read instanceof Map) && !(VIEWS.contains(written.getClass()));
         }
-        if (written.getClass() == read.getClass() && written.getClass() == AS_LIST) {
-            return false;
-        }
-        boolean backed = written.getClass().isArray() || read.getClass().isArray();
-        return !backed || !(written instanceof Collection) && !(read instanceof Collection);
+        return !mayShareArray(written, read);
+    }
+
+    /** A list of {@code Arrays.asList} is a view of its array. */
+    private static boolean mayShareArray(Object a, Object b) {
+        boolean aViews = a.getClass() == AS_LIST;
+        boolean bViews = b.getClass() == AS_LIST;
+        return aViews && (bViews || b.getClass().isArray())
+                || bViews && a.getClass().isArray();
     }
 }

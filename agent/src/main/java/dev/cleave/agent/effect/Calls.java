@@ -61,7 +61,7 @@ final class Calls {
     }
 
     static String nameOf(MethodInsnNode call) {
-        String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
+        String owner = call.owner.substring(Math.max(call.owner.lastIndexOf('/'), call.owner.lastIndexOf('$')) + 1);
         return call.name.equals("<init>") ? "new " + owner : owner + "." + call.name;
     }
 

@@ -27,7 +27,8 @@ public sealed interface Place {
     record Elements(char kind) implements Place {
         @Override
         public boolean meets(Place other) {
-            return equals(other) || other instanceof Anything;
+            boolean behindList = kind == 'A' && other instanceof Contents;
+            return equals(other) || behindList || other instanceof Anything;
         }
 
         @Override
@@ -36,11 +37,11 @@ public sealed interface Place {
         }
     }
 
-    /** What an object of the JDK holds: a collection, a text buffer. */
+    /** What an object of the JDK holds: a collection, which may stand for an array of objects, or a text buffer. */
     record Contents() implements Place {
         @Override
         public boolean meets(Place other) {
-            return equals(other) || other instanceof Anything;
+            return equals(other) || other.equals(new Elements('A')) || other instanceof Anything;
         }
 
         @Override

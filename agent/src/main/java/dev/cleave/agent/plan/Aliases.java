@@ -6,6 +6,7 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -20,10 +21,27 @@ final class Aliases {
 
     private final Method method;
     private final Region region;
+    private final List<Integer> unfinished = new ArrayList<>();
 
     Aliases(Method method, Region region) {
         this.method = method;
         this.region = region;
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            if (method.op(i) instanceof InsnOp op
+                    && op.method() != null
+                    && op.method().name.equals("<init>")) {
+                int made = method.origin(method.whole(), i, op.uses().get(0));
+                if (made >= 0 && !region.ops().get(made)) {
+                    unfinished.add(made);
+                }
+            }
+        }
+    }
+
+    /** Whether a register may hold an object that exists at the entry, but whose constructor runs in the region. */
+    boolean isUnfinished(int index, Register register) {
+        return register.kind() == RegisterKind.REFERENCE
+                && unfinished.stream().anyMatch(made -> mayHold(index, register, made));
     }
 
     /** The object in a register before an op, as it can be named at the entry; null if it cannot. */
@@ -40,7 +58,7 @@ final class Aliases {
             return false;
         }
         if (definition >= method.graph().size()) {
-            return true;
+            return !isUnfinished(index, register);
         }
         Op op = method.op(definition);
         boolean isRead = op instanceof InsnOp insn
@@ -85,7 +103,7 @@ final class Aliases {
         return made >= 0 && Slicer.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
     }
 
-    /** Whether a register may hold what an op made, provided that object is known to registers only. */
+    /** Whether a register may hold what an op made, or part of it, provided that registers only know that object. */
     boolean mayHold(int index, Register register, int made) {
         return mayHold(index, register, made, new HashSet<>());
     }
@@ -98,8 +116,10 @@ final class Aliases {
             }
             if (i < method.graph().size() && seen.add(i)) {
                 Op op = method.op(i);
-                if (passesOn(op) && mayHold(i, op.uses().get(0), made, seen)) {
-                    return true;
+                for (Register use : op.uses()) {
+                    if (use.kind() == RegisterKind.REFERENCE && mayHold(i, use, made, seen)) {
+                        return true;
+                    }
                 }
             }
         }

@@ -111,6 +111,9 @@ final class Crossing {
                 return;
             }
         }
+        if (made >= 0 && region.ops().get(made) && Slicer.makesIterator(method.op(made))) {
+            return; // that op has to be of a plain collection itself
+        }
         Value value = aliases.atEntry(index, guard.object());
         if (value == null) {
             throw method.refused(

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** Plans calls that stand behind one another: which of them can be sent as soon as the first was. */
 final class GroupPlanner {
 
-    private static final int LARGEST = 64;
+    /** The most calls that are sent behind the first. */
+    private static final int LARGEST = 32;
+
+    /** The most ops behind the first call that are looked at. */
+    private static final int FARTHEST = 600;
 
     private final Method method;
     private final BitSet loopEntries;
@@ -95,6 +99,13 @@ final class GroupPlanner {
         }
         checkHandlers(leader, crossed, members);
         SendSlice pure = slicer.slice(members, List.of());
+        if (!pure.iterators().isEmpty()) {
+            throw method.refused(
+                    "R34",
+                    members.get(members.size() - 1),
+                    "its argument comes from an iterator",
+                    "take the next element before the first call");
+        }
         List<EntryTest> tests = new Crossing(method, region, pure.executed(), members, List.of()).check(crossed);
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
@@ -115,7 +126,7 @@ final class GroupPlanner {
                     "R43",
                     members.get(members.size() - 1),
                     "what happens before it depends on the result of the call before it",
-                    "none: it needs that result");
+                    "");
         }
     }
 
@@ -141,9 +152,9 @@ final class GroupPlanner {
     /** What runs behind a call up to the next barrier, loop or end. */
     private BitSet explore(int leader, int first) {
         BitSet ops = new BitSet();
-        Deque<Integer> work = new ArrayDeque<>(List.of(first));
-        while (!work.isEmpty()) {
-            int index = work.pop();
+        Deque<Integer> work = new ArrayDeque<>(List.of(first)); // first in, first out: the region has no far arms
+        while (!work.isEmpty() && ops.cardinality() < FARTHEST) {
+            int index = work.remove();
             if (ops.get(index) || index == leader || loopEntries.get(index) || method.op(index) instanceof CatchOp) {
                 continue;
             }
@@ -154,7 +165,7 @@ final class GroupPlanner {
             }
             ops.set(index);
             for (int successor : method.graph().next(index)) {
-                work.push(successor);
+                work.add(successor);
             }
         }
         return ops;

@@ -89,6 +89,7 @@ final class LoopPlanner {
             slicer.addSend(member);
         }
         SendSlice pure = slicer.slice(members, List.of());
+        new SkippedCode(method, region).check(pure);
         Crossing crossing = new Crossing(method, region, pure.executed(), members, pure.iterators());
         List<EntryTest> tests = crossing.check(region.ops());
         return new LoopPlan(slicer.slice(members, tests), window(members), skips(members));

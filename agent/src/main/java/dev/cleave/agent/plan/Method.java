@@ -59,8 +59,8 @@ final class Method {
     String nameOf(int index) {
         if (op(index) instanceof InsnOp insn && insn.method() != null) {
             MethodInsnNode call = insn.method();
-            String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
-            return owner + "." + call.name;
+            int simple = Math.max(call.owner.lastIndexOf('/'), call.owner.lastIndexOf('$')) + 1;
+            return call.owner.substring(simple) + "." + call.name;
         }
         return op(index).toString();
     }

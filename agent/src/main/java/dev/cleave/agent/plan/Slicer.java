@@ -28,6 +28,7 @@ final class Slicer {
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
+    private final Aliases aliases;
     private final BitSet executed = new BitSet();
     private final Set<Register> read = new LinkedHashSet<>();
     private final Map<Integer, List<Guard>> checks = new HashMap<>();
@@ -43,6 +44,7 @@ final class Slicer {
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
+        this.aliases = new Aliases(method, region);
     }
 
     /** Adds what decides about a call. */
@@ -105,8 +107,14 @@ final class Slicer {
 
     private void addOutside(int index, Register use) throws Refused {
         if (unavailable.contains(use)) {
+            throw method.refused("R8", index, "it depends on the result of the call before it", "");
+        }
+        if (aliases.isUnfinished(index, use)) {
             throw method.refused(
-                    "R8", index, "it depends on the result of the call before it", "none: it needs that result");
+                    "R26",
+                    index,
+                    "it needs an object whose constructor runs in between",
+                    "make that object before the first call");
         }
         read.add(use);
     }
@@ -126,8 +134,7 @@ final class Slicer {
                     "R41", index, "it depends on what an exception handler does", "do not change it in the handler");
         }
         if (method.isCandidate(index)) {
-            throw method.refused(
-                    "R30", index, "it depends on the result of " + method.nameOf(index), "none: it needs that result");
+            throw method.refused("R30", index, "it depends on the result of " + method.nameOf(index), "");
         }
         executed.set(index);
         work.add(index);
@@ -201,7 +208,11 @@ final class Slicer {
         Register iterator = method.root(region, index, method.op(index).uses().get(0));
         Region whole = method.whole();
         int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
-        if (made < 0 || !makesIterator(method.op(made)) || region.ops().get(made) || isUsedBefore(made)) {
+        if (made < 0
+                || method.isCandidate(made)
+                || !makesIterator(method.op(made))
+                || region.ops().get(made)
+                || isUsedBefore(made)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
         }
@@ -219,9 +230,10 @@ final class Slicer {
         }
     }
 
-    private static boolean makesIterator(Op op) {
+    static boolean makesIterator(Op op) {
         return op instanceof InsnOp insn
                 && insn.method() != null
+                && insn.method().owner.startsWith("java/")
                 && insn.method().name.equals("iterator")
                 && insn.method().desc.equals("()Ljava/util/Iterator;");
     }

@@ -55,7 +55,7 @@ public final class TextReport {
                 text.append("  ").append(method.method()).append("()\n");
                 for (Verdict verdict : method.verdicts()) {
                     text.append(lines.remove(0)).append('\n');
-                    if (verdict.refusal() != null) {
+                    if (verdict.refusal() != null && !verdict.refusal().advice().isEmpty()) {
                         text.append(lines.remove(0)).append('\n');
                     }
                 }
@@ -95,7 +95,9 @@ public final class TextReport {
         }
         String where = refusal.line() < 0 || refusal.line() == verdict.line() ? "" : ", line " + refusal.line();
         columns.add("", line, verdict.call(), outcome, refusal.rule() + where + ": " + refusal.reason());
-        columns.add("", "", "", "", "to free it: " + refusal.advice());
+        if (!refusal.advice().isEmpty()) {
+            columns.add("", "", "", "", "to free it: " + refusal.advice());
+        }
     }
 
     private static String run(List<String> counters) {

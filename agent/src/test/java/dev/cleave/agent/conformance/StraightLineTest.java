@@ -145,12 +145,21 @@ class StraightLineTest {
                 "null-receiver",
                 "Svc l = n > 3 ? null : s; int a = s.f(1); int b = l.g(2); int c = s.f(3); return a + b + c;");
         same("null-first", "Svc l = n > 3 ? null : s; int a = l.f(1); int b = s.g(2); return a + b;");
+        same(
+                "iterator-arguments",
+                "Iterator<Integer> it = List.of(1, 2, 3).iterator(); int a = s.f(1); int b = s.f(it.next()); int c = s.g(it.next()); return a + b * 7 + c;");
         overlaps("more-than-leader", "int a = s.f(1); int b = s.f(a); int c = s.g(2); return a + b * 7 + c * 3;");
         exceptions();
         return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
     }
 
     private void exceptions() {
+        same(
+                "argument-made-from-result",
+                "Svc.Box b = new Svc.Box(s.f(n)); int c = s.weigh(b); int d = s.g(1); return c + d;");
+        same(
+                "argument-made-around-a-call",
+                "StringBuilder b = new StringBuilder(s.s(\"x\")); String c = s.s(b.toString()); return c + s.s(\"y\");");
         overlaps("first-fails", "int a = s.f(1); int b = s.f(2); int c = s.f(3); return a + b + c;");
         same(
                 "try-catch-one",

@@ -57,11 +57,7 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
             threw = true;
             outcome = describe(e.getCause(), type.getName());
         }
-        return new ProgramRun(
-                outcome,
-                program.heap() + Arrays.toString(a) + xs,
-                threw || program.caught > 0,
-                server);
+        return new ProgramRun(outcome, program.heap() + Arrays.toString(a) + xs, threw || program.caught > 0, server);
     }
 
     private static String describe(Throwable thrown, String program) {
