@@ -212,7 +212,8 @@ final class Slicer {
                 || method.isCandidate(made)
                 || !makesIterator(method.op(made))
                 || region.ops().get(made)
-                || isUsedBefore(made)) {
+                || isUsedBefore(made)
+                || isEnteredAgain(made)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
         }
@@ -246,6 +247,21 @@ final class Slicer {
             }
             for (Register use : op.uses()) {
                 if (i != made && method.origin(method.whole(), i, use) == made && reaches(i)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the region may be entered twice with the same iterator. */
+    private boolean isEnteredAgain(int made) {
+        BitSet stops = new BitSet();
+        stops.set(made);
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            for (int successor : method.graph().all(i)) {
+                if (!region.ops().get(successor)
+                        && method.graph().reachable(successor, stops).get(region.entry())) {
                     return true;
                 }
             }

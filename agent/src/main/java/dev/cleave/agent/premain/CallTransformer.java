@@ -1,11 +1,10 @@
 package dev.cleave.agent.premain;
 
 import dev.cleave.agent.scan.ClassFileSource;
-import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
-import dev.cleave.agent.transform.ClassRewriter;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.Rewritten;
+import dev.cleave.agent.transform.Weaver;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
@@ -20,16 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallTransformer implements ClassFileTransformer {
 
-    private final RemoteInterfaceIndex index;
-    private final RemoteCallScanner scanner;
+    private final Weaver weaver;
     private final Findings findings;
     private final Consumer<String> messages;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
     CallTransformer(RemoteInterfaceIndex index, Findings findings, Consumer<String> messages) {
-        this.index = index;
-        this.scanner = new RemoteCallScanner(index);
+        this.weaver = new Weaver(index, ClassFileSource::ofResources);
         this.findings = findings;
         this.messages = messages;
     }
@@ -45,10 +42,11 @@ final class CallTransformer implements ClassFileTransformer {
             if (loader == null || className == null || !concerns(loader, className, classFile)) {
                 return null;
             }
-            Rewritten rewritten = new ClassRewriter(
-                            name -> ClassFileSource.ofResources(loader, name),
-                            (owner, name, descriptor) -> index.call(loader, owner, name, descriptor))
-                    .rewrite(classFile);
+            if (Weaver.isWoven(classFile)) {
+                findings.addWoven(className.replace('/', '.'));
+                return null;
+            }
+            Rewritten rewritten = weaver.weave(loader, classFile);
             findings.add(rewritten);
             return rewritten.changed() ? rewritten.classFile() : null;
         } catch (Throwable t) { // the JVM would swallow it in silence
@@ -61,7 +59,7 @@ final class CallTransformer implements ClassFileTransformer {
 
     /** Whether a class calls remote methods and can be rewritten. */
     boolean concerns(ClassLoader loader, String className, byte[] classFile) {
-        return ClassRewriter.isProgram(className) && scanner.callsRemote(loader, classFile) && seesCore(loader);
+        return weaver.concerns(loader, className, classFile) && seesCore(loader);
     }
 
     private boolean seesCore(ClassLoader loader) {

@@ -1,17 +1,20 @@
 package dev.cleave.agent.premain;
 
-import dev.cleave.agent.report.MethodVerdicts;
-import dev.cleave.agent.report.TextReport;
+import dev.cleave.agent.report.Report;
+import dev.cleave.agent.report.ReportForm;
+import dev.cleave.agent.report.SiteFigures;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.CoreNames;
+import dev.cleave.agent.transform.FileSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent: {@code -javaagent:cleave-agent.jar=report=FILE,config=FILE,quiet}.
  *
- * <p>{@code report} is where the report goes at exit; without it, or with {@code -}, to the error stream, if there was
+ * <p>{@code report} is where the report goes at exit, as JSON or HTML if the name ends so, else as text; without it, or with {@code -}, to the error stream, if there was
  * any remote call. {@code config} is an application file whose call styles go before annotations. {@code quiet} keeps
  * the agent off the error stream.
  */
@@ -83,29 +86,27 @@ public final class CleaveAgent {
     }
 
     private void report() {
-        List<MethodVerdicts> found = findings.all();
+        Report report = new Report(findings.all(), figures(), findings.notes());
         String file = options.report();
-        if (found.isEmpty() && file == null) {
-            return;
-        }
-        String text = TextReport.write(found, counters());
         if (file == null) {
-            say(text);
+            if (!report.isEmpty()) {
+                say(ReportForm.TEXT.write(report));
+            }
             return;
         }
         try {
-            Files.writeString(Path.of(file), text, StandardCharsets.UTF_8);
-        } catch (IOException e) {
+            Files.writeString(Path.of(file), ReportForm.ofFile(file).write(report), StandardCharsets.UTF_8);
+        } catch (IOException | InvalidPathException e) {
             say("cleave agent: report=" + file + ": cannot be written: " + e);
         }
     }
 
-    private static List<String> counters() {
+    private static List<SiteFigures> figures() {
         try {
             Object text = Class.forName(CoreNames.SITES_CLASS, true, ClassLoader.getSystemClassLoader())
                     .getMethod("text")
                     .invoke(null);
-            return text.toString().lines().toList();
+            return SiteFigures.parse(text.toString());
         } catch (ReflectiveOperationException | LinkageError e) {
             return List.of(); // the core is in another loader: there is nothing to add to the verdicts
         }

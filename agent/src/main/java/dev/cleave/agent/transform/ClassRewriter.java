@@ -22,6 +22,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -46,7 +47,8 @@ public final class ClassRewriter {
 
     /** Whether classes of a name are the program's, and not the platform's or our own. */
     public static boolean isProgram(String internalName) {
-        boolean isOwn = internalName.startsWith(CoreNames.OWN) && !internalName.startsWith(CoreNames.EXAMPLES);
+        boolean isOwn = internalName.startsWith(CoreNames.OWN)
+                && CoreNames.PROGRAMS.stream().noneMatch(internalName::startsWith);
         boolean isPlatform = internalName.startsWith("java/")
                 || internalName.startsWith("javax/")
                 || internalName.startsWith("jdk/")
@@ -72,9 +74,7 @@ public final class ClassRewriter {
         ClassHierarchy hierarchy = new ClassHierarchy(files);
         hierarchy.add(classFile);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
-        emitted.refused()
-                .forEach((key, why) -> verdicts.computeIfPresent(
-                        key, (k, old) -> refused(old, "R51", String.valueOf(why.getMessage()), "split the method")));
+        emitted.refused().forEach((key, why) -> verdicts.computeIfPresent(key, (k, old) -> refused(old, why)));
         return new Rewritten(
                 node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
     }
@@ -97,12 +97,16 @@ public final class ClassRewriter {
             }
             return verdicts;
         } catch (Unsupported e) {
-            String advice = "compile the class for Java 7 or later";
-            return refused(verdicts.isEmpty() ? calls(method) : verdicts, "R1", String.valueOf(e.getMessage()), advice);
+            return refused(verdicts.isEmpty() ? calls(method) : verdicts, e);
         } catch (RuntimeException e) { // a defect of ours must cost this method only
             String reason = "the agent failed on this method: " + e;
             return refused(calls(method), "R52", reason, "report it, with the class file");
         }
+    }
+
+    private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
+        String rule = why.reason() == Unsupported.Reason.TOO_LARGE ? "R51" : "R1";
+        return refused(verdicts, rule, String.valueOf(why.getMessage()), advice(why.reason()));
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
@@ -112,13 +116,26 @@ public final class ClassRewriter {
                 .toList();
     }
 
+    private static String advice(Unsupported.Reason reason) {
+        return switch (reason) {
+            case OLD_CLASS_FILE, SUBROUTINE -> "compile the class for Java 7 or later";
+            case UNKNOWN_CLASS -> "put the class on the class path";
+            case TOO_LARGE -> "split the method";
+            case NO_CODE, INVALID_CODE -> "";
+        };
+    }
+
     private List<Verdict> calls(MethodNode method) {
         List<Verdict> verdicts = new ArrayList<>();
+        int line = -1;
         for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof LineNumberNode number) {
+                line = number.line;
+            }
             if (isRemote(insn)) {
                 MethodInsnNode call = (MethodInsnNode) insn;
                 String name = call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
-                verdicts.add(new Verdict(-1, name, Verdict.Outcome.SEQUENTIAL, 1, null));
+                verdicts.add(new Verdict(line, name, Verdict.Outcome.SEQUENTIAL, 1, null));
             }
         }
         return verdicts;

@@ -8,6 +8,7 @@ import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.transform.FileSettings;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -50,6 +50,8 @@ public final class Main implements Runnable {
         line.addSubcommand(new ServeCommand());
         line.addSubcommand(new ServicesCommand());
         line.addSubcommand(new UpCommand());
+        line.addSubcommand(new ExplainCommand());
+        line.addSubcommand(new WeaveCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
         return line.setOut(out)
                 .setErr(err)

@@ -22,7 +22,7 @@ class MainTest {
     void helpNamesTheCommands() {
         assertThat(run("--help")).isZero();
 
-        assertThat(out.toString()).contains("broker", "serve", "services", "up");
+        assertThat(out.toString()).contains("broker", "serve", "services", "up", "explain", "weave");
         assertThat(err.toString()).isEmpty();
     }
 

@@ -1,14 +1,13 @@
-package dev.cleave.agent.premain;
+package dev.cleave.agent.transform;
 
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSettings;
-import dev.cleave.agent.transform.CoreNames;
 import java.lang.reflect.InvocationTargetException;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The call styles of an application file, which the core reads. */
-final class FileSettings implements CallSettings {
+public final class FileSettings implements CallSettings {
 
     private final BiFunction<String, String, String> styles;
 
@@ -22,7 +21,7 @@ final class FileSettings implements CallSettings {
      * @throws IllegalArgumentException if it cannot be read or understood, or there is no core that could
      */
     @SuppressWarnings("unchecked") // the core's signature
-    static FileSettings read(String file, ClassLoader core) {
+    public static FileSettings read(String file, ClassLoader core) {
         try {
             Object styles = Class.forName(CoreNames.STYLES_CLASS, true, core)
                     .getMethod("read", String.class)

@@ -1,0 +1,76 @@
+package dev.cleave.agent.cli;
+
+import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.transform.FileSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the agent would do, without running the program: {@code explain PATH... [--report FILE] [--config FILE]} says what
+ * becomes of each remote call in jars and folders, {@code weave IN OUT [--config FILE]} writes the rewritten classes.
+ * {@code bin/cleave} calls it by name.
+ */
+public final class Main {
+
+    /** Exit code of a command that could not do its work. */
+    public static final int FAILED = 1;
+
+    /** Exit code of a command line that is not understood. */
+    public static final int USAGE = 2;
+
+    private Main() {}
+
+    /** Runs a command and ends this JVM with its exit code. */
+    public static void main(String[] args) {
+        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @return the exit code: 0 done, 1 failed, 2 not understood; a failure is one line on {@code err}
+     */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        boolean verbose = false;
+        try {
+            Arguments arguments = Arguments.parse(args);
+            verbose = arguments.verbose();
+            CallSettings settings = settings(arguments.config());
+            switch (arguments.command()) {
+                case EXPLAIN -> Explain.run(arguments, settings, out);
+                case WEAVE -> Weave.run(arguments, settings, out);
+            }
+            return 0;
+        } catch (ToolException e) {
+            tell(err, e.getMessage(), e, verbose);
+            return e.exitCode();
+        } catch (IllegalArgumentException e) {
+            tell(err, e.getMessage(), e, verbose);
+            return FAILED;
+        } catch (IOException e) {
+            tell(err, e.getClass().getSimpleName().replaceFirst("Exception$", "") + ": " + e.getMessage(), e, verbose);
+            return FAILED;
+        } finally {
+            out.flush();
+            err.flush();
+        }
+    }
+
+    private static CallSettings settings(@Nullable String config) {
+        return config == null ? CallSettings.NONE : FileSettings.read(config, loader());
+    }
+
+    /** Where the core, and what else the program's classes need but its jars and folders do not have, is looked for. */
+    static ClassLoader loader() {
+        ClassLoader loader = Main.class.getClassLoader();
+        return loader == null ? ClassLoader.getSystemClassLoader() : loader;
+    }
+
+    private static void tell(PrintWriter err, @Nullable String message, Exception e, boolean verbose) {
+        err.println("cleave: " + String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", "; "));
+        if (verbose) {
+            e.printStackTrace(err);
+        }
+    }
+}

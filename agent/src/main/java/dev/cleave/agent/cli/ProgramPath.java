@@ -1,0 +1,72 @@
+package dev.cleave.agent.cli;
+
+import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.transform.CoreNames;
+import dev.cleave.agent.transform.Weaver;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The class path of a program that is not run: its jars and folders, behind them what this JVM has itself. */
+final class ProgramPath implements ClassFileSource, AutoCloseable {
+
+    private final List<ProgramFiles> parts = new ArrayList<>();
+
+    private ProgramPath() {}
+
+    /**
+     * Opens jars and folders.
+     *
+     * @throws ToolException if one is neither, or the core is in none of them
+     */
+    static ProgramPath open(List<String> paths) throws IOException {
+        ProgramPath path = new ProgramPath();
+        try {
+            for (String name : paths) {
+                path.parts.add(ProgramFiles.open(name));
+            }
+            if (path.read(null, CoreNames.RT) == null) {
+                throw ToolException.failed(
+                        "cleave-core is not on the class path (expected: the jar, as a path or with -cp)");
+            }
+            return path;
+        } catch (IOException | RuntimeException e) {
+            path.close();
+            throw e;
+        }
+    }
+
+    List<ProgramFiles> parts() {
+        return parts;
+    }
+
+    /** A weaver of the program's classes, which it knows under the loader null. */
+    Weaver weaver(CallSettings settings) {
+        return new Weaver(new RemoteInterfaceIndex(this, settings), this);
+    }
+
+    @Override
+    public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
+        for (ProgramFiles part : parts) {
+            try {
+                byte[] found = part.find(internalName + ".class");
+                if (found != null) {
+                    return found;
+                }
+            } catch (IOException e) {
+                return null; // as a loader that cannot read what it finds
+            }
+        }
+        return ClassFileSource.ofResources(Main.loader(), internalName);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (ProgramFiles part : parts) {
+            part.close();
+        }
+    }
+}

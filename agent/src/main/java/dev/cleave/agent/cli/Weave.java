@@ -1,0 +1,55 @@
+package dev.cleave.agent.cli;
+
+import dev.cleave.agent.report.Report;
+import dev.cleave.agent.scan.CallSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** {@code weave}: a jar or folder with its classes rewritten, as the agent would rewrite them. */
+final class Weave {
+
+    private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]+\\.SF", Pattern.CASE_INSENSITIVE);
+
+    private Weave() {}
+
+    static void run(Arguments arguments, CallSettings settings, PrintWriter out) throws IOException {
+        String in = arguments.paths().get(0);
+        Path target = Path.of(arguments.paths().get(1));
+        checkApart(Path.of(in), target);
+        try (ProgramPath path = ProgramPath.open(List.of(in))) {
+            ProgramFiles files = path.parts().get(0);
+            Weaving weaving = new Weaving(path.weaver(settings));
+            try (Output output = Output.open(target, files)) {
+                boolean isSigned = files.entries().stream()
+                        .anyMatch(name -> SIGNATURE.matcher(name).matches());
+                for (String entry : files.entries()) {
+                    byte[] before = files.read(entry);
+                    byte[] after = entry.endsWith(".class") ? weaving.weave(entry, before) : before;
+                    if (isSigned && after != before) {
+                        throw ToolException.failed(in + ": is signed, and " + entry
+                                + " would no longer match (expected: an unsigned jar; weave it, then sign it)");
+                    }
+                    output.write(entry, after);
+                }
+                output.finish();
+            }
+            Report report = weaving.report();
+            out.println(report.summary() + "; written to " + target);
+            report.notes().forEach(out::println);
+        }
+    }
+
+    private static void checkApart(Path in, Path out) throws IOException {
+        Path from = in.toAbsolutePath().normalize();
+        Path to = out.toAbsolutePath().normalize();
+        boolean isSame = Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
+        if (isSame || to.startsWith(from) || from.startsWith(to)) {
+            throw ToolException.misunderstood(
+                    out + ": is, holds or lies in " + in + " (expected: a path apart from it)");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.cleave.agent.cli;
+
+import dev.cleave.agent.report.MethodVerdicts;
+import dev.cleave.agent.report.Notes;
+import dev.cleave.agent.report.Report;
+import dev.cleave.agent.transform.Rewritten;
+import dev.cleave.agent.transform.Weaver;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+
+/** Weaves class after class, and keeps what became of them. */
+final class Weaving {
+
+    private final Weaver weaver;
+    private final List<MethodVerdicts> methods = new ArrayList<>();
+    private final Set<String> woven = new LinkedHashSet<>();
+    private final List<String> failures = new ArrayList<>();
+
+    Weaving(Weaver weaver) {
+        this.weaver = weaver;
+    }
+
+    /**
+     * Decides about a file.
+     *
+     * @param place its name, for messages
+     * @return the woven class file, or the very bytes given if it stays as it is
+     */
+    byte[] weave(String place, byte[] file) {
+        try {
+            if (!weaver.concerns(null, file)) {
+                return file;
+            }
+            if (Weaver.isWoven(file)) {
+                woven.add(new ClassReader(file).getClassName().replace('/', '.'));
+                return file;
+            }
+            Rewritten rewritten = weaver.weave(null, file);
+            methods.addAll(MethodVerdicts.of(rewritten.name(), rewritten.verdicts()));
+            return rewritten.classFile();
+        } catch (RuntimeException e) { // one class that cannot be read must not hide the others
+            failures.add(Notes.failed(place, e));
+            return file;
+        }
+    }
+
+    Report report() {
+        List<String> notes = new ArrayList<>(failures);
+        if (!woven.isEmpty()) {
+            notes.add(0, Notes.woven(woven));
+        }
+        return new Report(methods, List.of(), notes);
+    }
+}

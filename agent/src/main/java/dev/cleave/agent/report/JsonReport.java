@@ -1,0 +1,66 @@
+package dev.cleave.agent.report;
+
+import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Verdict;
+
+/**
+ * The report as one JSON object.
+ *
+ * <p>{@code summary} counts the verdicts. {@code sites} has an object for each remote call: {@code class}, {@code method},
+ * {@code line}, {@code call}, {@code verdict}, {@code window}, and {@code rule}, {@code reason}, {@code blocking_line},
+ * {@code advice} of a refusal. {@code run} has the counters of each call that was reached. What is unknown or does not
+ * apply is null; no key is ever left out.
+ */
+final class JsonReport {
+
+    private JsonReport() {}
+
+    static String write(Report report) {
+        JsonWriter json = new JsonWriter().beginObject();
+        Tally tally = Tally.of(report.methods());
+        json.name("summary").beginObject();
+        json.name("calls").value(tally.calls()).name("classes").value(tally.classes());
+        for (Verdict.Outcome outcome : Verdict.Outcome.values()) {
+            json.name(Wording.of(outcome)).value(tally.counts().getOrDefault(outcome, 0));
+        }
+        json.endObject().name("sites").beginArray();
+        report.byClass().values().forEach(methods -> methods.forEach(method -> sites(json, method)));
+        json.endArray().name("run").beginArray();
+        report.figures().forEach(site -> figures(json, site));
+        json.endArray().name("notes").beginArray();
+        report.notes().forEach(json::value);
+        return json.endArray().endObject().toString();
+    }
+
+    private static void sites(JsonWriter json, MethodVerdicts method) {
+        for (Verdict verdict : method.verdicts()) {
+            Refusal refusal = verdict.refusal();
+            json.beginObject();
+            json.name("class").value(method.type()).name("method").value(method.method());
+            json.name("line").line(verdict.line()).name("call").value(verdict.call());
+            json.name("verdict").value(Wording.of(verdict.outcome())).name("window");
+            if (Wording.hasWindow(verdict.outcome())) {
+                json.value(verdict.window());
+            } else {
+                json.value(null);
+            }
+            json.name("rule").value(refusal == null ? null : refusal.rule());
+            json.name("reason").value(refusal == null ? null : refusal.reason());
+            json.name("blocking_line").line(refusal == null ? -1 : refusal.line());
+            json.name("advice").value(refusal == null || refusal.advice().isEmpty() ? null : refusal.advice());
+            json.endObject();
+        }
+    }
+
+    private static void figures(JsonWriter json, SiteFigures site) {
+        json.beginObject();
+        json.name("place").value(site.place()).name("line").line(site.line());
+        json.name("call").value(site.call());
+        json.name("sent").value(site.sends()).name("awaited").value(site.awaits());
+        json.name("given_up").value(site.discards()).name("as_written").value(site.declined());
+        json.name("blocked_ns").value(site.blockedNanos());
+        json.name("overlapped_ns").value(site.overlappedNanos());
+        json.name("in_flight").value(site.maxInFlight());
+        json.endObject();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.cleave.agent.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one rewritten call did in a run.
+ *
+ * @param place class and method
+ * @param line the source line, -1 if unknown
+ * @param call the remote method, {@code Interface.method}
+ * @param sends calls sent ahead or in place
+ * @param awaits sent calls whose end was waited for
+ * @param discards sent calls that were given up
+ * @param declined calls that ran as written
+ * @param blockedNanos time spent waiting
+ * @param overlappedNanos time between the send and the beginning of the wait
+ * @param maxInFlight the most calls in flight at once
+ */
+public record SiteFigures(
+        String place,
+        int line,
+        String call,
+        long sends,
+        long awaits,
+        long discards,
+        long declined,
+        long blockedNanos,
+        long overlappedNanos,
+        int maxInFlight) {
+
+    private static final int COMPONENTS = 10;
+
+    /**
+     * Reads figures as the core tells them.
+     *
+     * @param text a line for each call that was reached, the values of the components separated by tabs; lines of another
+     *     shape, from a core of another version, are left out
+     */
+    public static List<SiteFigures> parse(String text) {
+        List<SiteFigures> figures = new ArrayList<>();
+        for (String line : text.lines().toList()) {
+            String[] cells = line.split("\t", -1);
+            if (cells.length == COMPONENTS) {
+                figures.add(new SiteFigures(
+                        cells[0],
+                        Integer.parseInt(cells[1]),
+                        cells[2],
+                        Long.parseLong(cells[3]),
+                        Long.parseLong(cells[4]),
+                        Long.parseLong(cells[5]),
+                        Long.parseLong(cells[6]),
+                        Long.parseLong(cells[7]),
+                        Long.parseLong(cells[8]),
+                        Integer.parseInt(cells[9])));
+            }
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.RemoteCallScanner;
+import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+
+/**
+ * Rewrites those classes of a program that call remote methods. The agent and the command line ask the same weaver, so
+ * that both decide alike. Safe for use by any thread.
+ */
+public final class Weaver {
+
+    private static final int CLASS_TAG = 7;
+
+    private final RemoteInterfaceIndex index;
+    private final ClassFileSource files;
+    private final RemoteCallScanner scanner;
+
+    /**
+     * Creates a weaver.
+     *
+     * @param index what is remote
+     * @param files the class files of the program and of what it uses
+     */
+    public Weaver(RemoteInterfaceIndex index, ClassFileSource files) {
+        this.index = index;
+        this.files = files;
+        this.scanner = new RemoteCallScanner(index);
+    }
+
+    /** Whether a class is the program's and calls remote methods. */
+    public boolean concerns(@Nullable ClassLoader loader, String internalName, byte[] classFile) {
+        return ClassRewriter.isProgram(internalName) && scanner.callsRemote(loader, classFile);
+    }
+
+    /** The same for a class file whose name is not known yet. */
+    public boolean concerns(@Nullable ClassLoader loader, byte[] classFile) {
+        return scanner.callsRemote(loader, classFile)
+                && ClassRewriter.isProgram(new ClassReader(classFile).getClassName());
+    }
+
+    /** Whether a class that concerns us was woven before, and is to be left alone: it links sends. */
+    public static boolean isWoven(byte[] classFile) {
+        ClassReader reader = new ClassReader(classFile);
+        byte[] rt = CoreNames.RT.getBytes(StandardCharsets.UTF_8);
+        for (int item = 1; item < reader.getItemCount(); item++) {
+            int at = reader.getItem(item);
+            if (at > 0 && classFile[at - 1] == CLASS_TAG) {
+                int name = reader.getItem(reader.readUnsignedShort(at));
+                if (reader.readUnsignedShort(name) == rt.length && matches(classFile, name + 2, rt)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Rewrites a class as far as the rules allow. */
+    public Rewritten weave(@Nullable ClassLoader loader, byte[] classFile) {
+        return new ClassRewriter(
+                        name -> files.read(loader, name),
+                        (owner, name, descriptor) -> index.call(loader, owner, name, descriptor))
+                .rewrite(classFile);
+    }
+
+    private static boolean matches(byte[] file, int at, byte[] expected) {
+        for (int i = 0; i < expected.length; i++) {
+            if (file[at + i] != expected[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

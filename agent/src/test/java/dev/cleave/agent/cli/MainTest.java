@@ -1,0 +1,287 @@
+package dev.cleave.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+
+    private static final String SHOP = "com/shop/Shop.class";
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Path classes;
+
+    @BeforeEach
+    void compile() throws IOException {
+        classes = ShopProgram.compile(directory);
+    }
+
+    private int run(Object... words) {
+        String[] args = Stream.of(words).map(Object::toString).toArray(String[]::new);
+        return Main.run(new PrintWriter(out), new PrintWriter(err), args);
+    }
+
+    /** A jar of the program with further files. */
+    private Path jar(Map<String, byte[]> further) throws IOException {
+        Path jar = directory.resolve("shop.jar");
+        Map<String, byte[]> files = new TreeMap<>(further);
+        files.putIfAbsent(SHOP, Files.readAllBytes(classes.resolve(SHOP)));
+        files.put("com/shop/Stock.class", Files.readAllBytes(classes.resolve("com/shop/Stock.class")));
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                ZipEntry entry = new ZipEntry(file.getKey());
+                if (file.getKey().startsWith("stored")) {
+                    CRC32 crc = new CRC32();
+                    crc.update(file.getValue());
+                    entry.setMethod(ZipEntry.STORED);
+                    entry.setSize(file.getValue().length);
+                    entry.setCrc(crc.getValue());
+                }
+                zip.putNextEntry(entry);
+                zip.write(file.getValue());
+                zip.closeEntry();
+            }
+        }
+        return jar;
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void assertMistake(int exitCode, String message) {
+        assertThat(err.toString()).isEqualTo("cleave: " + message + "\n");
+        assertThat(exitCode).isIn(1, 2);
+        assertThat(out.toString()).isEmpty();
+        err.getBuffer().setLength(0);
+    }
+
+    @Test
+    void explainsAFolder() {
+        assertThat(run("explain", classes)).isZero();
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString()).isEqualTo("""
+                        cleave: 4 remote calls in 1 class: 2 split, 1 pipelined, 1 sequential
+
+                        com.shop.Shop
+                          sum()
+                             9  Stock.level  pipelined(8)
+                          both()
+                            14  Stock.level  split
+                            14  Stock.level  split
+                          order()
+                            17  Stock.order  sequential    R10: the method has no call style that allows it to move
+                                                           to free it: mark it @Async, @ReadOnly or @Pure
+                        """);
+    }
+
+    @Test
+    void explainsAJarAndFindsItsInterfacesInAnother() throws IOException {
+        Path jar = jar(Map.of());
+        Path callers = Files.createDirectories(directory.resolve("callers/com/shop"));
+        Files.copy(classes.resolve(SHOP), callers.resolve("Shop.class"));
+
+        assertThat(run("explain", directory.resolve("callers"))).isZero();
+        assertThat(out.toString()).isEqualTo("cleave: no remote calls\n");
+
+        assertThat(run("explain", jar)).isZero();
+        assertThat(out.toString()).contains("cleave: 4 remote calls in 1 class");
+    }
+
+    @Test
+    void takesOfSeveralVersionsTheOneThatThisJvmWouldLoad() throws IOException {
+        byte[] shop = Files.readAllBytes(classes.resolve(SHOP));
+        Path jar = jar(Map.of(
+                JarFile.MANIFEST_NAME,
+                text("Manifest-Version: 1.0\nMulti-Release: true\n\n"),
+                SHOP,
+                Files.readAllBytes(classes.resolve("com/shop/Stock.class")),
+                "META-INF/versions/9/" + SHOP,
+                shop));
+
+        assertThat(run("explain", jar)).isZero();
+
+        assertThat(out.toString()).startsWith("cleave: 4 remote calls in 1 class");
+    }
+
+    @Test
+    void endingOfTheReportChoosesItsForm() throws IOException {
+        Path json = directory.resolve("report.json");
+        Path html = directory.resolve("report.html");
+
+        assertThat(run("explain", classes, "--report", json)).isZero();
+        assertThat(run("explain", "--report", html, classes)).isZero();
+
+        assertThat(Files.readString(json)).startsWith("{").contains("\"call\": \"Stock.level\"");
+        assertThat(Files.readString(html)).startsWith("<!DOCTYPE html>");
+        assertThat(out.toString())
+                .startsWith("cleave: 4 remote calls in 1 class: 2 split, 1 pipelined, 1 sequential; the report is in "
+                        + json + "\n");
+    }
+
+    @Test
+    void applicationFileOutweighsAnnotations() throws IOException {
+        Path config = Files.writeString(directory.resolve("cleave.yaml"), """
+                services:
+                  stock: { interface: com.shop.Stock, methods: { level: { style: sync } } }
+                """);
+
+        assertThat(run("explain", classes, "--config", config)).isZero();
+
+        assertThat(out.toString()).startsWith("cleave: 4 remote calls in 1 class: 4 sequential\n");
+    }
+
+    @Test
+    void aClassThatCannotBeReadHidesNoOther() throws IOException {
+        byte[] future = Files.readAllBytes(classes.resolve(SHOP));
+        future[7] = (byte) 200;
+        Files.write(classes.resolve("com/shop/Future.class"), future);
+        Files.write(classes.resolve("com/shop/Cut.class"), new byte[] {(byte) 0xCA, (byte) 0xFE});
+
+        assertThat(run("explain", classes)).isZero();
+
+        assertThat(out.toString())
+                .startsWith("cleave: 4 remote calls in 1 class")
+                .contains("\ncom/shop/Future.class is left as it is: java.lang.IllegalArgumentException: ");
+    }
+
+    @Test
+    void weavesAJarAndKeepsItsOtherFiles() throws IOException {
+        Path jar = jar(Map.of(
+                JarFile.MANIFEST_NAME,
+                text("Manifest-Version: 1.0\n\n"),
+                "stored.bin",
+                text("abc"),
+                "a.txt",
+                text("x")));
+        Path folder = directory.resolve("woven");
+        Path woven = directory.resolve("woven.jar");
+
+        assertThat(run("weave", jar, folder)).isZero();
+        assertThat(run("weave", jar, woven)).isZero();
+
+        try (ZipFile before = new ZipFile(jar.toFile());
+                ZipFile after = new ZipFile(woven.toFile())) {
+            List<String> names = before.stream().map(ZipEntry::getName).toList();
+            assertThat(after.stream().map(ZipEntry::getName).toList()).isEqualTo(names);
+            assertThat(after.getEntry("stored.bin").getMethod()).isEqualTo(ZipEntry.STORED);
+            assertThat(after.getEntry("a.txt").getTime())
+                    .isEqualTo(before.getEntry("a.txt").getTime());
+            for (String name : names) {
+                byte[] bytes = after.getInputStream(after.getEntry(name)).readAllBytes();
+                assertThat(folder.resolve(name)).hasBinaryContent(bytes);
+                byte[] old = before.getInputStream(before.getEntry(name)).readAllBytes();
+                assertThat(Arrays.equals(bytes, old)).isEqualTo(!name.equals(SHOP));
+            }
+        }
+    }
+
+    @Test
+    void folderBecomesAJarThatBeginsWithItsManifest() throws IOException {
+        Files.createDirectories(classes.resolve("META-INF"));
+        Files.writeString(classes.resolve("META-INF/MANIFEST.MF"), "Manifest-Version: 1.0\n\n");
+        Files.writeString(classes.resolve("A.txt"), "x");
+        Path jar = directory.resolve("woven.jar");
+
+        assertThat(run("weave", classes, jar)).isZero();
+
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            assertThat(zip.stream().map(ZipEntry::getName))
+                    .containsExactly(JarFile.MANIFEST_NAME, "A.txt", SHOP, "com/shop/Stock.class");
+        }
+        run("weave", classes, directory.resolve("again.jar"));
+        assertThat(directory.resolve("again.jar")).hasSameBinaryContentAs(jar);
+    }
+
+    @Test
+    void aWovenProgramIsLeftAloneAndSaidOnce() {
+        run("weave", classes, directory.resolve("woven"));
+        out.getBuffer().setLength(0);
+
+        assertThat(run("explain", directory.resolve("woven"))).isZero();
+
+        assertThat(out.toString()).isEqualTo("cleave: no remote calls\nalready woven, left as it is: com.shop.Shop\n");
+    }
+
+    @Test
+    void aSignedJarIsNotWoven() throws IOException {
+        Path jar = jar(Map.of("META-INF/SHOP.SF", text("x")));
+        Path woven = directory.resolve("woven.jar");
+
+        assertMistake(
+                run("weave", jar, woven),
+                jar + ": is signed, and " + SHOP
+                        + " would no longer match (expected: an unsigned jar; weave it, then sign it)");
+
+        assertThat(directory).isDirectoryNotContaining(file -> file.toString().contains("woven"));
+    }
+
+    @Test
+    void entriesStayInsideTheFolder() throws IOException {
+        Path jar = jar(Map.of("../evil.txt", text("x")));
+
+        int exitCode = run("weave", jar, directory.resolve("woven"));
+
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(err.toString()).startsWith("cleave: entry: ../evil.txt (expected: a name inside ");
+        assertThat(directory.resolve("evil.txt")).doesNotExist();
+    }
+
+    @Test
+    void tellsOfMistakesInOneLine() throws IOException {
+        Path text = Files.writeString(directory.resolve("a.txt"), "x");
+        Path none = directory.resolve("none");
+
+        assertThat(run()).isEqualTo(2);
+        assertMistake(2, "no command (expected: explain or weave)");
+        assertMistake(run("explan"), "command: explan (expected: explain or weave)");
+        assertMistake(
+                run("explain", "--colour"),
+                "option: --colour (expected: explain PATH... [--report FILE] [--config FILE])");
+        assertMistake(run("explain"), "paths: 0 (expected: explain PATH... [--report FILE] [--config FILE])");
+        assertMistake(run("explain", "a", "--report"), "--report: no file behind it (expected: --report FILE)");
+        assertMistake(run("weave", "a"), "paths: 1 (expected: weave IN OUT [--config FILE])");
+        assertMistake(
+                run("weave", "a", "b", "--report", "c"), "option: --report (expected: weave IN OUT [--config FILE])");
+        assertMistake(
+                run("weave", classes, classes.resolve("x")),
+                classes.resolve("x") + ": is, holds or lies in " + classes + " (expected: a path apart from it)");
+        assertMistake(run("explain", none), none + ": no such file (expected: a jar or a folder with classes)");
+        assertMistake(run("explain", text), text + ": not a jar (expected: a jar or a folder with classes)");
+        assertMistake(
+                run("weave", classes, none.resolve("out.jar")),
+                none.resolve("out.jar") + ": its folder does not exist (expected: an existing folder)");
+        assertThat(run("explain", classes, "--config", none)).isEqualTo(1);
+        assertThat(err.toString()).contains("none").hasLineCount(1);
+    }
+
+    @Test
+    void verboseShowsTheStack() {
+        assertThat(run("explain", "none", "--verbose")).isEqualTo(1);
+
+        assertThat(err.toString()).contains("\tat dev.cleave.agent.cli.");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.cleave.agent.premain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.cli.Main;
+import dev.cleave.agent.cli.ShopProgram;
+import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is woven offline is what the agent would make of it. */
+class OfflineWeavingTest {
+
+    @TempDir
+    Path directory;
+
+    private final Findings findings = new Findings();
+    private final CallTransformer transformer = new CallTransformer(
+            new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE), findings, message -> {
+                throw new AssertionError(message);
+            });
+
+    private Path classes;
+
+    @BeforeEach
+    void compileShop() throws Exception {
+        classes = ShopProgram.compile(directory);
+    }
+
+    private byte[] transformed(Path program) throws Exception {
+        URL[] urls = {program.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(urls, getClass().getClassLoader())) {
+            byte[] classFile = ClassFileSource.ofResources(loader, "com/shop/Shop");
+            return transformer.transform(loader, "com/shop/Shop", null, null, classFile);
+        }
+    }
+
+    private static String weave(Path in, Path out) {
+        StringWriter said = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exitCode = Main.run(new PrintWriter(said), new PrintWriter(err), "weave", in.toString(), out.toString());
+        assertThat(err.toString()).isEmpty();
+        assertThat(exitCode).isZero();
+        return said.toString();
+    }
+
+    @Test
+    void writesTheBytesThatTheAgentWouldDefine() throws Exception {
+        byte[] expected = transformed(classes);
+        Path woven = directory.resolve("woven");
+
+        String said = weave(classes, woven);
+
+        assertThat(expected).isNotNull().isNotEqualTo(Files.readAllBytes(classes.resolve("com/shop/Shop.class")));
+        assertThat(woven.resolve("com/shop/Shop.class")).hasBinaryContent(expected);
+        assertThat(woven.resolve("com/shop/Stock.class"))
+                .hasSameBinaryContentAs(classes.resolve("com/shop/Stock.class"));
+        assertThat(said)
+                .isEqualTo("cleave: 4 remote calls in 1 class: 2 split, 1 pipelined, 1 sequential; written to " + woven
+                        + "\n");
+    }
+
+    @Test
+    void aWovenClassIsLeftAloneAndSaidOnce() throws Exception {
+        Path woven = directory.resolve("woven");
+        weave(classes, woven);
+
+        assertThat(transformed(woven)).isNull();
+        assertThat(transformed(woven)).isNull();
+
+        assertThat(findings.all()).isEmpty();
+        assertThat(findings.notes()).isEqualTo(List.of("already woven, left as it is: com.shop.Shop"));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.cleave.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Verdict;
+import java.io.StringReader;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class HtmlReportTest {
+
+    @Test
+    void showsVerdictsReasonsAdviceAndFigures() {
+        String html = HtmlReport.write(Samples.REPORT);
+
+        assertThat(html)
+                .contains("<title>Cleave: 3 remote calls in 2 classes: 1 pipelined, 2 sequential</title>")
+                .contains("<span class=\"badge pipelined\">pipelined(64)</span>")
+                .contains("<span class=\"rule\">R43</span> <b class=\"at\">line 58</b>")
+                .contains("<b>To free it:</b> make it final")
+                .contains("68.9 ms", "1037.1 ms", "data-name=\"given up\">1<");
+    }
+
+    @Test
+    void needsNoOtherFile() {
+        assertThat(HtmlReport.write(Samples.REPORT))
+                .doesNotContain("http", "url(", "@import", "src=", "<link", "<script");
+    }
+
+    @Test
+    void everyElementEnds() throws Exception {
+        assertThat(elements(HtmlReport.write(Samples.REPORT))).isGreaterThan(50);
+        assertThat(elements(HtmlReport.write(new Report(List.of(), List.of(), List.of()))))
+                .isPositive();
+    }
+
+    @Test
+    void textOfAProgramIsNeverMarkup() throws Exception {
+        String hostile = "<script>\"'&</style>";
+        Verdict verdict =
+                new Verdict(-1, hostile, Verdict.Outcome.SEQUENTIAL, 1, new Refusal(hostile, 1, hostile, hostile));
+        String html = HtmlReport.write(new Report(
+                List.of(new MethodVerdicts(hostile, hostile, List.of(verdict))),
+                List.of(new SiteFigures(hostile, -1, hostile, 1, 1, 0, 0, 0, 0, 1)),
+                List.of(hostile)));
+
+        assertThat(html).doesNotContain("<script", "'&<");
+        assertThat(elements(html)).isPositive();
+    }
+
+    /** The page as XML, its elements without an end ended. */
+    private static int elements(String html) throws Exception {
+        String xml = html.replace("<!DOCTYPE html>", "").replaceAll("<(meta [^>]*|br|wbr)>", "<$1/>");
+        Document document =
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
+        return document.getElementsByTagName("*").getLength();
+    }
+}

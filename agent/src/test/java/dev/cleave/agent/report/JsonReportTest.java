@@ -1,0 +1,60 @@
+package dev.cleave.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JsonReportTest {
+
+    @Test
+    void holdsSitesAndCountersInOneObject() {
+        String json = JsonReport.write(Samples.REPORT);
+
+        assertThat(json).startsWith("""
+                {
+                  "summary": {
+                    "calls": 3,
+                    "classes": 2,
+                """).endsWith("}\n");
+        assertThat(json).contains("""
+                    {
+                      "class": "com.shop.Search",
+                      "method": "best",
+                      "line": 157,
+                      "call": "Stock.level",
+                      "verdict": "sequential",
+                      "window": null,
+                      "rule": "R43",
+                      "reason": "Log.all calls code that the agent does not know",
+                      "blocking_line": 58,
+                      "advice": "make it final"
+                    }
+                  ],
+                  "run": [
+                    {
+                      "place": "com.shop.Search.best",
+                      "line": 41,
+                      "call": "Compare.score",
+                      "sent": 200,
+                      "awaited": 199,
+                      "given_up": 1,
+                      "as_written": 0,
+                      "blocked_ns": 68900000,
+                      "overlapped_ns": 1037100000,
+                      "in_flight": 16
+                    }
+                  ],
+                  "notes": []
+                }
+                """);
+    }
+
+    @Test
+    void quotesWhatJsonCannotHold() {
+        String note = "a\"b\\c\n\t\u0001\u2028\uD83D\uDE00 \u00e9";
+
+        assertThat(JsonReport.write(new Report(List.of(), List.of(), List.of(note))))
+                .contains("\"a\\\"b\\\\c\\n\\t\\u0001\\u2028\\ud83d\\ude00 \u00e9\"");
+    }
+}

@@ -1,0 +1,30 @@
+package dev.cleave.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ReportFormTest {
+
+    @Test
+    void endingOfTheFileChooses() {
+        assertThat(ReportForm.ofFile("a.txt")).isEqualTo(ReportForm.TEXT);
+        assertThat(ReportForm.ofFile("client.report")).isEqualTo(ReportForm.TEXT);
+        assertThat(ReportForm.ofFile("dir.html/a.JSON")).isEqualTo(ReportForm.JSON);
+        assertThat(ReportForm.ofFile("a.html")).isEqualTo(ReportForm.HTML);
+        assertThat(ReportForm.ofFile("a.htm")).isEqualTo(ReportForm.HTML);
+    }
+
+    @Test
+    void everyFormWrites() {
+        assertThat(ReportForm.TEXT.write(Samples.REPORT)).startsWith("cleave: 3");
+        assertThat(ReportForm.JSON.write(Samples.REPORT)).startsWith("{");
+        assertThat(ReportForm.HTML.write(Samples.REPORT)).startsWith("<!DOCTYPE html>");
+    }
+
+    @Test
+    void figuresOfAnotherShapeAreLeftOut() {
+        assertThat(SiteFigures.parse("a\t1\n\nb\t-1\tC.d\t1\t2\t3\t4\t5\t6\t7\n"))
+                .containsExactly(new SiteFigures("b", -1, "C.d", 1, 2, 3, 4, 5, 6, 7));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.cleave.agent.report;
+
+import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Verdict;
+import java.util.List;
+
+/** A report of all that a report can hold. */
+final class Samples {
+
+    static final Report REPORT = new Report(
+            List.of(
+                    new MethodVerdicts(
+                            "com.shop.Search",
+                            "best",
+                            List.of(
+                                    new Verdict(41, "Compare.score", Verdict.Outcome.PIPELINED, 64, null),
+                                    sequential(
+                                            157,
+                                            new Refusal(
+                                                    "R43",
+                                                    58,
+                                                    "Log.all calls code that the agent does not know",
+                                                    "make it final")))),
+                    new MethodVerdicts(
+                            "com.shop.Main",
+                            "main",
+                            List.of(sequential(7, new Refusal("R16", 7, "no other call stands near it", ""))))),
+            SiteFigures.parse("com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\n"),
+            List.of());
+
+    private Samples() {}
+
+    private static Verdict sequential(int line, Refusal refusal) {
+        return new Verdict(line, "Stock.level", Verdict.Outcome.SEQUENTIAL, 1, refusal);
+    }
+}

@@ -1,0 +1,5 @@
+/** What frames cost: encoding and decoding, without a network. */
+@NullMarked
+package dev.cleave.jmh.wire;
+
+import org.jspecify.annotations.NullMarked;
