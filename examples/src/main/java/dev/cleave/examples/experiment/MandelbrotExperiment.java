@@ -84,7 +84,7 @@ final class MandelbrotExperiment implements Experiment {
 
         double seconds(String name, String service, Path file) throws IOException {
             Files.deleteIfExists(picture);
-            List<String> args = List.of(service, picture.toString());
+            List<String> args = List.of(service, picture.toString(), "warm");
             return stage.run(new Client(service + "-" + name, Calls.CLEAVED, file, servers, Picture.class, args))
                     .time();
         }
