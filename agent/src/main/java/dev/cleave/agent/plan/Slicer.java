@@ -28,6 +28,7 @@ final class Slicer {
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
+    private final Aliases aliases;
     private final BitSet executed = new BitSet();
     private final Set<Register> read = new LinkedHashSet<>();
     private final Map<Integer, List<Guard>> checks = new HashMap<>();
@@ -43,6 +44,7 @@ final class Slicer {
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
+        this.aliases = new Aliases(method, region);
     }
 
     /** Adds what decides about a call. */
@@ -107,31 +109,14 @@ final class Slicer {
         if (unavailable.contains(use)) {
             throw method.refused("R8", index, "it depends on the result of the call before it", "");
         }
-        if (isRaw(index, use)) {
+        if (aliases.isUnfinished(index, use)) {
             throw method.refused(
-                    "R26", index, "it needs an object whose constructor has not run yet", "make the object first");
+                    "R26",
+                    index,
+                    "it needs an object whose constructor runs in between",
+                    "make that object before the first call");
         }
         read.add(use);
-    }
-
-    /** Whether a register holds an object whose constructor is called in the region only. */
-    private boolean isRaw(int index, Register use) {
-        int made = method.origin(method.whole(), index, use);
-        if (made < 0
-                || region.ops().get(made)
-                || !(method.op(made) instanceof InsnOp insn)
-                || insn.opcode() != Opcodes.NEW) {
-            return false;
-        }
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (method.op(i) instanceof InsnOp op
-                    && op.method() != null
-                    && op.method().name.equals("<init>")
-                    && method.origin(method.whole(), i, op.uses().get(0)) == made) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void addDeciders(int place) throws Refused {
@@ -224,6 +209,7 @@ final class Slicer {
         Region whole = method.whole();
         int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
         if (made < 0
+                || method.isCandidate(made)
                 || !makesIterator(method.op(made))
                 || region.ops().get(made)
                 || isUsedBefore(made)
@@ -248,6 +234,7 @@ final class Slicer {
     static boolean makesIterator(Op op) {
         return op instanceof InsnOp insn
                 && insn.method() != null
+                && insn.method().owner.startsWith("java/")
                 && insn.method().name.equals("iterator")
                 && insn.method().desc.equals("()Ljava/util/Iterator;");
     }

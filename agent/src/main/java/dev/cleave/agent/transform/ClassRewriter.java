@@ -72,7 +72,9 @@ public final class ClassRewriter {
         ClassHierarchy hierarchy = new ClassHierarchy(files);
         hierarchy.add(classFile);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
-        emitted.refused().forEach((key, why) -> verdicts.computeIfPresent(key, (k, old) -> refused(old, why)));
+        emitted.refused()
+                .forEach((key, why) -> verdicts.computeIfPresent(
+                        key, (k, old) -> refused(old, "R51", String.valueOf(why.getMessage()), "split the method")));
         return new Rewritten(
                 node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
     }
@@ -95,13 +97,16 @@ public final class ClassRewriter {
             }
             return verdicts;
         } catch (Unsupported e) {
-            return refused(verdicts.isEmpty() ? calls(method) : verdicts, e);
+            String advice = "compile the class for Java 7 or later";
+            return refused(verdicts.isEmpty() ? calls(method) : verdicts, "R1", String.valueOf(e.getMessage()), advice);
+        } catch (RuntimeException e) { // a defect of ours must cost this method only
+            String reason = "the agent failed on this method: " + e;
+            return refused(calls(method), "R52", reason, "report it, with the class file");
         }
     }
 
-    private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
-        Refusal refusal =
-                new Refusal("R1", -1, String.valueOf(why.getMessage()), "compile the class for Java 7 or later");
+    private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
+        Refusal refusal = new Refusal(rule, -1, reason, advice);
         return verdicts.stream()
                 .map(v -> new Verdict(v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, refusal))
                 .toList();
