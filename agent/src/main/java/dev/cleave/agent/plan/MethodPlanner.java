@@ -104,7 +104,7 @@ public final class MethodPlanner {
                     "R10",
                     method.line(call),
                     "the method has no call style that allows it to move",
-                    "mark it @Async, @ReadOnly or @Pure");
+                    "mark it @Async, or set its style in the application file");
         }
         Refusal refusal = refusals.get(call);
         return refusal != null ? refusal : new Refusal("R16", method.line(call), "no other call stands near it", "");
