@@ -77,10 +77,8 @@ final class MethodSummaries {
                 if (method.name.equals("<clinit>")) {
                     MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKESTATIC, name, "<clinit>", "()V", false);
                     Effect effect = summary(new Target(node, method), call, depth);
-                    if (effect.barrier() != null
-                            || effect.output()
-                            || effect.mayThrow()
-                            || writesOthers(node, effect)) {
+                    boolean isHarmless = isSwitchMap(node) || !effect.mayThrow() && !writesOthers(node, effect);
+                    if (effect.barrier() != null || effect.output() || !isHarmless) {
                         return initialisation(owner);
                     }
                 }
@@ -88,6 +86,12 @@ final class MethodSummaries {
             name = node.superName;
         }
         return Effect.NONE;
+    }
+
+    /** Whether a class is one that compilers make for {@code switch} over an enum: its initialiser fills new arrays. */
+    private static boolean isSwitchMap(ClassNode node) {
+        return (node.access & Opcodes.ACC_SYNTHETIC) != 0
+                && node.fields.stream().allMatch(field -> field.name.startsWith("$SwitchMap$"));
     }
 
     /** Whether an initialiser writes anything but fields of its own class. */

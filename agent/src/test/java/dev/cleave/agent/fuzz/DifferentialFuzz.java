@@ -46,8 +46,8 @@ final class DifferentialFuzz {
             String name = "dev.cleave.agent.fuzz.P" + i;
             byte[] written = read(directory.resolve("dev/cleave/agent/fuzz/P" + i + ".class"));
             byte[] rewritten = rewrite(written);
-            Class<?> before = new OneClass(name, written).loadClass(name);
-            Class<?> after = new OneClass(name, rewritten).loadClass(name);
+            Class<?> before = new OneProgram(name, written).loadClass(name);
+            Class<?> after = new OneProgram(name, rewritten).loadClass(name);
             Random random = new Random(seed * 31 + i);
             for (int j = 0; j < settings; j++) {
                 compare(i, before, after, ProgramRun.Setting.random(random));
@@ -89,7 +89,10 @@ final class DifferentialFuzz {
         ClassLoader loader = getClass().getClassLoader();
         RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
         Rewritten rewritten = new ClassRewriter(
-                        name -> ClassFileSource.ofResources(loader, name),
+                        name -> {
+                            byte[] own = generated(name);
+                            return own != null ? own : ClassFileSource.ofResources(loader, name);
+                        },
                         (owner, name, descriptor) -> index.call(loader, owner, name, descriptor))
                 .rewrite(written);
         rewritten
@@ -111,7 +114,12 @@ final class DifferentialFuzz {
                             null,
                             files,
                             null,
-                            List.of("-g", "-nowarn", "-proc:none", "-d", directory.toString()),
+                            List.of(
+                                    seed % 2 == 0 ? "-g" : "-g:none",
+                                    "-nowarn",
+                                    "-proc:none",
+                                    "-d",
+                                    directory.toString()),
                             null,
                             files.getJavaFileObjectsFromPaths(sources))
                     .call();
@@ -123,6 +131,12 @@ final class DifferentialFuzz {
         }
     }
 
+    /** The class file of a generated class, null if there is none. */
+    private byte[] generated(String internalName) {
+        Path file = directory.resolve(internalName + ".class");
+        return Files.exists(file) ? read(file) : null;
+    }
+
     private static byte[] read(Path file) {
         try {
             return Files.readAllBytes(file);
@@ -131,13 +145,13 @@ final class DifferentialFuzz {
         }
     }
 
-    /** Defines one class, and leaves all others to the loader of the tests. */
-    private static final class OneClass extends ClassLoader {
+    /** Defines one class and those nested in it, and leaves all others to the loader of the tests. */
+    private final class OneProgram extends ClassLoader {
 
         private final String name;
         private final byte[] bytes;
 
-        OneClass(String name, byte[] bytes) {
+        OneProgram(String name, byte[] bytes) {
             super(DifferentialFuzz.class.getClassLoader());
             this.name = name;
             this.bytes = bytes;
@@ -145,10 +159,11 @@ final class DifferentialFuzz {
 
         @Override
         protected Class<?> findClass(String wanted) throws ClassNotFoundException {
-            if (!wanted.equals(name)) {
+            byte[] found = wanted.equals(name) ? bytes : generated(wanted.replace('.', '/'));
+            if (found == null) {
                 throw new ClassNotFoundException(wanted);
             }
-            return defineClass(name, bytes, 0, bytes.length);
+            return defineClass(wanted, found, 0, found.length);
         }
     }
 

@@ -31,14 +31,17 @@ final class ProgramGenerator {
     }
 
     private String program(String className) {
-        out.append("package dev.cleave.agent.fuzz;\n\nimport java.util.*;\n\npublic final class ")
+        out.append(
+                        "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\n\npublic final class ")
                 .append(className)
                 .append(" extends FuzzProgram {\n")
+                .append(ProgramShapes.MEMBERS)
                 .append("  private static int help(int x) { return x * 31 + 7; }\n")
                 .append("  private int total(int x) { return f + x; }\n")
                 .append("  private static int twice(FuzzService s, int x) { return s.get(x) * 2; }\n")
                 .append("  @Override public Object run(FuzzService s, FuzzService t, int n, int[] a, List<Integer> xs)"
                         + " throws Exception {\n");
+        line("steps = 0;");
         line("int v0 = n, v1 = 1, v2 = 2, v3 = -1; long w = 5; String q = \"q\"; boolean p = false; int[] b = arr;");
         block(DEPTH, 3 + random.nextInt(5));
         line(
@@ -53,6 +56,10 @@ final class ProgramGenerator {
     }
 
     private void statement(int depth) {
+        if (random.nextInt(4) == 0) {
+            line(filled(ProgramShapes.any(random)));
+            return;
+        }
         int kind = random.nextInt(depth > 0 ? 34 : 22);
         switch (kind) {
             case 0, 1, 2 -> line(variable() + " = " + intCall() + ";");
@@ -154,6 +161,10 @@ final class ProgramGenerator {
     /** The shapes that people write most, so that many programs are really pipelined. */
     private void simpleBody(String i) {
         for (int count = 1 + random.nextInt(2); count > 0; count--) {
+            if (random.nextInt(3) == 0) {
+                line("{ " + filled(ProgramShapes.inLoop(random)) + " }");
+                continue;
+            }
             switch (random.nextInt(10)) {
                 case 0 -> line("v0 += s.get(" + i + ");");
                 case 1 -> line("this.f += t.get(" + i + " + v3);");
@@ -173,6 +184,32 @@ final class ProgramGenerator {
                 default -> line("v2 = v2 * 7 + s.get(" + i + ") - s.get(" + i + " + 1);");
             }
         }
+    }
+
+    /** Fills the holes of a shape. */
+    private String filled(String shape) {
+        String number = String.valueOf(names++);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < shape.length(); i++) {
+            char c = shape.charAt(i);
+            if (c == '#') {
+                text.append(number);
+            } else if (c == '@') {
+                i++;
+                text.append(
+                        switch (shape.charAt(i)) {
+                            case 'v' -> variable();
+                            case 'x' -> intExpression();
+                            case 'c' -> intCall();
+                            case 's' -> service();
+                            case 'a' -> array();
+                            default -> counters.isEmpty() ? variable() : counters.peek();
+                        });
+            } else {
+                text.append(c);
+            }
+        }
+        return text.toString();
     }
 
     private void handler(int depth) {

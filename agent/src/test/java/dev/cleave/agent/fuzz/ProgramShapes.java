@@ -1,0 +1,106 @@
+package dev.cleave.agent.fuzz;
+
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Statements that are hard to see through, as texts with holes: {@code @v} a variable, {@code @x} an int expression,
+ * {@code @c} a remote call, {@code @s} a service, {@code @a} an array, {@code @i} the counter of the loop around, or a
+ * variable, {@code #} what makes a name new.
+ */
+final class ProgramShapes {
+
+    /** What all programs have beside their method. */
+    static final String MEMBERS = """
+              static final class Box { int v; Box next; Box(int v) { this.v = v; } void set(int w) { v = w; } }
+              static class Open { int v = 3; int key(int x) { return v + x; } }
+              static final class Sub extends Open { int key(int x) { v++; return x; } }
+              enum Kind { ONE, TWO, THREE }
+              static int steps = 0;
+              private static void fill(int[] x, int i) { x[0] = i; x[x.length - 1] += i * 3; }
+              private static void maybe(int[] x, boolean own, int i) { if (own) x = new int[3]; x[0] = i; }
+              private static int[] same(int[] x) { return x; }
+              private static int sumOf(int... x) { int r = 0; for (int y : x) r = r * 3 + y; return r; }
+              private static int depth(int x) { return x <= 0 ? 0 : 1 + depth(Math.min(x, 20) / 2); }
+              private int next() { f = f + 1; return f; }
+              private final Box box = new Box(1);
+              private final Open open = new Open();
+              private final Open sub = new Sub();
+              private final Map<String, Integer> map = new HashMap<>(Map.of("k1", 1, "k2", 2));
+            """;
+
+    private static final List<String> ANYWHERE = List.of(
+            "{ int[] z# = new int[2]; fill(z#, @x); @v = @s.sum(z#); }",
+            "{ int[] z# = {@x, @v}; @v = @s.sum(z#); z#[0] = @x; @v += @s.sum(z#); }",
+            "{ int[] z# = new int[3]; System.arraycopy(arr, 0, z#, 0, 3); @v = @s.sum(z#); }",
+            "{ int[] z# = same(@a); z#[0] = @x; @v = @s.sum(@a); }",
+            "{ int[] z# = @a.clone(); @a[0] += 5; @v = @s.sum(z#) + @c; }",
+            "maybe(@a, @v > 3, @x);",
+            "fill(@a, @x);",
+            "@a[Math.floorMod(@v++, 3)] = @s.get(@v);",
+            "@v = @s.get(@v++) + @s.get(@v);",
+            "@v = @v + (@v = @c) * 3;",
+            "@v = @s.get(next());",
+            "@v = next() + @c - next();",
+            "box.set(@x);",
+            "box.v += @c;",
+            "@v = @s.get(box.v) + @c;",
+            "{ Box b# = new Box(@x); Box d# = new Box(@v); b#.next = d#; b#.next.v = @c; @v = @s.get(d#.v); }",
+            "{ Box b# = @v > 4 ? box : new Box(2); b#.v = @x; @v = @s.get(box.v); }",
+            "{ Box b# = new Box(@c); @v = @s.get(b#.v) + @c; }",
+            "@v = @s.get(open.key(@x));",
+            "@v = @s.get(sub.key(@x)) + @c;",
+            "{ Open o# = @v > 2 ? open : sub; @v += o#.key(@c); }",
+            "@v = @s.get(sumOf(@x, @v, @x));",
+            "@v = @s.get(depth(@x));",
+            "@v = @s.get(Math.addExact(@x, 2147483600));",
+            "@v = @s.get(100 / Math.floorMod(@x, 5));",
+            "map.put(\"k\" + (@x & 3), @c);",
+            "@v = @s.get(map.getOrDefault(\"k\" + (@x & 3), 4));",
+            "for (Map.Entry<String, Integer> e# : map.entrySet()) sb.append(e#.getKey()).append(@s.get(e#.getValue()));",
+            "for (String k# : map.keySet()) { @v += @s.get(k#.length() + @x); }",
+            "@v = switch (@x & 3) { case 0 -> @c; case 1 -> { int y# = @c; yield y# + @c; } default -> @x; };",
+            "switch (Kind.values()[@x & 1]) { case ONE: @v = @c; case TWO: @v += @c; break; default: f--; }",
+            "{ long l# = @s.num(@x); double d# = l# / 3.0; @v = (int) (d# * 7) + @c; }",
+            "{ String t# = @s.name(@x); q = t# + @v; } { long t# = @s.num(@v); w += t#; }",
+            "steps = @x; @v = @s.get(steps) + @c;",
+            "steps += @c;",
+            "{ Integer z# = @c; Long y# = @s.num(@x); @v = z# + (int) (y# % 7); }",
+            "{ IntUnaryOperator g# = y -> y + @N; @v = g#.applyAsInt(@c); }".replace("@N", "3"),
+            "{ List<Integer> m# = list; m#.add(@x); @v = @s.get(list.size()); }",
+            "{ StringBuilder z# = new StringBuilder(); z#.append(@x).append(@v); @v = @s.get(z#.length()) + @c; sb.append(z#.length()); }",
+            "if (@s.flag(@x) && @s.flag(@v) || @c > 50) @v++;",
+            "@v = @x > 3 ? @c : @s.get(@v) + @c;",
+            "try { @v = @c; f = @c; } finally { @v++; sb.append('f'); }",
+            "try { @a[@v] = @c; @v = @x; } catch (ArrayIndexOutOfBoundsException e) { caught++; @v = 1; }",
+            "try { @v = 7 / @x; @v += @c; } catch (ArithmeticException e) { caught++; sb.append('a'); }");
+
+    private static final List<String> IN_LOOPS = List.of(
+            "int z# = @v; @a[Math.floorMod(@i, 3)] = @s.get(@a[Math.floorMod(@i, 3)]) + z#;",
+            "@a[Math.floorMod(@i + 1, 3)] = @s.get(@a[Math.floorMod(@i, 3)]);",
+            "try { @v += @a[@i]; if (@v > 9) continue; } catch (ArrayIndexOutOfBoundsException e) { caught++; } v3 += @i; @v += @s.get(v3);",
+            "try { @v += @a[@i]; v3 = @i; } catch (ArrayIndexOutOfBoundsException e) { caught++; } @v += @s.get(v3);",
+            "try { v0 += @s.get(@i); v1 += @s.checked(@i + 1); } catch (FuzzFailure e) { caught++; continue; } v2 += @s.get(@i);",
+            "try { v0 += @s.get(@i); } catch (IllegalStateException e) { caught++; } finally { v1 += 3; } v2 = @s.get(@i + v1);",
+            "int[] z# = new int[2]; fill(z#, @i); v0 = v0 * 3 + @s.sum(z#);",
+            "Box b# = new Box(@i); b#.next = box; box.v = @i; v0 = v0 * 3 + @s.get(b#.next.v);",
+            "for (int j# = 0; j# < 3; j#++) { if (j# == 2) v0 += @s.get(@i * 3 + j#); }",
+            "int j# = 0; do { j#++; v1 += j#; } while (j# < (@i & 3)); v0 += @s.get(@i + j#);",
+            "v0 = v0 * 3 + @s.get((@i & 1) == 0 ? @i : v3); v3++;",
+            "if ((@i & 1) == 0) v0 += @s.get(@i); if (@i % 3 == 0) { v1 += @s.get(@i + 9); continue; } v2 += @s.get(@i + 1);",
+            "try { if (@i == 3) throw new IllegalStateException(\"three\"); v0 += @s.get(@i); } catch (IllegalStateException e) { caught++; v1++; }",
+            "FuzzService r# = (@i & 1) == 0 ? s : t; v0 = v0 * 3 + r#.get(@i);",
+            "switch (Kind.values()[@i & 1]) { case ONE: v0 += @s.get(@i); break; case TWO: v1 += @s.get(@i * 2); default: v2++; }");
+
+    private ProgramShapes() {}
+
+    /** Chooses a statement; it may stand anywhere. */
+    static String any(Random random) {
+        return ANYWHERE.get(random.nextInt(ANYWHERE.size()));
+    }
+
+    /** Chooses a statement for the body of a loop. */
+    static String inLoop(Random random) {
+        return IN_LOOPS.get(random.nextInt(IN_LOOPS.size()));
+    }
+}
