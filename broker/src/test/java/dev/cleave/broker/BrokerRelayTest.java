@@ -309,6 +309,53 @@ class BrokerRelayTest {
 
     @ParameterizedTest
     @EnumSource
+    void aFrozenServerIsPassedByAndGivenUp(Way way) {
+        FakeTimer timer = new FakeTimer();
+        try (BrokerUnderTest test = BrokerUnderTest.start(way, timer, "")) {
+            TestNode frozen = test.echo("frozen");
+            TestNode sound = test.echo("sound");
+            TestNode client = test.node("client").announce("echo");
+            AtomicInteger before = new AtomicInteger();
+            await().until(() -> {
+                client.outcome(client.call("until both are up"));
+                before.incrementAndGet();
+                return !frozen.of(FrameKind.REQUEST).isEmpty()
+                        && !sound.of(FrameKind.REQUEST).isEmpty();
+            });
+            frozen.connection().reading(false);
+            byte[] large = new byte[256 << 10];
+            for (int i = 0; i < 100; i++) {
+                client.writeCall(1_000 + i, 0, 0, large);
+                client.connection().flush();
+            }
+
+            // The frozen server has taken what fits on the way to it; all else is answered by the other.
+            await().atMost(TestNode.PATIENCE)
+                    .until(() -> client.of(FrameKind.REPLY).size() > 30);
+            int answered = client.of(FrameKind.REPLY).size();
+            assertThat(client.of(FrameKind.FAILURE)).isEmpty();
+
+            await().atMost(TestNode.PATIENCE).until(() -> {
+                timer.advance(Duration.ofSeconds(1));
+                return client.of(FrameKind.REPLY).size()
+                                + client.of(FrameKind.FAILURE).size()
+                        == 100 + before.get();
+            });
+
+            assertThat(client.of(FrameKind.FAILURE)).isNotEmpty().allSatisfy(frame -> {
+                Failure failure = Failure.read(frame);
+                assertThat(failure.code()).isEqualTo(ErrorCode.CONNECTION_LOST);
+                assertThat(failure.execution()).isEqualTo(Execution.MAYBE);
+            });
+            assertThat(client.of(FrameKind.REPLY)).hasSizeGreaterThanOrEqualTo(answered);
+            assertThat(client.outcome(client.call("goes on"))).isEqualTo("goes on");
+            frozen.connection().reading(true);
+            frozen.awaitClosed();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aClientThatDoesNotReadIsDisconnectedWhenServersWaitForIt(Way way) {
         FakeTimer timer = new FakeTimer();
         try (BrokerUnderTest test = BrokerUnderTest.start(way, timer, "")) {

@@ -3,10 +3,16 @@ package dev.cleave.call;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.reflect.Constructor;
+import java.util.concurrent.atomic.AtomicLong;
 import org.objectweb.asm.ClassWriter;
 
-/** Defines generated classes beside remote interfaces: in their package, by their loader, without a name to collide. */
+/**
+ * Defines generated classes beside remote interfaces: in their package and by their loader. Hidden where the JVM lets us,
+ * that is for interfaces of our own module; elsewhere by a name that no other class has.
+ */
 public final class HiddenClasses {
+
+    private static final AtomicLong COUNT = new AtomicLong();
 
     private HiddenClasses() {}
 
@@ -20,9 +26,9 @@ public final class HiddenClasses {
         };
     }
 
-    /** The internal name of a class generated for an interface. */
+    /** An internal name, never given before, for a class generated for an interface. */
     public static String name(Class<?> type, String suffix) {
-        return type.getName().replace('.', '/') + suffix;
+        return type.getName().replace('.', '/') + suffix + COUNT.incrementAndGet();
     }
 
     /** Makes an instance of a generated class. */
@@ -42,7 +48,9 @@ public final class HiddenClasses {
     public static Constructor<?> define(Class<?> type, byte[] bytes, Class<?>... parameters) {
         try {
             Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
-            Class<?> made = lookup.defineHiddenClass(bytes, true).lookupClass();
+            Class<?> made = lookup.hasFullPrivilegeAccess()
+                    ? lookup.defineHiddenClass(bytes, true).lookupClass()
+                    : lookup.defineClass(bytes);
             Constructor<?> constructor = made.getDeclaredConstructor(parameters);
             constructor.setAccessible(true);
             return constructor;

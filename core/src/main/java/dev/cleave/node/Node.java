@@ -190,10 +190,14 @@ public final class Node implements AutoCloseable {
     /** Serves an object in the place of the one that has the name on this node, if one has. */
     public void rebind(String service, Object target) {
         requireNonNull(target, "target");
-        if (server.services().contains(service)) {
-            unbind(service);
+        if (!server.services().contains(service)) {
+            bind(service, target);
+            return;
         }
-        bind(service, target);
+        RemoteInterface contract =
+                interfaces.read(service, RemoteTypes.only(target.getClass(), interfaceName(service)));
+        server.replace(contract, target);
+        register(contract);
     }
 
     /** Serves a name no longer. Calls that run come to their end. */
@@ -260,11 +264,7 @@ public final class Node implements AutoCloseable {
 
     private void bind(String service, Object target, Class<?> type) {
         RemoteInterface contract = interfaces.read(service, type);
-        Dispatch dispatch = options.bindings()
-                .service(service)
-                .map(ServiceBinding::dispatch)
-                .orElse(Dispatch.DEFAULT);
-        List<String> endpoints = dispatch.route() == Route.RELAY ? List.of() : List.of(listen().toString());
+        Dispatch dispatch = dispatch(service);
         if (dispatch.workers() != null || dispatch.queue() != null) {
             Server.Capacity usual = options.capacity();
             server.add(
@@ -277,13 +277,30 @@ public final class Node implements AutoCloseable {
             server.add(contract, target);
         }
         try {
-            client.broker()
-                    .register(id -> new Register(
-                            id, service, name, incarnation, endpoints, type.getName(), contract.keys(), LEASE_MILLIS));
+            register(contract);
         } catch (RuntimeException e) {
             server.remove(service);
             throw e;
         }
+    }
+
+    private void register(RemoteInterface contract) {
+        List<String> endpoints =
+                dispatch(contract.service()).route() == Route.RELAY ? List.of() : List.of(listen().toString());
+        client.broker()
+                .register(id -> new Register(
+                        id,
+                        contract.service(),
+                        name,
+                        incarnation,
+                        endpoints,
+                        contract.type().getName(),
+                        contract.keys(),
+                        LEASE_MILLIS));
+    }
+
+    private Dispatch dispatch(String service) {
+        return options.bindings().service(service).map(ServiceBinding::dispatch).orElse(Dispatch.DEFAULT);
     }
 
     private synchronized Endpoint listen() {

@@ -27,6 +27,9 @@ final class PlainClasses {
     private static final Set<Class<?>> PLAIN = Collections.newSetFromMap(new IdentityHashMap<>());
     private static final Set<Class<?>> VIEWS = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    /** Plain when iterated over, but not when searched: they may call a comparator, or {@code equals} of an element. */
+    private static final Set<Class<?>> ITERABLE = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private static final Class<?> AS_LIST = Arrays.asList(1, 2).getClass();
 
     static {
@@ -40,6 +43,8 @@ final class PlainClasses {
             map.put("", 0);
             PLAIN.add(map.entrySet().iterator().next().getClass());
         }
+        ITERABLE.addAll(List.of(
+                tree.keySet().getClass(), tree.entrySet().getClass(), Set.of(1).getClass()));
         PLAIN.addAll(VIEWS);
         PLAIN.addAll(List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class));
         PLAIN.addAll(List.of(HashMap.class, StringBuilder.class));
@@ -58,12 +63,18 @@ final class PlainClasses {
                 List.of(1, 2).stream().toList())) {
             PLAIN.add(example.getClass());
         }
+        PLAIN.removeAll(ITERABLE);
     }
 
     private PlainClasses() {}
 
     static boolean isPlain(@Nullable Object object) {
         return object != null && PLAIN.contains(object.getClass());
+    }
+
+    /** Whether iterating over an object touches nothing else. */
+    static boolean isPlainToIterate(@Nullable Object object) {
+        return isPlain(object) || object != null && ITERABLE.contains(object.getClass());
     }
 
     /** An access-ordered map changes when it is read, but no other object does. */
@@ -81,6 +92,9 @@ final class PlainClasses {
         if (VIEWS.contains(read.getClass()) || VIEWS.contains(written.getClass())) {
             return !(written instanceof Map) && !(read instanceof Map) && !(VIEWS.contains(written.getClass()));
         }
+        if (written instanceof Map.Entry || read instanceof Map.Entry) {
+            return !(written instanceof Map) && !(read instanceof Map);
+        }
         return !mayShareArray(written, read);
     }
 
@@ -88,6 +102,7 @@ final class PlainClasses {
     private static boolean mayShareArray(Object a, Object b) {
         boolean aViews = a.getClass() == AS_LIST;
         boolean bViews = b.getClass() == AS_LIST;
-        return aViews && (bViews || b.getClass().isArray()) || bViews && a.getClass().isArray();
+        return aViews && (bViews || b.getClass().isArray())
+                || bViews && a.getClass().isArray();
     }
 }

@@ -126,7 +126,7 @@ public final class Rt {
 
     /** A second iterator over a collection of a plain class, or null. */
     public static @Nullable Iterator<?> iterator(@Nullable Object collection) {
-        return PlainClasses.isPlain(collection) && collection instanceof Iterable<?> iterable
+        return PlainClasses.isPlainToIterate(collection) && collection instanceof Iterable<?> iterable
                 ? iterable.iterator()
                 : null;
     }

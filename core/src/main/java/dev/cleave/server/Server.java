@@ -83,6 +83,22 @@ public final class Server implements AutoCloseable {
         put(contract, target, own);
     }
 
+    /**
+     * Serves an object in the place of the one that has its name: no call in between finds none. Calls that wait go to the
+     * object that they came to.
+     */
+    public void replace(RemoteInterface contract, Object target) {
+        Exported before = services.get(contract.service());
+        if (before == null) {
+            add(contract, target);
+            return;
+        }
+        Exported after = exported(contract, target, before.dispatcher());
+        services.put(contract.service(), after);
+        enter(after);
+        targets.values().removeIf(t -> t.exported() == before);
+    }
+
     /** Serves a service no longer; calls that wait are refused. */
     public void remove(String service) {
         Exported gone = services.remove(service);
@@ -166,8 +182,7 @@ public final class Server implements AutoCloseable {
     }
 
     private void put(RemoteInterface contract, Object target, Dispatcher dispatcher) {
-        Codec codec = new Codec(contract.policy(), context.types());
-        Exported exported = new Exported(contract, target, SkeletonFactory.skeleton(contract), codec, dispatcher);
+        Exported exported = exported(contract, target, dispatcher);
         if (services.putIfAbsent(contract.service(), exported) != null) {
             if (dispatcher != common) {
                 dispatcher.close();
@@ -175,8 +190,17 @@ public final class Server implements AutoCloseable {
             throw new IllegalArgumentException(
                     "service " + contract.service() + " is bound on this node already (use rebind)");
         }
-        for (RemoteMethod method : contract.methods()) {
-            targets.put(contract.service() + '\n' + method.key(), new Target(exported, method));
+        enter(exported);
+    }
+
+    private Exported exported(RemoteInterface contract, Object target, Dispatcher dispatcher) {
+        Codec codec = new Codec(contract.policy(), context.types());
+        return new Exported(contract, target, SkeletonFactory.skeleton(contract), codec, dispatcher);
+    }
+
+    private void enter(Exported exported) {
+        for (RemoteMethod method : exported.contract().methods()) {
+            targets.put(exported.contract().service() + '\n' + method.key(), new Target(exported, method));
         }
     }
 

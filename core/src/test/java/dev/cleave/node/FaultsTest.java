@@ -422,6 +422,17 @@ class FaultsTest {
     }
 
     @Test
+    void nodesWhoseLeaseHasEndedRegisterAgain() {
+        serve("one", 1, 8);
+        Shop shop = lookup();
+
+        broker.forget();
+
+        await().atMost(Duration.ofSeconds(2)).until(() -> broker.replicas("shop") == 1);
+        await().untilAsserted(() -> assertThat(shop.add(1, 1)).isEqualTo(2));
+    }
+
+    @Test
     void windowsOfCallsStayInOrderOfTheirHandles() throws Throwable {
         serve("one", 2, 4096);
         Shop shop = lookup();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cleave.CallException;
 import dev.cleave.Cleave;
 import dev.cleave.NoReplicaException;
 import dev.cleave.Pending;
@@ -189,6 +190,41 @@ abstract class NodeContract {
         assertThatThrownBy(() -> shop.later("").join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whatDependsOnAFutureMayWait() {
+        assertThat(shop.later("x").thenApply(text -> text + shop.add(1, 1)).join())
+                .isEqualTo("later x2");
+    }
+
+    @Test
+    void stubsOfOneInterfaceAreOfOneClass() {
+        assertThat(client.lookup("shop", Shop.class).getClass()).isSameAs(shop.getClass());
+    }
+
+    @Test
+    void bindReportsWhatIsWrong() {
+        assertThatThrownBy(() -> server.bind("shop", new RealShop("two")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("service shop is bound on this node already (use rebind)");
+        assertThatThrownBy(() -> server.bind("text", "x"))
+                .hasMessage("java.lang.String implements no remote interface (annotate one with @dev.cleave.Remote)");
+        assertThatThrownBy(() -> client.lookup("shop", Runnable.class))
+                .hasMessageContaining("java.lang.Runnable is not a remote interface");
+    }
+
+    @Test
+    void reboundAndUnboundServicesFollow() {
+        server.rebind("shop", new RealShop("two"));
+        assertThat(shop.replica()).isEqualTo("two");
+        assertThat(client.list().get(0).replicas()).hasSize(1);
+
+        server.unbind("shop");
+
+        assertThatThrownBy(() -> shop.replica())
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
     }
 
     @Test

@@ -7,6 +7,9 @@ import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Handshake;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
@@ -62,6 +65,16 @@ public final class FakeBroker implements AutoCloseable {
         listener.close();
         connections.forEach(Connection::close);
         timer.close();
+    }
+
+    /** Forgets everybody, as if all leases had ended, and says so as to a lease that comes too late. */
+    public synchronized void forget() {
+        for (String service : List.copyOf(services.keySet())) {
+            services.get(service).clear();
+            changed(service);
+        }
+        connections.forEach(c ->
+                send(c, new Failure(0, 1L << 63, ErrorCode.NOT_REGISTERED, Execution.NOT, "nothing is registered")));
     }
 
     private static void send(Connection to, Frame frame) {

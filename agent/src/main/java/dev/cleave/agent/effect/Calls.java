@@ -152,7 +152,6 @@ final class Calls {
     }
 
     private static boolean isQuiet(Type type) {
-        return ValueTypes.isValue(type)
-                || type.getSort() == Type.ARRAY && type.getDescriptor().equals("[C");
+        return ValueTypes.isValue(type);
     }
 }

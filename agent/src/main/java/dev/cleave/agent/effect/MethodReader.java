@@ -8,10 +8,13 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
@@ -29,6 +32,28 @@ final class MethodReader {
     private final Calls calls;
     private final int depth;
     private Frame<SourceValue>[] frames = newFrames();
+    private final Set<String> allocated = new HashSet<>();
+
+    /** Sources of values, parameters and caught exceptions among them. */
+    private static final class KnownSources extends SourceInterpreter {
+
+        static final AbstractInsnNode OUTSIDE = new InsnNode(Opcodes.NOP);
+
+        KnownSources() {
+            super(Opcodes.ASM9);
+        }
+
+        @Override
+        public SourceValue newParameterValue(boolean isInstanceMethod, int local, Type type) {
+            return new SourceValue(type.getSize(), OUTSIDE);
+        }
+
+        @Override
+        public SourceValue newExceptionValue(
+                TryCatchBlockNode tryCatch, Frame<SourceValue> handler, Type exceptionType) {
+            return new SourceValue(1, OUTSIDE);
+        }
+    }
 
     MethodReader(ClassNode owner, MethodNode method, Fields fields, Calls calls, int depth) {
         this.owner = owner;
@@ -47,7 +72,7 @@ final class MethodReader {
             return Effect.barrier(Barrier.Kind.MAY_NOT_RETURN, method.name);
         }
         try {
-            frames = new Analyzer<>(new SourceInterpreter()).analyze(owner.name, method);
+            frames = new Analyzer<>(new KnownSources()).analyze(owner.name, method);
         } catch (AnalyzerException e) {
             return Effect.barrier(Barrier.Kind.UNKNOWN_CALL, method.name);
         }
@@ -85,6 +110,9 @@ final class MethodReader {
         if (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT) {
             return Effect.barrier(Barrier.Kind.SYNCHRONISATION, "synchronized");
         }
+        if ((opcode == Opcodes.NEWARRAY || opcode == Opcodes.ANEWARRAY) && isLength(insn.getPrevious())) {
+            return Effect.NONE;
+        }
         return ArrayAccess.isLoad(opcode) || ArrayAccess.isStore(opcode) ? element(insn) : SimpleOps.effectOf(opcode);
     }
 
@@ -94,7 +122,28 @@ final class MethodReader {
         if (ArrayAccess.isLoad(opcode)) {
             return Effect.THROWS.reading(access);
         }
-        return isNew(insn, 2) ? Effect.THROWS : Effect.THROWS.writing(access);
+        if (!isNew(insn, 2)) {
+            return Effect.THROWS.writing(access);
+        }
+        return isInitialiser(insn) ? Effect.NONE : Effect.THROWS;
+    }
+
+    /** Whether an instruction pushes a constant that is the length of an array. */
+    private static boolean isLength(@Nullable AbstractInsnNode insn) {
+        if (insn instanceof IntInsnNode push) {
+            return push.getOpcode() != Opcodes.NEWARRAY && push.operand >= 0;
+        }
+        return insn != null && insn.getOpcode() >= Opcodes.ICONST_0 && insn.getOpcode() <= Opcodes.ICONST_5;
+    }
+
+    /** Whether a store is one of those that compilers write for <code>{a, b, c}</code>, with indices that fit. */
+    private boolean isInitialiser(AbstractInsnNode store) {
+        Frame<SourceValue> frame = frameAt(store);
+        if (frame == null) {
+            return false;
+        }
+        Set<AbstractInsnNode> sources = frame.getStack(frame.getStackSize() - 3).insns;
+        return sources.size() == 1 && sources.iterator().next().getOpcode() == Opcodes.DUP;
     }
 
     private Effect field(FieldInsnNode insn) {
@@ -104,13 +153,13 @@ final class MethodReader {
             return calls.initialising(insn.owner, owner.name).and(effect);
         }
         boolean writesNew = opcode == Opcodes.PUTFIELD && effect.barrier() == null && isNew(insn, 1);
-        return writesNew ? Effect.THROWS : effect;
+        return writesNew ? Effect.NONE : effect;
     }
 
     private Effect call(MethodInsnNode call) {
         int words = Type.getArgumentTypes(call.desc).length;
         boolean hasReceiver = call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>");
-        return hasReceiver && isNew(call, words)
+        return hasReceiver && isNewPlain(call, words)
                 ? calls.onNewObject(call, owner.name, depth + 1)
                 : calls.nested(call, owner.name, depth + 1);
     }
@@ -120,7 +169,17 @@ final class MethodReader {
         Frame<SourceValue> frame = frameAt(insn);
         return frame != null
                 && frame.getStackSize() > below
-                && isNew(frame.getStack(frame.getStackSize() - 1 - below), new HashSet<>());
+                && isNewFrom(frame.getStack(frame.getStackSize() - 1 - below));
+    }
+
+    private boolean isNewFrom(SourceValue value) {
+        allocated.clear();
+        return isNew(value, new HashSet<>());
+    }
+
+    /** Whether that value is certainly such an object, of a class of the JDK. */
+    private boolean isNewPlain(AbstractInsnNode insn, int below) {
+        return isNew(insn, below) && allocated.stream().allMatch(type -> type.startsWith("java/"));
     }
 
     private boolean isNew(SourceValue value, Set<AbstractInsnNode> seen) {
@@ -136,19 +195,29 @@ final class MethodReader {
     }
 
     private boolean isNewAt(AbstractInsnNode source, Set<AbstractInsnNode> seen) {
+        if (source == KnownSources.OUTSIDE) {
+            return false;
+        }
         Frame<SourceValue> frame = frameAt(source);
         if (frame == null) {
             return false;
         }
         switch (source.getOpcode()) {
-            case Opcodes.NEW, Opcodes.NEWARRAY, Opcodes.ANEWARRAY, Opcodes.MULTIANEWARRAY -> {
+            case Opcodes.NEW -> {
+                allocated.add(((TypeInsnNode) source).desc);
+                return true;
+            }
+            case Opcodes.NEWARRAY, Opcodes.ANEWARRAY, Opcodes.MULTIANEWARRAY -> {
                 return true;
             }
             case Opcodes.ALOAD -> {
                 int slot = ((VarInsnNode) source).var;
                 boolean isThis = slot == 0
                         && method.name.equals("<init>")
-                        && frame.getLocal(0).insns.isEmpty();
+                        && frame.getLocal(0).insns.equals(Set.of(KnownSources.OUTSIDE));
+                if (isThis) {
+                    allocated.add(owner.name);
+                }
                 return isThis || isNew(frame.getLocal(slot), seen);
             }
             case Opcodes.DUP, Opcodes.ASTORE, Opcodes.CHECKCAST -> {

@@ -77,7 +77,10 @@ final class MethodSummaries {
                 if (method.name.equals("<clinit>")) {
                     MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKESTATIC, name, "<clinit>", "()V", false);
                     Effect effect = summary(new Target(node, method), call, depth);
-                    if (effect.barrier() != null || effect.output()) {
+                    if (effect.barrier() != null
+                            || effect.output()
+                            || effect.mayThrow()
+                            || writesOthers(node, effect)) {
                         return initialisation(owner);
                     }
                 }
@@ -85,6 +88,21 @@ final class MethodSummaries {
             name = node.superName;
         }
         return Effect.NONE;
+    }
+
+    /** Whether an initialiser writes anything but fields of its own class. */
+    private static boolean writesOthers(ClassNode node, Effect effect) {
+        for (Access write : effect.writes()) {
+            boolean isOwn = write.place() instanceof Place.Field written
+                    && node.fields.stream()
+                            .anyMatch(field -> (field.access & Opcodes.ACC_STATIC) != 0
+                                    && field.name.equals(written.name())
+                                    && field.desc.equals(written.descriptor()));
+            if (!isOwn) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Effect initialisation(String owner) {

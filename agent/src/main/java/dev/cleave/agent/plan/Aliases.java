@@ -21,10 +21,27 @@ final class Aliases {
 
     private final Method method;
     private final Region region;
+    private final List<Integer> unfinished = new ArrayList<>();
 
     Aliases(Method method, Region region) {
         this.method = method;
         this.region = region;
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            if (method.op(i) instanceof InsnOp op
+                    && op.method() != null
+                    && op.method().name.equals("<init>")) {
+                int made = method.origin(method.whole(), i, op.uses().get(0));
+                if (made >= 0 && !region.ops().get(made)) {
+                    unfinished.add(made);
+                }
+            }
+        }
+    }
+
+    /** Whether a register may hold an object that exists at the entry, but whose constructor runs in the region. */
+    boolean isUnfinished(int index, Register register) {
+        return register.kind() == RegisterKind.REFERENCE
+                && unfinished.stream().anyMatch(made -> mayHold(index, register, made));
     }
 
     /** The object in a register before an op, as it can be named at the entry; null if it cannot. */
@@ -41,7 +58,7 @@ final class Aliases {
             return false;
         }
         if (definition >= method.graph().size()) {
-            return true;
+            return !isUnfinished(index, register);
         }
         Op op = method.op(definition);
         boolean isRead = op instanceof InsnOp insn

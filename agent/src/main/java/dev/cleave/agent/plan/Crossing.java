@@ -227,19 +227,36 @@ final class Crossing {
         if (made < 0 || !executed.get(made) || !Slicer.isAllocation(method.op(made))) {
             return false;
         }
-        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
-            if (!(method.op(i) instanceof InsnOp op) || op.uses().isEmpty()) {
-                continue;
+        BitSet before = region.before(send);
+        for (int i = before.nextSetBit(0); i >= 0; i = before.nextSetBit(i + 1)) {
+            if (!keepsOwn(i, made)) {
+                return false;
             }
-            boolean fills =
-                    op.def() == null && method.origin(region, i, op.uses().get(0)) == made;
-            for (int j = 1; fills && j < op.uses().size(); j++) {
-                Register part = op.uses().get(j);
-                if (part.kind() == RegisterKind.REFERENCE && !method.effects().isValue(part)) {
+        }
+        return true;
+    }
+
+    /** Whether an op leaves an own object to the slice, and puts nothing but values into it. */
+    private boolean keepsOwn(int index, int made) {
+        Op op = method.op(index);
+        if (!(op instanceof InsnOp) || Aliases.passesOn(op) || method.isCandidate(index)) {
+            return true;
+        }
+        Effect effect = method.effects().of(op);
+        boolean onlyReads = op.def() != null && effect.writes().isEmpty() && effect.barrier() == null;
+        for (int i = 0; i < op.uses().size() && !onlyReads; i++) {
+            Register use = op.uses().get(i);
+            if (use.kind() == RegisterKind.REFERENCE && aliases.mayHold(index, use, made)) {
+                boolean isFilled = i == 0 && executed.get(index) && op.def() == null;
+                if (!isFilled || !op.uses().stream().skip(1).allMatch(this::isPlainValue)) {
                     return false;
                 }
             }
         }
         return true;
+    }
+
+    private boolean isPlainValue(Register register) {
+        return register.kind() != RegisterKind.REFERENCE || method.effects().isValue(register);
     }
 }

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** Plans calls that stand behind one another: which of them can be sent as soon as the first was. */
 final class GroupPlanner {
 
-    private static final int LARGEST = 64;
+    /** The most calls that are sent behind the first. */
+    private static final int LARGEST = 32;
+
+    /** The most ops behind the first call that are looked at. */
+    private static final int FARTHEST = 600;
 
     private final Method method;
     private final BitSet loopEntries;
@@ -148,9 +152,9 @@ final class GroupPlanner {
     /** What runs behind a call up to the next barrier, loop or end. */
     private BitSet explore(int leader, int first) {
         BitSet ops = new BitSet();
-        Deque<Integer> work = new ArrayDeque<>(List.of(first));
-        while (!work.isEmpty()) {
-            int index = work.pop();
+        Deque<Integer> work = new ArrayDeque<>(List.of(first)); // first in, first out: the region has no far arms
+        while (!work.isEmpty() && ops.cardinality() < FARTHEST) {
+            int index = work.remove();
             if (ops.get(index) || index == leader || loopEntries.get(index) || method.op(index) instanceof CatchOp) {
                 continue;
             }
@@ -161,7 +165,7 @@ final class GroupPlanner {
             }
             ops.set(index);
             for (int successor : method.graph().next(index)) {
-                work.push(successor);
+                work.add(successor);
             }
         }
         return ops;

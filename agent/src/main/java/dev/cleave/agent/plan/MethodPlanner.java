@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.BodyEffects;
+import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class MethodPlanner {
 
     /** A body of more ops is left alone (R51). */
-    private static final int LARGEST = 6_000;
+    private static final int LARGEST = 3_000;
 
     private final Method method;
 
@@ -51,6 +52,9 @@ public final class MethodPlanner {
         BitSet entries = new BitSet();
         for (Loop loop : nest.loops()) {
             entries.set(body.indexOf(loop.header().first()));
+            if (loop.blocks().stream().noneMatch(this::calls)) {
+                continue;
+            }
             LoopPlanner planner = new LoopPlanner(method, blocks, nest, loop);
             List<LoopPlan> planned = planner.plan();
             loops.addAll(planned);
@@ -63,6 +67,11 @@ public final class MethodPlanner {
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
         return new MethodPlan(loops, groups, verdicts(loops, groups, refusals));
+    }
+
+    private boolean calls(Block block) {
+        return block.ops().stream()
+                .anyMatch(op -> method.isCandidate(method.graph().body().indexOf(op)));
     }
 
     private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {

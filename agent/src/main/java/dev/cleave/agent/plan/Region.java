@@ -23,6 +23,7 @@ public final class Region {
     private final BitSet ops;
     private final BitSet ordinary;
     private final Map<Integer, BitSet> reaching = new HashMap<>();
+    private final Map<Integer, BitSet> reached = new HashMap<>();
     private int[] postDominator = new int[0];
 
     /**
@@ -200,15 +201,29 @@ public final class Region {
     BitSet before(int target) {
         BitSet seen = new BitSet();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (after(i).get(target)) {
+            if (reaches(i).get(target)) {
                 seen.set(i);
             }
         }
         return seen;
     }
 
+    /** What {@link #after} returns, kept; not to be changed. */
+    private BitSet reaches(int from) {
+        BitSet known = reached.get(from);
+        if (known == null) {
+            known = walk(from);
+            reached.put(from, known);
+        }
+        return known;
+    }
+
     /** All ops of the region that may run at or after an op in the same pass, exceptions included. */
     BitSet after(int from) {
+        return (BitSet) reaches(from).clone();
+    }
+
+    private BitSet walk(int from) {
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(from));
         while (!work.isEmpty()) {

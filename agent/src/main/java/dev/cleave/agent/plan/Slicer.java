@@ -28,6 +28,7 @@ final class Slicer {
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
+    private final Aliases aliases;
     private final BitSet executed = new BitSet();
     private final Set<Register> read = new LinkedHashSet<>();
     private final Map<Integer, List<Guard>> checks = new HashMap<>();
@@ -43,6 +44,7 @@ final class Slicer {
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
+        this.aliases = new Aliases(method, region);
     }
 
     /** Adds what decides about a call. */
@@ -106,6 +108,13 @@ final class Slicer {
     private void addOutside(int index, Register use) throws Refused {
         if (unavailable.contains(use)) {
             throw method.refused("R8", index, "it depends on the result of the call before it", "");
+        }
+        if (aliases.isUnfinished(index, use)) {
+            throw method.refused(
+                    "R26",
+                    index,
+                    "it needs an object whose constructor runs in between",
+                    "make that object before the first call");
         }
         read.add(use);
     }
@@ -199,7 +208,12 @@ final class Slicer {
         Register iterator = method.root(region, index, method.op(index).uses().get(0));
         Region whole = method.whole();
         int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
-        if (made < 0 || !makesIterator(method.op(made)) || region.ops().get(made) || isUsedBefore(made)) {
+        if (made < 0
+                || method.isCandidate(made)
+                || !makesIterator(method.op(made))
+                || region.ops().get(made)
+                || isUsedBefore(made)
+                || isEnteredAgain(made)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
         }
@@ -220,6 +234,7 @@ final class Slicer {
     static boolean makesIterator(Op op) {
         return op instanceof InsnOp insn
                 && insn.method() != null
+                && insn.method().owner.startsWith("java/")
                 && insn.method().name.equals("iterator")
                 && insn.method().desc.equals("()Ljava/util/Iterator;");
     }
@@ -232,6 +247,21 @@ final class Slicer {
             }
             for (Register use : op.uses()) {
                 if (i != made && method.origin(method.whole(), i, use) == made && reaches(i)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the region may be entered twice with the same iterator. */
+    private boolean isEnteredAgain(int made) {
+        BitSet stops = new BitSet();
+        stops.set(made);
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            for (int successor : method.graph().all(i)) {
+                if (!region.ops().get(successor)
+                        && method.graph().reachable(successor, stops).get(region.entry())) {
                     return true;
                 }
             }

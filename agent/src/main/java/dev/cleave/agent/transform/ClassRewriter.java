@@ -47,7 +47,8 @@ public final class ClassRewriter {
 
     /** Whether classes of a name are the program's, and not the platform's or our own. */
     public static boolean isProgram(String internalName) {
-        boolean isOwn = internalName.startsWith(CoreNames.OWN) && !internalName.startsWith(CoreNames.EXAMPLES);
+        boolean isOwn = internalName.startsWith(CoreNames.OWN)
+                && CoreNames.PROGRAMS.stream().noneMatch(internalName::startsWith);
         boolean isPlatform = internalName.startsWith("java/")
                 || internalName.startsWith("javax/")
                 || internalName.startsWith("jdk/")
@@ -97,11 +98,19 @@ public final class ClassRewriter {
             return verdicts;
         } catch (Unsupported e) {
             return refused(verdicts.isEmpty() ? calls(method) : verdicts, e);
+        } catch (RuntimeException e) { // a defect of ours must cost this method only
+            String reason = "the agent failed on this method: " + e;
+            return refused(calls(method), "R52", reason, "report it, with the class file");
         }
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
-        Refusal refusal = new Refusal("R1", -1, String.valueOf(why.getMessage()), advice(why.reason()));
+        String rule = why.reason() == Unsupported.Reason.TOO_LARGE ? "R51" : "R1";
+        return refused(verdicts, rule, String.valueOf(why.getMessage()), advice(why.reason()));
+    }
+
+    private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
+        Refusal refusal = new Refusal(rule, -1, reason, advice);
         return verdicts.stream()
                 .map(v -> new Verdict(v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, refusal))
                 .toList();

@@ -154,6 +154,12 @@ class StraightLineTest {
     }
 
     private void exceptions() {
+        same(
+                "argument-made-from-result",
+                "Svc.Box b = new Svc.Box(s.f(n)); int c = s.weigh(b); int d = s.g(1); return c + d;");
+        same(
+                "argument-made-around-a-call",
+                "StringBuilder b = new StringBuilder(s.s(\"x\")); String c = s.s(b.toString()); return c + s.s(\"y\");");
         overlaps("first-fails", "int a = s.f(1); int b = s.f(2); int c = s.f(3); return a + b + c;");
         same(
                 "try-catch-one",

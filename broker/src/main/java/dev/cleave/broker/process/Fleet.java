@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -63,8 +62,7 @@ public final class Fleet implements AutoCloseable {
      * @param listener receives each line that the server prints, on a thread of the server's own
      */
     public Member start(JvmCommand command, Consumer<String> listener) {
-        List<String> line = new ArrayList<>(command.line());
-        line.add(1, Leash.OPTION);
+        List<String> line = command.with(Leash.OPTION).line();
         Process process = launch(command.name(), new ProcessBuilder(line).redirectErrorStream(true));
         Member member = new Member(command.name(), process, directory.resolve(command.name() + ".log"), this);
         member.readLines(listener);

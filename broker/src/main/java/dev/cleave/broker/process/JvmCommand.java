@@ -2,37 +2,49 @@ package dev.cleave.broker.process;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JVM to start, of the same JDK and with the same class path as this one.
+ * A JVM to start, with the same class path as this one.
  *
  * @param name what messages and files call it
  * @param options options of the JVM, such as {@code -Dkey=value}
  * @param mainClass the class whose {@code main} runs
  * @param args the arguments of {@code main}
+ * @param launcher what starts it
  */
-public record JvmCommand(String name, List<String> options, String mainClass, List<String> args) {
-
-    private static final int QUIET_UNSAFE = 24;
+public record JvmCommand(String name, List<String> options, String mainClass, List<String> args, Launcher launcher) {
 
     /** Copies its components. */
     public JvmCommand {
         requireNonNull(name, "name");
         requireNonNull(mainClass, "mainClass");
+        requireNonNull(launcher, "launcher");
         options = List.copyOf(options);
         args = List.copyOf(args);
     }
 
+    /** A JVM of the same JDK as this one. */
+    public JvmCommand(String name, List<String> options, String mainClass, List<String> args) {
+        this(name, options, mainClass, args, Launcher.OWN);
+    }
+
+    /** This, started by something else. */
+    public JvmCommand with(Launcher other) {
+        return new JvmCommand(name, options, mainClass, args, other);
+    }
+
+    /** This, with another option before its own. */
+    JvmCommand with(String option) {
+        List<String> all = new ArrayList<>();
+        all.add(option);
+        all.addAll(options);
+        return new JvmCommand(name, all, mainClass, args, launcher);
+    }
+
     List<String> line() {
-        List<String> line = new ArrayList<>();
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        if (Runtime.version().feature() >= QUIET_UNSAFE) {
-            line.add("--enable-native-access=ALL-UNNAMED");
-            line.add("--sun-misc-unsafe-memory-access=allow");
-        }
+        List<String> line = new ArrayList<>(launcher.line());
         line.addAll(options);
         line.add("-cp");
         line.add(System.getProperty("java.class.path"));

@@ -33,6 +33,7 @@ final class ClientSide {
     private final Map<ServerSide, Pair> pairs = new ConcurrentHashMap<>();
     private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
     private final Object lock = new Object();
+    private long taken; // event thread only
 
     @GuardedBy("lock")
     private final Set<ReadingGate> held = new LinkedHashSet<>();
@@ -90,6 +91,20 @@ final class ClientSide {
             pairs.put(server, made);
         }
         return made;
+    }
+
+    /** The server has taken a call while it was writable. Event thread only. */
+    void took(ServerSide server) {
+        Pair pair = pairs.get(server);
+        if (pair != null) {
+            pair.lastTook(++taken);
+        }
+    }
+
+    /** Orders servers by when they last took a call of this client. Event thread only. */
+    long lastTook(ServerSide server) {
+        Pair pair = pairs.get(server);
+        return pair == null ? 0 : pair.lastTook();
     }
 
     void entered(RelayedCall call) {

@@ -15,6 +15,7 @@ final class Pair {
     private final int clientNumber;
     private final int serverNumber;
     private int replayed; // client's event thread only
+    private long lastTook; // client's event thread only
 
     @GuardedBy("this")
     private int inFlight;
@@ -58,6 +59,15 @@ final class Pair {
 
     void replayed(int count) {
         replayed = count;
+    }
+
+    /** When, in the client's count, the server last took a call while it was writable. */
+    long lastTook() {
+        return lastTook;
+    }
+
+    void lastTook(long count) {
+        lastTook = count;
     }
 
     synchronized void begin() {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Limits</h2>
  *
  * A connection has at most {@link #maxPending} calls in flight in each direction; more are refused, unexecuted. A client
- * is not read from while a server that it calls does not take what is written. A server is not read from while a client
+ * is not read from while none of the servers that its call could go to takes what is written. A server is not read from while a client
  * that it answers has {@value ClientSide#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
  * {@link #STALL_LIMIT}.
  *

@@ -15,6 +15,7 @@ import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -179,39 +180,54 @@ public final class RelaySession {
         connection.close();
     }
 
+    /**
+     * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
+     * most recently before the others, and then hold the client.
+     */
     private void forward(Request request, ByteBuf frame, ServiceView view) {
         List<Party> passed = new ArrayList<>();
-        ErrorCode why = ErrorCode.NO_REPLICA;
+        List<ServerSide> full = new ArrayList<>();
         Party party = view.pick(passed);
         while (party != null) {
             ServerSide to = relay.server(party);
-            if (to != null) {
-                Pair pair = client.pair(to);
-                RelayedCall call = pair == null ? null : to.begin(pair, request.id());
-                if (call != null) {
-                    send(call, frame);
-                    return;
-                }
-                why = ErrorCode.OVERLOAD;
+            if (to != null && !to.connection().isWritable()) {
+                full.add(to);
+            } else if (to != null && isSent(request, frame, to)) {
+                client.took(to);
+                return;
             }
             passed.add(party);
             party = view.pick(passed);
         }
+        full.sort(Comparator.comparingLong(client::lastTook).reversed());
+        for (ServerSide to : full) {
+            if (isSent(request, frame, to)) {
+                to.hold(client);
+                return;
+            }
+        }
         String service = view.replicas().service();
-        refuse(
-                request,
-                why,
-                why == ErrorCode.OVERLOAD
-                        ? "no replica of service " + service + " takes more calls from the broker"
-                        : "service " + service + " has no live replica");
+        if (passed.isEmpty()) {
+            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+        } else {
+            refuse(
+                    request,
+                    ErrorCode.OVERLOAD,
+                    "no replica of service " + service + " takes more calls from the broker");
+        }
     }
 
-    private void send(RelayedCall call, ByteBuf frame) {
-        ServerSide to = call.pair().server();
+    private boolean isSent(Request request, ByteBuf frame, ServerSide to) {
+        Pair pair = client.pair(to);
+        RelayedCall call = pair == null ? null : to.begin(pair, request.id());
+        if (call == null) {
+            return false;
+        }
         client.announced().replay(call.pair(), to.connection());
         Header.readdress(frame, call.pair().clientNumber(), call.serverId());
-        to.send(frame.retain(), client);
+        to.connection().write(frame.retain());
         toFlush.add(to.connection());
+        return true;
     }
 
     private void refuse(Request request, ErrorCode code, String why) {

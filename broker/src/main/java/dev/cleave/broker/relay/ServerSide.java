@@ -97,19 +97,16 @@ final class ServerSide {
         return call;
     }
 
-    /** Sends a frame of the client, and lets the client wait if they pile up. */
-    void send(ByteBuf frame, ClientSide client) {
-        connection.write(frame);
-        if (!connection.isWritable()) {
-            synchronized (lock) {
-                if (!closed) {
-                    waiting.add(client.gate());
-                    client.gate().hold(this);
-                }
+    /** Lets a client wait until what has been written has drained. */
+    void hold(ClientSide client) {
+        synchronized (lock) {
+            if (!closed) {
+                waiting.add(client.gate());
+                client.gate().hold(this);
             }
-            if (connection.isWritable()) {
-                onWritable();
-            }
+        }
+        if (connection.isWritable()) {
+            onWritable();
         }
     }
 

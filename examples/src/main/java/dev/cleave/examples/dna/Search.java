@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class Search {
 
-    private static final int BEST = 10;
+    private static final int BEST = 20;
 
     private Search() {}
 

@@ -1,16 +1,28 @@
 package dev.cleave.examples.mandelbrot;
 
-import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A machine of given speed: computes each row, then waits until the row has taken as long as it takes that machine. */
+/**
+ * A machine of given speed: computes each row, then waits until the row has taken as long as it takes that machine.
+ *
+ * <p>A wait ends late by what this machine's scheduler takes to wake a thread. The emulated machine knows no such delay:
+ * a row that was already queued when the one before it ended counts from when that one should have ended.
+ *
+ * <p>Computes one row at a time.
+ */
 public final class PacedRows implements Mandelbrot {
 
     private static final String ROW = "row";
 
+    /** A row that begins this soon after the one before was queued; a caller that waits takes longer to send the next. */
+    private static final long QUEUED_NANOS = 1_000_000;
+
     private final Rows rows = new Rows();
     private final long rowNanos;
+    private long lastDue = System.nanoTime(); // guarded by this
+    private long lastEnd = lastDue - QUEUED_NANOS; // guarded by this
 
     /**
      * Creates the machine that the options of its replica describe.
@@ -19,24 +31,26 @@ public final class PacedRows implements Mandelbrot {
      */
     public PacedRows(Map<String, String> options) {
         String micros = options.get(ROW);
-        if (micros == null || !options.keySet().equals(Map.of(ROW, micros).keySet())) {
+        if (micros == null || options.size() != 1) {
             throw new IllegalArgumentException(
                     "options: " + options.keySet() + " (expected: " + ROW + ", the microseconds that a row takes)");
         }
-        rowNanos = Duration.ofNanos(Math.multiplyExact(Long.parseLong(micros), 1000))
-                .toNanos();
+        rowNanos = TimeUnit.MICROSECONDS.toNanos(Long.parseLong(micros));
     }
 
     @Override
-    public int[] row(int row) {
-        long end = System.nanoTime() + rowNanos;
+    public synchronized int[] row(int row) {
+        long now = System.nanoTime();
+        long due = (now - lastEnd < QUEUED_NANOS ? lastDue : now) + rowNanos;
         int[] steps = rows.row(row);
-        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
             LockSupport.parkNanos(left);
             if (Thread.interrupted()) {
                 throw new IllegalStateException("row " + row + " was interrupted");
             }
         }
+        lastDue = due;
+        lastEnd = System.nanoTime();
         return steps;
     }
 }

@@ -57,7 +57,7 @@ class EndToEndTest {
         Run cleaved = run("cleaved", Calls.CLEAVED, Search.class, "1");
 
         assertThat(cleaved.sameOutput(sequential)).isTrue();
-        assertThat(Files.readAllLines(sequential.output())).hasSize(10).first().isEqualTo(bestOfTheFirstQuery());
+        assertThat(Files.readAllLines(sequential.output())).hasSize(20).first().isEqualTo(bestOfTheFirstQuery());
         assertThat(Files.readString(cleaved.report())).contains("pipelined");
     }
 

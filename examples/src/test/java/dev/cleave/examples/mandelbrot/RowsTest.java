@@ -50,6 +50,18 @@ class RowsTest {
     }
 
     @Test
+    void queuedRowsTakeTheirTimeTogether() {
+        PacedRows paced = new PacedRows(Map.of("row", "3000"));
+        long begin = System.nanoTime();
+
+        for (int row = 0; row < 20; row++) {
+            paced.row(row);
+        }
+
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(19 * 3_000_000);
+    }
+
+    @Test
     void pacedRowIsTheRowAndTakesItsTime() {
         PacedRows paced = new PacedRows(Map.of("row", "5000"));
         long begin = System.nanoTime();

@@ -1,0 +1,21 @@
+package dev.cleave.jmh.bench;
+
+import dev.cleave.broker.cli.Progress;
+import java.io.IOException;
+import java.util.List;
+
+/** A set of workloads with their contenders. */
+interface Benchmark {
+
+    /** What the command line calls it. */
+    String name();
+
+    /** The contender that all others are compared with. */
+    String floor();
+
+    /** Starts the contenders, lets all warm up alike, and returns the turns of a round. */
+    List<Turn> prepare(Stage stage, Progress progress) throws IOException;
+
+    /** What a reader of the figures must know, once they have been taken and the processes have ended. */
+    List<String> notes(Stage stage) throws IOException;
+}

@@ -1,0 +1,77 @@
+package dev.cleave.jmh.bench;
+
+import dev.cleave.broker.cli.Main;
+import dev.cleave.broker.process.Fleet;
+import dev.cleave.broker.process.JvmCommand;
+import dev.cleave.broker.process.Launcher;
+import dev.cleave.broker.process.Member;
+import dev.cleave.jmh.bench.talk.Client;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The processes of one run of the bench. Closing ends them. */
+final class Stage implements AutoCloseable {
+
+    /** The same for all: one simple collector keeps many JVMs on few cores comparable. */
+    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx768m", "-Xshare:auto");
+
+    private static final String BROKER_READY = "broker ready at ";
+    private static final String READY = "ready";
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private final Fleet fleet;
+    private final Placement placement;
+
+    private Stage(Fleet fleet, Placement placement) {
+        this.fleet = fleet;
+        this.placement = placement;
+    }
+
+    /** Opens an empty stage whose files are in a new directory; {@code onDeath} hears of servers that end too early. */
+    static Stage open(Placement placement, Consumer<String> onDeath) throws IOException {
+        return new Stage(Fleet.open(Files.createTempDirectory("cleave-bench-"), onDeath), placement);
+    }
+
+    /** Starts a broker with an application file, and returns its endpoint. */
+    String broker(String applicationFile) throws IOException {
+        Path file = fleet.directory().resolve("bench.yaml");
+        Files.writeString(file, applicationFile);
+        List<String> args = List.of("broker", "--config", file.toString(), "--listen", "localhost:0");
+        Member broker = start(new JvmCommand("broker", JVM, Main.class.getName(), args));
+        return broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
+    }
+
+    /** Starts a server, and returns what it says after {@code ready} when it is. */
+    String server(String name, Class<?> mainClass, List<String> args) {
+        Member server = start(new JvmCommand(name, JVM, mainClass.getName(), args));
+        return server.awaitLine(READY, START).substring(READY.length()).strip();
+    }
+
+    /** Starts a client with further options of its JVM. */
+    Client client(JvmCommand command) {
+        List<String> options = new ArrayList<>(JVM);
+        options.addAll(command.options());
+        return new Client(start(
+                new JvmCommand(command.name(), options, command.mainClass(), command.args(), command.launcher())));
+    }
+
+    /** Where the files of this run are. */
+    Path directory() {
+        return fleet.directory();
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+
+    private Member start(JvmCommand command) {
+        Launcher launcher = placement.place(command.launcher());
+        return fleet.start(command.with(launcher), line -> {});
+    }
+}

@@ -1,0 +1,19 @@
+package dev.cleave.jmh.bench.calls;
+
+import dev.cleave.Async;
+import dev.cleave.Remote;
+
+/** The remote interface that is called over Cleave. */
+@Remote
+public interface Echo {
+
+    /** Does nothing. */
+    void nothing();
+
+    /** Returns its argument. */
+    @Async
+    long echo(long value);
+
+    /** Returns the sum of the first and the last. */
+    double ends(double[] values);
+}

@@ -1,0 +1,5 @@
+/** Single calls, windows of calls and bulk arguments, over several kinds of middleware; runs in JVMs that the bench starts. */
+@NullMarked
+package dev.cleave.jmh.bench.calls;
+
+import org.jspecify.annotations.NullMarked;

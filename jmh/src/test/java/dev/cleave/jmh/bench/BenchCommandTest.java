@@ -1,0 +1,75 @@
+package dev.cleave.jmh.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.broker.cli.Main;
+import dev.cleave.broker.cli.Progress;
+import dev.cleave.jmh.bench.calls.CallShape;
+import dev.cleave.jmh.bench.calls.Middleware;
+import dev.cleave.jmh.bench.loops.LoopShape;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class BenchCommandTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void callsOfAllContendersAreMeasured() throws IOException {
+        List<Measurement> measurements = run(CallsBenchmark.tiny());
+
+        assertThat(measurements)
+                .hasSize(CallShape.values().length * Middleware.values().length)
+                .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
+        assertThat(out.toString()).contains("sync-null      floor");
+        assertThat(err.toString()).isEmpty();
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @Test
+    void loopsOfAllStylesAreMeasured() throws IOException {
+        List<Measurement> measurements = run(LoopsBenchmark.tiny());
+
+        assertThat(measurements)
+                .hasSizeGreaterThanOrEqualTo(LoopShape.values().length * 4)
+                .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
+        assertThat(out.toString()).contains("PlainLoops").contains("pipelined(64)");
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @Test
+    void unknownNamesAndTooFewRoundsAreRefused() {
+        assertThat(command("bench", "lops")).isEqualTo(2);
+        assertThat(command("bench", "calls", "--rounds", "4")).isEqualTo(2);
+
+        assertThat(err.toString()).isEqualTo("""
+                cleave: unknown benchmark: lops (expected: loops, calls or all); see cleave bench --help
+                cleave: --rounds: 4 (expected: at least 5); see cleave bench --help
+                """);
+    }
+
+    @Test
+    void fileThatCannotBeWrittenIsRefusedBeforeAnythingRuns() {
+        assertThat(command("bench", "calls", "--json", "no/such/directory/file.json"))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).isEqualTo("cleave: no/such/directory/file.json: its directory does not exist\n");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private List<Measurement> run(Benchmark benchmark) throws IOException {
+        try (Progress progress = Progress.on(new PrintWriter(err))) {
+            Rounds rounds = new Rounds(1, new Random(1), progress);
+            return BenchCommand.run(benchmark, Placement.FREE, rounds, new PrintWriter(out));
+        }
+    }
+
+    private int command(String... args) {
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+}
