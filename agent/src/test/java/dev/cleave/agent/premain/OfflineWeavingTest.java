@@ -9,6 +9,7 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -68,6 +69,24 @@ class OfflineWeavingTest {
         assertThat(said)
                 .isEqualTo("cleave: 4 remote calls in 1 class: 2 split, 1 pipelined, 1 sequential; written to " + woven
                         + "\n");
+    }
+
+    @Test
+    void aWovenProgramRunsWithoutTheAgent() throws Exception {
+        Path woven = directory.resolve("woven.jar");
+        weave(classes, woven);
+
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {woven.toUri().toURL()}, getClass().getClassLoader())) {
+            Class<?> stock = loader.loadClass("com.shop.Stock");
+            Class<?> shop = loader.loadClass("com.shop.Shop");
+            Object local = Proxy.newProxyInstance(loader, new Class<?>[] {stock}, (proxy, method, args) -> 3);
+
+            Object sum = shop.getMethod("sum", stock, List.class)
+                    .invoke(shop.getConstructor().newInstance(), local, List.of("a", "b", "c"));
+
+            assertThat(sum).isEqualTo(9);
+        }
     }
 
     @Test
