@@ -34,10 +34,14 @@ public final class CopyPropagation {
         this.body = body;
         this.graph = ControlFlowGraph.of(body);
         Set<Register> crossing = crossing(graph);
+        Map<List<Register>, Integer> pairs = new HashMap<>();
         for (Op op : body.ops()) {
             if (op instanceof MoveOp move && move.use().isLocal() && crossing.contains(move.def())) {
-                numberOf.put(op, copies.size());
-                copies.add(move);
+                int number = pairs.computeIfAbsent(List.of(move.def(), move.use()), pair -> copies.size());
+                if (number == copies.size()) {
+                    copies.add(move);
+                }
+                numberOf.put(op, number); // the branches of a conditional expression each make the same copy
             }
         }
         in = new BitSet[graph.blocks().size()];

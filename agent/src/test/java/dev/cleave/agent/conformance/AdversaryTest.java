@@ -196,6 +196,9 @@ static class S2 extends S1 { int key(int i) { c++; return c; }
     }
 
     private void control() {
+        same("null-receiver-of-conditional-argument", """
+Svc x = n > 3 ? null : s; int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + x.f((i & 1) == 0 ? i : t); } return t;
+""");
         same("extra-code-after-exception", """
 int[] d = new int[4]; int t = 0; int k = 0; for (int i = 0; i < n; i++) { try { if (i % 2 == 0) { t += d[i]; continue; } } catch (ArrayIndexOutOfBoundsException e) { t++; } k += i; t = t * 3 + s.f(k); } return "caught" + t;
 """);
