@@ -32,7 +32,7 @@ final class AgentTool {
                     .invoke(null, out, err, all.toArray(String[]::new));
             return (Integer) exitCode;
         } catch (InvocationTargetException e) {
-            throw new CommandException("the agent failed: " + e.getCause(), e.getCause());
+            throw new CommandException("the agent failed: " + e.getCause(), e);
         } catch (ReflectiveOperationException e) {
             throw new CommandException(
                     agent.jar() + ": not the agent's jar (expected: the one that bin/cleave builds)", e);
