@@ -1,6 +1,7 @@
 package dev.cleave.broker.cli;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** A command could not do its work. The message is one line for the user. */
 public final class CommandException extends RuntimeException {
@@ -14,7 +15,7 @@ public final class CommandException extends RuntimeException {
     }
 
     /** Creates a failure with a message that says what happened and what to do. */
-    public CommandException(String message, Throwable cause) {
+    public CommandException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }
