@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * The same search, or a piece of it, without Cleave: what the replicas are measured against.
  *
- * <p>Prints {@code ready}, then obeys the lines of its standard input, each {@code QUERIES PIECE PIECES}: it compares the
- * first {@code QUERIES} queries with every known sequence whose number leaves {@code PIECE} when divided by
+ * <p>Prints {@code ready}, then obeys the lines of its standard input, each {@code FROM TO PIECE PIECES}: it compares the
+ * queries from number {@code FROM} to before {@code TO} with every known sequence whose number leaves {@code PIECE} when divided by
  * {@code PIECES}, and prints {@code done} with the sum of the scores. It ends with its input.
  */
 public final class LocalSearch {
@@ -26,9 +26,9 @@ public final class LocalSearch {
         System.out.println("ready");
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
             String[] words = line.split(" ");
-            List<Sequence> queries = database.queries().subList(0, Integer.parseInt(words[0]));
-            int piece = Integer.parseInt(words[1]);
-            int pieces = Integer.parseInt(words[2]);
+            List<Sequence> queries = database.queries().subList(Integer.parseInt(words[0]), Integer.parseInt(words[1]));
+            int piece = Integer.parseInt(words[2]);
+            int pieces = Integer.parseInt(words[3]);
             System.out.println("done " + sum(compare, queries, known, piece, pieces));
         }
     }

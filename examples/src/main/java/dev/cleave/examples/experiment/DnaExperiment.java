@@ -44,14 +44,14 @@ final class DnaExperiment implements Experiment {
         progress.show("dna: warming up");
         nearby.search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
         faraway.search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
-        local.all(WARM_QUERIES);
-        local.one(WARM_QUERIES);
+        local.all(0, WARM_QUERIES);
+        local.one(0, WARM_QUERIES);
         Cases times = new Cases();
         for (int round = 1; round <= rounds; round++) {
             progress.show("dna: round " + round + " of " + rounds);
             nearby.compare(times);
-            times.add(ONE, local.one(QUERIES));
-            times.add(ALL, local.all(QUERIES));
+            times.add(ONE, local.one(0, QUERIES));
+            times.add(ALL, local.all(0, QUERIES));
             faraway.compare(times);
         }
         return measurements(times);

@@ -30,20 +30,20 @@ public final class LocalSearches {
         return new LocalSearches(processes);
     }
 
-    /** Searches for the first {@code queries} queries with all processes, and returns the seconds until the last ends. */
-    public double all(int queries) {
-        return run(queries, processes.size());
+    /** Searches for the queries of a range with all processes, and returns the seconds until the last ends. */
+    public double all(int from, int to) {
+        return run(from, to, processes.size());
     }
 
-    /** Searches for the first {@code queries} queries with one process, and returns the seconds. */
-    public double one(int queries) {
-        return run(queries, 1);
+    /** Searches for the queries of a range with one process, and returns the seconds. */
+    public double one(int from, int to) {
+        return run(from, to, 1);
     }
 
-    private double run(int queries, int pieces) {
+    private double run(int from, int to, int pieces) {
         long begin = System.nanoTime();
         for (int piece = 0; piece < pieces; piece++) {
-            processes.get(piece).send(queries + " " + piece + " " + pieces);
+            processes.get(piece).send(from + " " + to + " " + piece + " " + pieces);
         }
         for (int piece = 0; piece < pieces; piece++) {
             processes.get(piece).awaitLine("done", PATIENCE);
