@@ -69,7 +69,12 @@ final class PlainClasses {
     private PlainClasses() {}
 
     static boolean isPlain(@Nullable Object object) {
-        return object != null && PLAIN.contains(object.getClass());
+        return object != null && (PLAIN.contains(object.getClass()) || isConsole(object));
+    }
+
+    /** Whatever stands behind {@code System.out} and {@code System.err} is the console; no other stream is. */
+    private static boolean isConsole(Object object) {
+        return object == System.out || object == System.err;
     }
 
     /** Whether iterating over an object touches nothing else. */

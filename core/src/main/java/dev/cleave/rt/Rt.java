@@ -107,8 +107,8 @@ public final class Rt {
     }
 
     /**
-     * Says whether the object's class is one of the JDK's collections or text buffers whose methods touch nothing but
-     * the object itself and the objects given to it.
+     * Says whether the object is the console, or of one of the JDK's collections or text buffers whose methods touch
+     * nothing but the object itself and the objects given to it.
      */
     public static boolean isPlain(@Nullable Object object) {
         return PlainClasses.isPlain(object);

@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.dataflow.CopyPropagation;
 import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.effect.RemoteCalls;
@@ -93,6 +94,7 @@ public final class ClassRewriter {
             verdicts.addAll(plan.verdicts());
             if (!plan.isEmpty()) {
                 MethodRewriter.rewrite(body, plan);
+                CopyPropagation.run(body);
                 replacements.add(IrEmitter.emit(body));
             }
             return verdicts;
