@@ -15,14 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects of one replica, bound to their services. A link is emulated on the side that serves, so services that are
+ * The objects of one replica, bound to their services. A link is emulated by the node that serves, so services that are
  * reached over different links are served by nodes of their own.
  */
 final class ReplicaHost implements AutoCloseable {
 
     private final List<String> services = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
-    private final List<EmulatedLink> links = new ArrayList<>();
 
     private ReplicaHost() {}
 
@@ -41,7 +40,8 @@ final class ReplicaHost implements AutoCloseable {
         }
         ReplicaHost host = new ReplicaHost();
         try {
-            byLink.forEach((link, served) -> host.serve(replica, served, link, options(replica, bindings, broker)));
+            byLink.values()
+                    .forEach(served -> host.serve(replica, served, options(replica, only(served, bindings), broker)));
         } catch (RuntimeException e) {
             host.close();
             throw e;
@@ -49,18 +49,20 @@ final class ReplicaHost implements AutoCloseable {
         return host;
     }
 
+    /** The file without other services: a node emulates one link, that of the services it finds itself in. */
+    private static Bindings only(List<ServiceBinding> served, Bindings all) {
+        Map<String, ServiceBinding> services = new LinkedHashMap<>();
+        served.forEach(service -> services.put(service.name(), service));
+        return new Bindings(all.application(), all.broker(), all.allow(), services, all.client());
+    }
+
     private static NodeOptions options(String replica, Bindings bindings, Endpoint broker) {
         return NodeOptions.DEFAULT.withBroker(broker).withBindings(bindings).withName(replica);
     }
 
-    private void serve(String replica, List<ServiceBinding> served, Optional<Link> link, NodeOptions options) {
-        Optional<EmulatedLink> emulated = link.map(EmulatedLink::new);
-        emulated.ifPresent(links::add);
+    private void serve(String replica, List<ServiceBinding> served, NodeOptions options) {
         String host = served.get(0).replica(replica).map(ReplicaBinding::host).orElse("localhost");
-        Node node = Node.connect(emulated.map(EmulatedLink::transport)
-                .map(options::withTransport)
-                .orElse(options)
-                .withListenHost(host));
+        Node node = Node.connect(options.withListenHost(host));
         nodes.add(node);
         for (ServiceBinding service : served) {
             Map<String, String> told =
@@ -85,6 +87,5 @@ final class ReplicaHost implements AutoCloseable {
     @Override
     public void close() {
         nodes.forEach(Node::close);
-        links.forEach(EmulatedLink::close);
     }
 }
