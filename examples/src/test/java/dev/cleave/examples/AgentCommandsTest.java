@@ -56,8 +56,7 @@ class AgentCommandsTest {
     @Test
     void failuresOfTheAgentKeepTheirExitCode() {
         assertThat(run("explain", "none")).isEqualTo(1);
-        assertThat(err.toString())
-                .isEqualTo("cleave: none: no such file (expected: a jar or a folder with classes)\n");
+        assertThat(err.toString()).isEqualTo("cleave: none: no such file (expected: a jar or a folder with classes)\n");
         assertThat(run("weave", CLASSES, CLASSES)).isEqualTo(2);
         assertThat(run("weave", CLASSES)).isEqualTo(2);
     }

@@ -76,8 +76,8 @@ class OfflineWeavingTest {
         Path woven = directory.resolve("woven.jar");
         weave(classes, woven);
 
-        try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {woven.toUri().toURL()}, getClass().getClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {woven.toUri().toURL()}, getClass().getClassLoader())) {
             Class<?> stock = loader.loadClass("com.shop.Stock");
             Class<?> shop = loader.loadClass("com.shop.Shop");
             Object local = Proxy.newProxyInstance(loader, new Class<?>[] {stock}, (proxy, method, args) -> 3);
