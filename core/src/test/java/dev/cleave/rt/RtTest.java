@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -113,7 +115,10 @@ class RtTest {
         assertThat(Rt.isPlain(new ArrayList<>())).isTrue();
         assertThat(Rt.isPlain(List.of(1))).isTrue();
         assertThat(Rt.isPlain(new HashMap<>(Map.of("a", 1)).entrySet())).isTrue();
-        assertThat(Rt.isPlain(new TreeMap<>(Map.of("a", 1)).keySet())).isTrue();
+        assertThat(Rt.isPlain(new TreeMap<>(Map.of("a", 1)).keySet())).isFalse();
+        assertThat(Rt.iterator(new TreeMap<>(Map.of("a", 1)).keySet())).isNotNull();
+        assertThat(Rt.isPlain(System.out)).isTrue();
+        assertThat(Rt.isPlain(new PrintStream(OutputStream.nullOutputStream()))).isFalse();
         assertThat(Rt.isPlain(new ArrayList<>() {})).isFalse();
         assertThat(Rt.isPlain(new Vector<>())).isFalse();
         assertThat(Rt.isPlain(new LinkedHashMap<>(16, 0.75f, true))).isFalse();
