@@ -94,7 +94,7 @@ class MainTest {
                             14  Stock.level  split
                           order()
                             17  Stock.order  sequential    R10: the method has no call style that allows it to move
-                                                           to free it: mark it @Async, @ReadOnly or @Pure
+                                                           to free it: mark it @Async, or set its style in the application file
                         """);
     }
 
