@@ -139,14 +139,19 @@ final class Session implements FrameHandler, Patient {
 
     /** A question has been put to the registry. */
     void asked() {
-        if (questions.incrementAndGet() == MANY_QUESTIONS) {
+        if (questions.incrementAndGet() >= MANY_QUESTIONS) {
             gate.hold(manyQuestions);
+            releaseIfFew(questions.get()); // all may have been answered before the hold
         }
     }
 
     /** The registry has answered one. */
     void answered() {
-        if (questions.decrementAndGet() == FEW_QUESTIONS) {
+        releaseIfFew(questions.decrementAndGet());
+    }
+
+    private void releaseIfFew(int open) {
+        if (open <= FEW_QUESTIONS) {
             gate.release(manyQuestions);
         }
     }

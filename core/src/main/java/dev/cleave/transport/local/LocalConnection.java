@@ -114,6 +114,7 @@ final class LocalConnection implements Connection {
         if (underWay.addAndGet(bytes) >= HIGH_MARK && !full) {
             full = true;
             flush();
+            tellIfDrained(underWay.get()); // all may have arrived before it counted as full
         }
     }
 
@@ -267,7 +268,11 @@ final class LocalConnection implements Connection {
 
     /** Some of the bytes of this side have arrived. */
     private void sent(int bytes) {
-        if (underWay.addAndGet(-bytes) <= LOW_MARK && full) {
+        tellIfDrained(underWay.addAndGet(-bytes));
+    }
+
+    private void tellIfDrained(long left) {
+        if (left <= LOW_MARK && full) {
             full = false;
             try {
                 events.execute(this::tellWritable);
