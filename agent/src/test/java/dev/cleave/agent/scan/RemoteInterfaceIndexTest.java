@@ -3,10 +3,13 @@ package dev.cleave.agent.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
+import dev.cleave.OneWay;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +48,24 @@ class RemoteInterfaceIndexTest {
         }
     }
 
+    @Remote
+    interface Particular {
+        @Async(group = "stock", speculative = true, window = 5)
+        int guess();
+
+        @Chained(window = 9)
+        void put();
+
+        @OneWay
+        void tell();
+
+        @ReadOnly(maxAge = "1500ms")
+        int get();
+
+        @ReadOnly(maxAge = "soon")
+        int odd();
+    }
+
     @Async(window = 3)
     @Remote
     interface AllAsync {
@@ -72,8 +93,19 @@ class RemoteInterfaceIndexTest {
     void readsTheStyleOfEachMethod() {
         assertThat(setting(Mixed.class, "plain")).isEqualTo(CallSetting.SYNC);
         assertThat(setting(Mixed.class, "async")).isEqualTo(CallSetting.async(8));
-        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(64));
-        assertThat(setting(Mixed.class, "syncReadOnly")).isEqualTo(CallSetting.SYNC);
+        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(64).with(Reading.PURE));
+        assertThat(setting(Mixed.class, "syncReadOnly"))
+                .isEqualTo(CallSetting.SYNC.with(Reading.readOnly(Duration.ZERO)));
+    }
+
+    @Test
+    void readsTheParticularsOfEachStyle() {
+        assertThat(setting(Particular.class, "guess"))
+                .isEqualTo(new CallSetting(CallSetting.Style.ASYNC, 5, true, "stock", Reading.NONE));
+        assertThat(setting(Particular.class, "put")).isEqualTo(CallSetting.of(CallSetting.Style.CHAINED, 9));
+        assertThat(setting(Particular.class, "tell")).isEqualTo(CallSetting.of(CallSetting.Style.ONE_WAY, 1));
+        assertThat(setting(Particular.class, "get").reading()).isEqualTo(Reading.readOnly(Duration.ofMillis(1500)));
+        assertThat(setting(Particular.class, "odd").reading()).isEqualTo(Reading.readOnly(Duration.ZERO));
     }
 
     @Test
@@ -121,7 +153,8 @@ class RemoteInterfaceIndexTest {
                         type.equals(Mixed.class.getName()) && method.equals("async") ? CallSetting.SYNC : null);
 
         assertThat(set.call(loader, name(Mixed.class), "async", "()I")).isEqualTo(CallSetting.SYNC);
-        assertThat(set.call(loader, name(Mixed.class), "pure", "()I")).isEqualTo(CallSetting.async(64));
+        assertThat(set.call(loader, name(Mixed.class), "pure", "()I"))
+                .isEqualTo(CallSetting.async(64).with(Reading.PURE));
     }
 
     @Test
