@@ -102,8 +102,10 @@ class RemoteInterfaceIndexTest {
     void readsTheParticularsOfEachStyle() {
         assertThat(setting(Particular.class, "guess"))
                 .isEqualTo(new CallSetting(CallSetting.Style.ASYNC, 5, true, "stock", Reading.NONE));
-        assertThat(setting(Particular.class, "put")).isEqualTo(CallSetting.of(CallSetting.Style.CHAINED, 9));
-        assertThat(setting(Particular.class, "tell")).isEqualTo(CallSetting.of(CallSetting.Style.ONE_WAY, 1));
+        assertThat(index.call(loader, name(Particular.class), "put", "()V"))
+                .isEqualTo(CallSetting.of(CallSetting.Style.CHAINED, 9));
+        assertThat(index.call(loader, name(Particular.class), "tell", "()V"))
+                .isEqualTo(CallSetting.of(CallSetting.Style.ONE_WAY, 1));
         assertThat(setting(Particular.class, "get").reading()).isEqualTo(Reading.readOnly(Duration.ofMillis(1500)));
         assertThat(setting(Particular.class, "odd").reading()).isEqualTo(Reading.readOnly(Duration.ZERO));
     }
