@@ -5,6 +5,7 @@ import dev.cleave.call.LinkOwner;
 import dev.cleave.client.Client;
 import dev.cleave.server.Server;
 import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
 import io.netty.buffer.ByteBuf;
 import java.util.Set;
@@ -41,6 +42,11 @@ final class NodeLinks implements LinkOwner {
     @Override
     public void onCancel(Link link, int peer, long id) {
         server.onCancel(link, peer, id);
+    }
+
+    @Override
+    public void onLaneEnd(Link link, LaneEnd end) {
+        server.onLaneEnd(link, end);
     }
 
     @Override

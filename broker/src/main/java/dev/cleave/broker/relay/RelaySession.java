@@ -9,6 +9,8 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.Types;
@@ -35,6 +37,7 @@ public final class RelaySession {
     private final PeerNumbers numbers = new PeerNumbers();
     private final ClientSide client;
     private final ServerSide server;
+    private final RelayedLanes lanes;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
@@ -44,6 +47,7 @@ public final class RelaySession {
         this.connection = connection;
         this.gate = gate;
         client = new ClientSide(connection, gate, numbers);
+        lanes = new RelayedLanes(client);
         server = new ServerSide(connection, gate, numbers, relay.maxPending());
     }
 
@@ -75,6 +79,7 @@ public final class RelaySession {
 
     /** The client's REQUEST. */
     public void onRequest(ByteBuf frame) {
+        Lane lane = Lane.of(frame);
         Request request = Request.read(frame.duplicate());
         if (request.peer() != 0) {
             throw new WireException(ErrorCode.PROTOCOL, "peer of a request: " + request.peer() + " (expected: 0)");
@@ -83,7 +88,13 @@ public final class RelaySession {
         if (client.isPending(request.id())) {
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + request.id() + " (expected: one not in flight)");
         }
+        ServerSide bound = lane == null ? null : lanes.server(lane);
+        if (lanes.isBroken(lane, bound)) {
+            refuse(request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
+            return;
+        }
         if (client.pending() >= relay.maxPending()) {
+            lanes.breakOff(lane);
             refuse(
                     request,
                     ErrorCode.OVERLOAD,
@@ -94,17 +105,39 @@ public final class RelaySession {
         if (micros > 0) {
             micros -= (relay.nanos() - batchNanos) / 1_000;
             if (micros <= 0) {
+                lanes.breakOff(lane);
                 refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker");
                 return;
             }
             frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
+        }
+        if (bound != null) {
+            if (!isSent(request, frame, bound)) {
+                lanes.breakOff(lane);
+                refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
+            } else if (!bound.connection().isWritable()) {
+                bound.hold(client);
+            }
+            return;
         }
         ServiceView view = relay.view(service);
         if (view == null) {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
             return;
         }
-        forward(request, frame, view);
+        ServerSide taker = forward(request, frame, view);
+        if (lane != null && taker != null) {
+            lanes.opened(lane, taker);
+        }
+    }
+
+    /** The client's LANE_END. */
+    public void onLaneEnd(ByteBuf frame) {
+        LaneEnd end = LaneEnd.read(frame.duplicate());
+        ServerSide to = lanes.end(end.id());
+        if (to != null) {
+            toFlush.add(to.connection());
+        }
     }
 
     /** The client's CANCEL. */
@@ -160,11 +193,12 @@ public final class RelaySession {
         relay.leave(this);
         server.close();
         client.close();
+        lanes.close();
         onReadComplete();
     }
 
     boolean isEmpty() {
-        return client.isEmpty() && server.isEmpty();
+        return client.isEmpty() && server.isEmpty() && lanes.isEmpty();
     }
 
     /** Names the stall in which servers wait for this client to read; -1 if they do not. */
@@ -182,9 +216,9 @@ public final class RelaySession {
 
     /**
      * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
-     * most recently before the others, and then hold the client.
+     * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
      */
-    private void forward(Request request, ByteBuf frame, ServiceView view) {
+    private @Nullable ServerSide forward(Request request, ByteBuf frame, ServiceView view) {
         List<Party> passed = new ArrayList<>();
         List<ServerSide> full = new ArrayList<>();
         Party party = view.pick(passed);
@@ -194,7 +228,7 @@ public final class RelaySession {
                 full.add(to);
             } else if (to != null && isSent(request, frame, to)) {
                 client.took(to);
-                return;
+                return to;
             }
             passed.add(party);
             party = view.pick(passed);
@@ -203,7 +237,7 @@ public final class RelaySession {
         for (ServerSide to : full) {
             if (isSent(request, frame, to)) {
                 to.hold(client);
-                return;
+                return to;
             }
         }
         String service = view.replicas().service();
@@ -215,6 +249,7 @@ public final class RelaySession {
                     ErrorCode.OVERLOAD,
                     "no replica of service " + service + " takes more calls from the broker");
         }
+        return null;
     }
 
     private boolean isSent(Request request, ByteBuf frame, ServerSide to) {
