@@ -86,7 +86,7 @@ final class GroupPlanner {
                 refusals.put(i, refused.refusal());
             }
         }
-        return best == null ? null : new GroupPlan(leader, best);
+        return best == null ? null : new GroupPlan(leader, best, method.isChained());
     }
 
     private SendSlice attempt(int leader, Region region, List<Integer> members) throws Refused {
@@ -107,6 +107,11 @@ final class GroupPlanner {
                     "take the next element before the first call");
         }
         List<EntryTest> tests = new Crossing(method, region, pure.executed(), members, List.of()).check(crossed);
+        if (method.isChained()) {
+            ChainCrossing chain = new ChainCrossing(method, region, pure.executed(), members);
+            chain.checkResult(leader);
+            chain.check(crossed);
+        }
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
                 checkAvailable(value, result, members);

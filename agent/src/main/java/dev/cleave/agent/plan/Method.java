@@ -8,7 +8,6 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** One method with all that planning asks about it. */
@@ -16,11 +15,18 @@ final class Method {
 
     private final OpGraph graph;
     private final BodyEffects effects;
+    private final CallSetting.Style style;
     private final Region whole;
 
     Method(OpGraph graph, BodyEffects effects) {
+        this(graph, effects, CallSetting.Style.ASYNC);
+    }
+
+    /** A method in which calls of one style are to be placed; those of all other styles are barriers. */
+    Method(OpGraph graph, BodyEffects effects, CallSetting.Style style) {
         this.graph = graph;
         this.effects = effects;
+        this.style = style;
         BitSet all = new BitSet();
         all.set(0, graph.size());
         this.whole = new Region(graph, 0, all);
@@ -48,11 +54,13 @@ final class Method {
     }
 
     boolean isCandidate(int index) {
-        return isAsync(effects.settingOf(op(index)));
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.style() == style;
     }
 
-    private static boolean isAsync(@Nullable CallSetting setting) {
-        return setting != null && setting.style() == CallSetting.Style.ASYNC;
+    /** Whether the calls to be placed are chained. */
+    boolean isChained() {
+        return style == CallSetting.Style.CHAINED;
     }
 
     /** The call of an op in the words of the source. */

@@ -29,6 +29,7 @@ final class GroupWriter {
     private final GroupPlan plan;
     private final RtOps rt;
     private final List<Register> sent = new ArrayList<>();
+    private final Register chain;
 
     GroupWriter(Editing editing, GroupPlan plan) {
         this.editing = editing;
@@ -36,6 +37,7 @@ final class GroupWriter {
         this.original = editing.original();
         this.plan = plan;
         this.rt = new RtOps(body);
+        this.chain = body.fresh(RegisterKind.REFERENCE);
         for (int i = 0; i < plan.slice().sends().size(); i++) {
             sent.add(body.fresh(RegisterKind.REFERENCE));
         }
@@ -81,8 +83,13 @@ final class GroupWriter {
         ahead.addAll(writer.write((position, away) -> send(position, bank, away)));
         ahead.add(end);
         ahead.add(behind);
-        Op send = rt.send(call, editing.line(plan.leader()), first, call.uses());
-        editing.replace(call, new Claim(body, original, call).write(first, List.of(send), ahead), ahead);
+        List<Op> take = new ArrayList<>();
+        if (plan.isChained()) {
+            take.add(rt.call("chain", "()" + CoreNames.OBJECT, chain));
+            ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));
+        }
+        take.add(send(plan.leader(), first, call.uses()));
+        editing.replace(call, new Claim(body, original, call).write(first, take, ahead), ahead);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
@@ -93,12 +100,15 @@ final class GroupWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register register = sent.get(position);
         return List.of(
-                rt.send(
-                        call,
-                        editing.line(index),
-                        register,
-                        call.uses().stream().map(bank::of).toList()),
+                send(index, register, call.uses().stream().map(bank::of).toList()),
                 new BranchOp(Opcodes.IFNULL, List.of(register), away));
+    }
+
+    private Op send(int index, Register result, List<Register> operands) {
+        InsnOp call = (InsnOp) original.get(index);
+        return plan.isChained()
+                ? rt.sendChained(call, editing.line(index), result, chain, operands)
+                : rt.send(call, editing.line(index), result, operands);
     }
 
     private List<Op> giveUp() {
