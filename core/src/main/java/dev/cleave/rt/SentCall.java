@@ -9,6 +9,10 @@ final class SentCall {
     private final Handle handle;
     private final Site site;
     private final long sentAt = System.nanoTime();
+    private @Nullable LoopQueue queue;
+    private long iteration;
+    private int position;
+    private boolean waits;
     private boolean ended;
 
     SentCall(Handle handle, Site site) {
@@ -16,8 +20,19 @@ final class SentCall {
         this.site = site;
     }
 
-    boolean isDone() {
-        return handle.isDone();
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** It was sent ahead by a loop. */
+    void belongsTo(LoopQueue sender, long inIteration, int atPosition) {
+        queue = sender;
+        iteration = inIteration;
+        position = atPosition;
+    }
+
+    boolean isOf(long anIteration, int aPosition) {
+        return iteration == anIteration && position == aPosition;
     }
 
     void origin() {
@@ -88,14 +103,20 @@ final class SentCall {
     }
 
     private long begin() {
+        waits = !handle.isDone();
         handle.origin();
         return System.nanoTime();
     }
 
     private void end(long begun) {
-        if (!ended) {
-            ended = true;
-            site.awaited(begun - sentAt, System.nanoTime() - begun);
+        if (ended) {
+            return;
+        }
+        ended = true;
+        long now = waits ? System.nanoTime() : begun;
+        site.awaited(begun - sentAt, now - begun);
+        if (waits && queue != null) {
+            queue.waited(begun, now);
         }
     }
 }
