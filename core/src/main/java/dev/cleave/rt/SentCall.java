@@ -4,7 +4,7 @@ import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** A handle with the site that sent it, so that the wait can be counted there. */
-final class SentCall {
+class SentCall {
 
     private final Handle handle;
     private final Site site;
@@ -19,6 +19,20 @@ final class SentCall {
         this.handle = handle;
         this.site = site;
     }
+
+    /** One that is also recorded while somebody records calls. */
+    static SentCall of(Handle handle, Site site) {
+        return FlightRecorder.isRecording() ? new RecordedCall(handle, site) : new SentCall(handle, site);
+    }
+
+    /** The wait begins. For recordings. */
+    void waiting() {}
+
+    /** The wait has ended. For recordings. */
+    void waited(Site at, long overlapped) {}
+
+    /** The call was given up. For recordings. */
+    void givenUp(Site at) {}
 
     long sentAt() {
         return sentAt;
@@ -99,12 +113,14 @@ final class SentCall {
             ended = true;
             handle.discard();
             site.discarded();
+            givenUp(site);
         }
     }
 
     private long begin() {
         waits = !handle.isDone();
         handle.origin();
+        waiting();
         return System.nanoTime();
     }
 
@@ -115,6 +131,7 @@ final class SentCall {
         ended = true;
         long now = waits ? System.nanoTime() : begun;
         site.awaited(begun - sentAt, now - begun);
+        waited(site, begun - sentAt);
         if (waits && queue != null) {
             queue.waited(begun, now);
         }
