@@ -201,13 +201,11 @@ final class Lanes {
     private void drop(Predicate<Caller> which) {
         List<Invocation> dropped = new ArrayList<>();
         synchronized (this) {
-            for (Caller caller : List.copyOf(lanes.keySet())) {
-                if (which.test(caller)) {
-                    for (LaneQueue queue : List.copyOf(lanes.get(caller).values())) {
-                        dropped.addAll(queue.take(call -> true));
-                        shut(queue);
-                    }
-                }
+            List<LaneQueue> gone = new ArrayList<>();
+            lanes.forEach((caller, own) -> gone.addAll(which.test(caller) ? own.values() : List.of()));
+            for (LaneQueue queue : gone) {
+                dropped.addAll(queue.take(call -> true));
+                shut(queue);
             }
         }
         answer(dropped, call -> {
