@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -83,15 +84,14 @@ final class Corpus {
         for (MethodNode method : node.methods) {
             List<Verdict> verdicts = rewritten.verdicts().getOrDefault(method.name + method.desc, List.of());
             List<LoopSites.Standing> standings = verdicts.isEmpty() ? List.of() : standings(node, method);
+            verdicts.stream()
+                    .flatMap(verdict -> Optional.ofNullable(verdict.refusal()).stream())
+                    .filter(refusal -> refusal.rule().equals("R52"))
+                    .findFirst()
+                    .ifPresent(refusal -> tally.addFailure(node.name + "." + method.name + ": " + refusal.reason()));
             for (int i = 0; i < verdicts.size(); i++) {
                 boolean isKnown = standings.size() == verdicts.size();
                 tally.addSite(verdicts.get(i), isKnown ? standings.get(i) : LoopSites.Standing.OUTSIDE);
-                if (verdicts.get(i).refusal() != null
-                        && verdicts.get(i).refusal().reason().startsWith("the agent failed")) {
-                    tally.addFailure(node.name + "." + method.name + ": "
-                            + verdicts.get(i).refusal().reason());
-                    break;
-                }
             }
         }
     }

@@ -59,12 +59,17 @@ public final class LinkCheck {
         SortedMap<String, String> failures = new TreeMap<>();
         for (String name : jar.classes().keySet()) {
             try {
-                Class.forName(name.replace('/', '.'), false, classes).getDeclaredMethods(); // this links it
+                link(Class.forName(name.replace('/', '.'), false, classes));
             } catch (ClassNotFoundException | LinkageError | RuntimeException e) {
                 failures.put(name, String.valueOf(e).lines().findFirst().orElse("?"));
             }
         }
         return failures;
+    }
+
+    @SuppressWarnings("ReturnValueIgnored") // to list its methods a class must be linked
+    private static void link(Class<?> type) {
+        type.getDeclaredMethods();
     }
 
     private static URL[] urls(List<Path> jars) throws MalformedURLException {
