@@ -20,4 +20,16 @@ public @interface Async {
 
     /** The most calls that a loop keeps in flight; 1 to 65,536, 64 unless set. */
     int window() default 64;
+
+    /**
+     * Whether a call may also be started when a branch, {@code break} or {@code return} would have skipped it. Its result
+     * is then discarded.
+     */
+    boolean speculative() default false;
+
+    /**
+     * Calls of different groups commute; calls of one group keep their order. The empty text is no group: such calls may
+     * overlap all others.
+     */
+    String group() default "";
 }

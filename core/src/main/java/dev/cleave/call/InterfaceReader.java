@@ -3,7 +3,9 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
 import dev.cleave.Idempotent;
+import dev.cleave.OneWay;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
@@ -107,11 +109,17 @@ public final class InterfaceReader {
         int window = 64;
         for (AnnotatedElement place : List.of(type, method)) {
             Async async = place.getAnnotation(Async.class);
+            Chained chained = place.getAnnotation(Chained.class);
             if (place.isAnnotationPresent(Sync.class)) {
                 style = Style.SYNC;
             } else if (async != null) {
                 style = Style.ASYNC;
                 window = async.window();
+            } else if (chained != null) {
+                style = Style.CHAINED;
+                window = chained.window();
+            } else if (place.isAnnotationPresent(OneWay.class)) {
+                style = Style.ONE_WAY;
             }
         }
         return new Conduct(

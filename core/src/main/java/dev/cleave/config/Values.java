@@ -62,7 +62,8 @@ final class Values {
     static <E extends Enum<E>> Function<String, E> oneOf(Class<E> type) {
         List<String> words =
                 Arrays.stream(type.getEnumConstants()).map(Values::word).toList();
-        return text -> Enum.valueOf(type, choice(text, words).toUpperCase(Locale.ROOT));
+        return text ->
+                Enum.valueOf(type, choice(text, words).toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     private static String choice(String text, List<String> words) {
@@ -73,7 +74,7 @@ final class Values {
     }
 
     private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static String matching(Pattern pattern, String text, String expected) {

@@ -34,7 +34,7 @@ class SchemaTest {
                         .toList());
         assertThat(definition("style").get("enum"))
                 .isEqualTo(Arrays.stream(Style.values())
-                        .map(s -> s.name().toLowerCase())
+                        .map(s -> s.name().toLowerCase().replace('_', '-'))
                         .toList());
         assertThat(definition("window").get("maximum")).isEqualTo(BindingsReader.MAX_WINDOW);
         assertThat(property("service", "workers").get("maximum")).isEqualTo(BindingsReader.MAX_WORKERS);

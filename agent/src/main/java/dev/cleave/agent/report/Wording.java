@@ -20,7 +20,7 @@ final class Wording {
 
     static boolean hasWindow(Verdict.Outcome outcome) {
         return switch (outcome) {
-            case PIPELINED -> true;
+            case PIPELINED, PREFETCHED, CHAINED -> true;
             case SPLIT, SEQUENTIAL -> false;
         };
     }

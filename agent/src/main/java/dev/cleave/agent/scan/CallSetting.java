@@ -7,33 +7,57 @@ import static java.util.Objects.requireNonNull;
  *
  * @param style whether they may move
  * @param window the most calls that a loop keeps in flight, at least 1
+ * @param isSpeculative whether a call may be started that the program then does not reach
+ * @param group calls of one group keep their order; empty for none
+ * @param reading what is known of a method that changes nothing
  */
-public record CallSetting(Style style, int window) {
+public record CallSetting(Style style, int window, boolean isSpeculative, String group, Reading reading) {
 
     /** The window of a method that names none. */
     public static final int DEFAULT_WINDOW = 64;
 
     /** A call that stays where it is written. */
-    public static final CallSetting SYNC = new CallSetting(Style.SYNC, 1);
+    public static final CallSetting SYNC = of(Style.SYNC, 1);
 
     /** Whether calls may move. */
     public enum Style {
         /** Never moved, and a barrier for others. */
         SYNC,
         /** May start early and overlap others of its kind. */
-        ASYNC
+        ASYNC,
+        /** In order at one replica, none after the first failure (R49). */
+        CHAINED,
+        /** Not waited for; a barrier for others (R70). */
+        ONE_WAY
     }
 
     /** Checks its components. */
     public CallSetting {
         requireNonNull(style, "style");
+        requireNonNull(group, "group");
+        requireNonNull(reading, "reading");
         if (window < 1) {
             throw new IllegalArgumentException("window: " + window + " (expected: at least 1)");
         }
     }
 
+    /** A call of a style that may change something. */
+    public static CallSetting of(Style style, int window) {
+        return new CallSetting(style, window, false, "", Reading.NONE);
+    }
+
     /** A call that may move. */
     public static CallSetting async(int window) {
-        return new CallSetting(Style.ASYNC, window);
+        return of(Style.ASYNC, window);
+    }
+
+    /** The same with another style and window. */
+    public CallSetting with(Style other, int otherWindow) {
+        return new CallSetting(other, otherWindow, isSpeculative, group, reading);
+    }
+
+    /** The same of a method of which more is known. */
+    public CallSetting with(Reading other) {
+        return new CallSetting(style, window, isSpeculative, group, other);
     }
 }

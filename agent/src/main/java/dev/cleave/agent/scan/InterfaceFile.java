@@ -15,11 +15,7 @@ import org.objectweb.asm.Type;
 /** What one interface's class file says, without those above it. */
 final class InterfaceFile extends ClassVisitor {
 
-    private static final String ASYNC = "Ldev/cleave/Async;";
-    private static final String PURE = "Ldev/cleave/Pure;";
-    private static final String READ_ONLY = "Ldev/cleave/ReadOnly;";
     private static final String REMOTE = "Ldev/cleave/Remote;";
-    private static final String SYNC = "Ldev/cleave/Sync;";
 
     private final Words ownWords = new Words();
     private final Map<String, Words> methods = new LinkedHashMap<>();
@@ -65,15 +61,13 @@ final class InterfaceFile extends ClassVisitor {
     }
 
     private CallSetting setting(Words method) {
-        if (method.style != null) {
-            return method.style;
+        Reading reading = method.reading().kind() != Reading.Kind.NONE ? method.reading() : ownWords.reading();
+        CallSetting style = method.style() != null ? method.style() : ownWords.style();
+        if (style == null) {
+            boolean changesNothing = reading.kind() != Reading.Kind.NONE;
+            style = changesNothing ? CallSetting.async(CallSetting.DEFAULT_WINDOW) : CallSetting.SYNC;
         }
-        if (ownWords.style != null) {
-            return ownWords.style;
-        }
-        return method.changesNothing || ownWords.changesNothing
-                ? CallSetting.async(CallSetting.DEFAULT_WINDOW)
-                : CallSetting.SYNC;
+        return style.with(reading);
     }
 
     @Override
@@ -102,30 +96,6 @@ final class InterfaceFile extends ClassVisitor {
                 return words.annotation(annotation);
             }
         };
-    }
-
-    /** The words that one element carries. */
-    private static final class Words {
-
-        private @Nullable CallSetting style;
-        private boolean changesNothing;
-
-        AnnotationVisitor annotation(String descriptor) {
-            switch (descriptor) {
-                case SYNC -> style = CallSetting.SYNC;
-                case ASYNC -> style = CallSetting.async(CallSetting.DEFAULT_WINDOW);
-                case READ_ONLY, PURE -> changesNothing = true;
-                default -> {}
-            }
-            return new AnnotationVisitor(Opcodes.ASM9) {
-                @Override
-                public void visit(String name, Object value) {
-                    if (descriptor.equals(ASYNC) && name.equals("window") && value instanceof Integer window) {
-                        style = CallSetting.async(Math.max(1, window));
-                    }
-                }
-            };
-        }
     }
 
     /** The binary name of an internal one. */

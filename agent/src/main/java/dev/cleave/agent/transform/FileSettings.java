@@ -1,6 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.CallSetting.Style;
 import dev.cleave.agent.scan.CallSettings;
 import java.lang.reflect.InvocationTargetException;
 import java.util.function.BiFunction;
@@ -38,13 +39,10 @@ public final class FileSettings implements CallSettings {
     @Override
     public @Nullable CallSetting of(String interfaceName, String method, CallSetting annotated) {
         String[] words = styles.apply(interfaceName, method).split(" ");
-        boolean isAsync =
-                words[0].equals("-") ? annotated.style() == CallSetting.Style.ASYNC : words[0].equals("ASYNC");
-        if (!isAsync) {
-            return CallSetting.SYNC;
-        }
-        boolean wasAsync = annotated.style() == CallSetting.Style.ASYNC;
-        int otherwise = wasAsync ? annotated.window() : CallSetting.DEFAULT_WINDOW;
-        return CallSetting.async(words[1].equals("-") ? otherwise : Integer.parseInt(words[1]));
+        Style style = words[0].equals("-") ? annotated.style() : Style.valueOf(words[0]);
+        int otherwise = style == annotated.style() ? annotated.window() : CallSetting.DEFAULT_WINDOW;
+        int window = words[1].equals("-") ? otherwise : Integer.parseInt(words[1]);
+        boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED;
+        return annotated.with(style, hasWindow ? window : 1);
     }
 }

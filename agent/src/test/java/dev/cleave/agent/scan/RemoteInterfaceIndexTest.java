@@ -3,15 +3,24 @@ package dev.cleave.agent.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
+import dev.cleave.OneWay;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RemoteInterfaceIndexTest {
 
@@ -45,6 +54,24 @@ class RemoteInterfaceIndexTest {
         }
     }
 
+    @Remote
+    interface Particular {
+        @Async(group = "stock", speculative = true, window = 5)
+        int guess();
+
+        @Chained(window = 9)
+        void put();
+
+        @OneWay
+        void tell();
+
+        @ReadOnly(maxAge = "1500ms")
+        int get();
+
+        @ReadOnly(maxAge = "soon")
+        int odd();
+    }
+
     @Async(window = 3)
     @Remote
     interface AllAsync {
@@ -72,8 +99,21 @@ class RemoteInterfaceIndexTest {
     void readsTheStyleOfEachMethod() {
         assertThat(setting(Mixed.class, "plain")).isEqualTo(CallSetting.SYNC);
         assertThat(setting(Mixed.class, "async")).isEqualTo(CallSetting.async(8));
-        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(64));
-        assertThat(setting(Mixed.class, "syncReadOnly")).isEqualTo(CallSetting.SYNC);
+        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(64).with(Reading.PURE));
+        assertThat(setting(Mixed.class, "syncReadOnly"))
+                .isEqualTo(CallSetting.SYNC.with(Reading.readOnly(Duration.ZERO)));
+    }
+
+    @Test
+    void readsTheParticularsOfEachStyle() {
+        assertThat(setting(Particular.class, "guess"))
+                .isEqualTo(new CallSetting(CallSetting.Style.ASYNC, 5, true, "stock", Reading.NONE));
+        assertThat(index.call(loader, name(Particular.class), "put", "()V"))
+                .isEqualTo(CallSetting.of(CallSetting.Style.CHAINED, 9));
+        assertThat(index.call(loader, name(Particular.class), "tell", "()V"))
+                .isEqualTo(CallSetting.of(CallSetting.Style.ONE_WAY, 1));
+        assertThat(setting(Particular.class, "get").reading()).isEqualTo(Reading.readOnly(Duration.ofMillis(1500)));
+        assertThat(setting(Particular.class, "odd").reading()).isEqualTo(Reading.readOnly(Duration.ZERO));
     }
 
     @Test
@@ -121,7 +161,8 @@ class RemoteInterfaceIndexTest {
                         type.equals(Mixed.class.getName()) && method.equals("async") ? CallSetting.SYNC : null);
 
         assertThat(set.call(loader, name(Mixed.class), "async", "()I")).isEqualTo(CallSetting.SYNC);
-        assertThat(set.call(loader, name(Mixed.class), "pure", "()I")).isEqualTo(CallSetting.async(64));
+        assertThat(set.call(loader, name(Mixed.class), "pure", "()I"))
+                .isEqualTo(CallSetting.async(64).with(Reading.PURE));
     }
 
     @Test
@@ -140,6 +181,20 @@ class RemoteInterfaceIndexTest {
         }
 
         assertThat(reads).hasValue(2);
+    }
+
+    @Test
+    void believesWhatACompilerWroteDownAboutItsPackages(@TempDir Path folder) throws IOException {
+        Path index = folder.resolve("META-INF/cleave/interfaces");
+        Files.createDirectories(index.getParent());
+        String here = RemoteInterfaceIndexTest.class.getPackageName();
+        Files.writeString(index, "package " + here + "\nremote  " + AllAsync.class.getName() + "\n");
+        RemoteInterfaceIndex told = RemoteInterfaceIndex.ofLoaders(CallSettings.NONE);
+        try (URLClassLoader child = new URLClassLoader(new URL[] {folder.toUri().toURL()}, loader)) {
+            assertThat(told.find(child, name(AllAsync.class))).isNotNull();
+            assertThat(told.find(child, name(Mixed.class))).isNull();
+            assertThat(told.find(loader, name(Mixed.class))).isNotNull();
+        }
     }
 
     @Test
