@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 record LocalRef<T extends @Nullable Object>(StoredValue stored) implements Ref<T> {
 
     @Override
-    @SuppressWarnings("unchecked") // only the value that was put is stored
+    @SuppressWarnings({"unchecked", "NullAway"}) // only the value that was put is stored; T says whether it may be null
     public T get() {
         return (T) stored.get();
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 record RemoteRef<T extends @Nullable Object>(Slot slot) implements Ref<T> {
 
     @Override
-    @SuppressWarnings("unchecked") // as with any result, a wrong type shows where it is used
+    @SuppressWarnings({"unchecked", "NullAway"}) // as with any result, a wrong type shows where it is used
     public T get() {
         return (T) slot.get();
     }
