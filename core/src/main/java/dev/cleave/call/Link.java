@@ -142,11 +142,13 @@ public final class Link implements FrameHandler {
         connection.write(frame);
     }
 
-    /** Writes a frame, which it takes over, and sends it soon. */
+    /** Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way. */
     public void defer(ByteBuf frame) {
         int bytes = frame.readableBytes();
         write(frame);
-        if (deferred.incrementAndGet() >= MAX_DEFERRED || deferredBytes.addAndGet(bytes) >= MAX_DEFERRED_BYTES) {
+        if (calls.size() <= 1) {
+            flush();
+        } else if (deferred.incrementAndGet() >= MAX_DEFERRED || deferredBytes.addAndGet(bytes) >= MAX_DEFERRED_BYTES) {
             flush();
         } else {
             scheduleFlush();
