@@ -8,6 +8,7 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
 import dev.cleave.call.PendingCall;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer.Timeout;
@@ -17,8 +18,10 @@ import dev.cleave.serial.Codec;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
+import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,7 @@ final class ClientCall extends LinkCall {
     private final ServiceCalls calls;
     private final int number;
     private int highest = -1;
+    private List<Object> departed = List.of();
     private volatile @Nullable Hop hop;
     private volatile long id;
     private final AtomicReference<@Nullable ByteBuf> kept =
@@ -72,12 +76,22 @@ final class ClientCall extends LinkCall {
             }
             (taken == null ? in.open(way.link(), way.replica(), id) : in.lane()).put(frame);
             Header.finish(frame);
-            write(way.link(), frame, false);
+            write(way, frame, false);
         } catch (NoHopException e) {
-            in.breakOff();
-            frame.release();
-            fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
+            unsent(frame, in, e.code(), e);
+        } catch (WireException e) { // too long for a lane: it may just fit without
+            unsent(frame, in, ErrorCode.CANCELLED, e);
         }
+    }
+
+    private void unsent(ByteBuf frame, Chain in, ErrorCode code, RuntimeException why) {
+        in.breakOff();
+        Hop way = hop;
+        if (way != null) {
+            way.link().forget(id);
+        }
+        frame.release();
+        fail(code, Execution.NOT_EXECUTED, String.valueOf(why.getMessage()), why);
     }
 
     /** Sends the call for the first time; takes over the frame. */
@@ -97,7 +111,7 @@ final class ClientCall extends LinkCall {
         if (!sentAhead && (method().conduct().idempotent() || calls.route().hasChoice())) {
             keepArguments(frame);
         }
-        write(way.link(), frame, atOnce);
+        write(way, frame, atOnce);
     }
 
     /** Ends the call when its deadline passes though nobody waits for it. */
@@ -115,6 +129,14 @@ final class ClientCall extends LinkCall {
     }
 
     @Override
+    protected void answeredBy(PeerTables peer) {
+        Hop way = hop;
+        if (way != null && way.peer() == 0) {
+            calls.references().received(peer, departed);
+        }
+    }
+
+    @Override
     protected void lost(@Nullable Throwable cause) {
         String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
         if (!sendAgain(FailureClass.LOST, why)) {
@@ -126,6 +148,9 @@ final class ClientCall extends LinkCall {
     protected boolean sendAgain(FailureClass failure, String why) {
         Hop last = hop;
         history = history.and(last == null || last.replica() == null ? "" : requireNonNull(last.replica()));
+        if (last != null && failure != FailureClass.LOST) {
+            calls.references().unsent(last.link().tables(last.peer()), departed);
+        }
         if (chain != null || failure == FailureClass.LOST && !method().conduct().idempotent()) {
             return false;
         }
@@ -186,6 +211,7 @@ final class ClientCall extends LinkCall {
             return null;
         }
         ClientCall again = new ClientCall(calls, method(), number);
+        again.carries(departed);
         long remaining = again.beginAs(this) - calls.context().timer().nanos();
         ByteBuf frame = new Request(0, 0, number, Math.max(1, remaining / 1000))
                 .begin(PooledByteBufAllocator.DEFAULT, arguments.length);
@@ -254,8 +280,17 @@ final class ClientCall extends LinkCall {
         return entered >= 0;
     }
 
-    private void write(Link link, ByteBuf frame, boolean atOnce) {
-        Header.readdress(frame, 0, id);
+    private void write(Hop way, ByteBuf frame, boolean atOnce) {
+        Link link = way.link();
+        try {
+            calls.references().sent(link.tables(way.peer()), departed);
+        } catch (WireException e) {
+            frame.release();
+            link.forget(id);
+            fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
+            return;
+        }
+        Header.readdress(frame, way.peer(), id);
         link.tables(0).announceMethods(number);
         link.tables(0).announceTypes(highest);
         if (atOnce) {
@@ -288,7 +323,7 @@ final class ClientCall extends LinkCall {
         frame.writeBytes(arguments, arguments.readerIndex(), arguments.readableBytes());
         Header.finish(frame);
         keep(arguments);
-        write(way.link(), frame, true);
+        write(way, frame, true);
     }
 
     private void keepArguments(ByteBuf frame) {

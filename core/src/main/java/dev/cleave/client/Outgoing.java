@@ -10,6 +10,7 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
@@ -38,6 +39,10 @@ public final class Outgoing implements Cleave.Prepared {
         this.method = method;
         call = new ClientCall(calls, method, number);
         frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, 64);
+        Reference.Number object = calls.object();
+        if (object != null) {
+            frame.writeLong(object.high()).writeLong(object.low());
+        }
         values = calls.codec().writer(frame);
     }
 
@@ -53,9 +58,12 @@ public final class Outgoing implements Cleave.Prepared {
         return call;
     }
 
-    /** Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub. */
+    /**
+     * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub,
+     * or this one calls an object.
+     */
     public @Nullable Handle chain(Chain chain) {
-        if (!chain.accepts(calls)) {
+        if (calls.object() != null || !chain.accepts(calls)) {
             drop();
             return null;
         }
@@ -196,6 +204,7 @@ public final class Outgoing implements Cleave.Prepared {
         try {
             int highest = values.finish(method::objectName);
             Header.finish(frame);
+            call.carries(values.departed());
             return highest;
         } catch (RuntimeException e) {
             frame.release();

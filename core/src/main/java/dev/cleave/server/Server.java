@@ -6,7 +6,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
-import dev.cleave.serial.Codec;
+import dev.cleave.ref.References;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -34,6 +34,7 @@ public final class Server implements AutoCloseable {
     private final Map<String, Exported> services = new ConcurrentHashMap<>();
     private final Map<String, Target> targets = new ConcurrentHashMap<>(); // by service + '\n' + key
     private final Dispatcher common;
+    private final ObjectCalls objects;
     private final Lanes lanes = new Lanes();
 
     /**
@@ -59,15 +60,17 @@ public final class Server implements AutoCloseable {
 
     private record Target(Exported exported, RemoteMethod method) {}
 
-    private Server(LinkContext context, Dispatcher common) {
+    private Server(LinkContext context, ObjectCalls objects, Dispatcher common) {
         this.context = requireNonNull(context, "context");
         this.common = common;
+        this.objects = objects;
     }
 
-    /** Starts the workers of a node without services. */
-    public static Server start(LinkContext context, Capacity capacity) {
+    /** Starts the workers of a node without services, which serve the objects that it gives out. */
+    public static Server start(LinkContext context, References references, Capacity capacity) {
         return new Server(
                 context,
+                new ObjectCalls(context, references, capacity),
                 Dispatcher.start(context.hello().node(), capacity.workers(), capacity.queue(), context.timer()));
     }
 
@@ -133,6 +136,10 @@ public final class Server implements AutoCloseable {
             Lane.strip(frame);
         }
         String name = link.tables(header.peer()).methods().name(header.method());
+        if (name.startsWith(References.MARK)) {
+            objects.onRequest(link, header, name, frame);
+            return;
+        }
         Target target = targets.get(name);
         if (target == null) {
             String service = name.substring(0, name.indexOf('\n'));
@@ -149,7 +156,11 @@ public final class Server implements AutoCloseable {
             }
             return;
         }
-        Invocation call = new Invocation(link, header, frame.retain(), target.exported(), target.method());
+        Invocation call = new Invocation(
+                new Invocation.Origin(link, header, objects.references()),
+                frame.retain(),
+                target.exported(),
+                target.method());
         if (lane == null) {
             target.exported().dispatcher().dispatch(call);
         } else {
@@ -204,6 +215,7 @@ public final class Server implements AutoCloseable {
         List.copyOf(services.keySet()).forEach(this::remove);
         lanes.take(call -> true, Invocation::drop);
         common.close();
+        objects.close();
     }
 
     private void put(RemoteInterface contract, Object target, Dispatcher dispatcher) {
@@ -219,8 +231,7 @@ public final class Server implements AutoCloseable {
     }
 
     private Exported exported(RemoteInterface contract, Object target, Dispatcher dispatcher) {
-        Codec codec = new Codec(contract.policy(), context.types());
-        return new Exported(contract, target, SkeletonFactory.skeleton(contract), codec, dispatcher);
+        return new Exported(contract, target, SkeletonFactory.skeleton(contract), context.codec(contract), dispatcher);
     }
 
     private void enter(Exported exported) {
@@ -231,6 +242,7 @@ public final class Server implements AutoCloseable {
 
     private void take(Predicate<Invocation> which, Consumer<Invocation> action) {
         dispatchers().forEach(d -> d.take(which, action));
+        objects.take(which, action);
     }
 
     private Set<Dispatcher> dispatchers() {

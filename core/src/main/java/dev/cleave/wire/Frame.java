@@ -32,6 +32,7 @@ public sealed interface Frame
                 Services,
                 GoAway,
                 PeerGone,
+                Held,
                 LaneEnd {
 
     /**

@@ -44,6 +44,8 @@ public enum FrameKind {
     PEER_GONE(21, Header.CONTROL_LIMIT),
     /** {@link Registered}. */
     REGISTERED(22, Header.CONTROL_LIMIT),
+    /** {@link Held}. */
+    HELD(23, Header.CONTROL_LIMIT),
     /** {@link LaneEnd}. */
     LANE_END(24, Header.CONTROL_LIMIT);
 
@@ -82,7 +84,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4, 7..22 or 24)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4 or 7..24)");
         }
         return kind;
     }

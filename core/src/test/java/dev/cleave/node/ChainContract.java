@@ -335,7 +335,9 @@ abstract class ChainContract {
         served.entered.await();
         discarding.start();
         discarding.join(10_000);
-        assertThat(discarding.isAlive()).as("both were refused though the first still runs").isFalse();
+        assertThat(discarding.isAlive())
+                .as("both were refused though the first still runs")
+                .isFalse();
         served.gate.release(100);
 
         running.awaitVoid();
@@ -407,9 +409,9 @@ abstract class ChainContract {
         chain.end();
 
         assertThat(thrown).isInstanceOf(IllegalStateException.class);
-        assertThat(catchThrowable(unsent::awaitVoid)).isInstanceOfSatisfying(CallException.class, e -> assertThat(
-                        e.notExecuted())
-                .isTrue());
+        assertThat(catchThrowable(unsent::awaitVoid))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
         assertThat(served.entries()).containsExactly(0);
     }
 
