@@ -55,6 +55,11 @@ final class ClientCall extends LinkCall {
         this.number = number;
     }
 
+    /** The objects of which references are among the arguments. */
+    void carries(List<Object> objects) {
+        departed = objects;
+    }
+
     /** It is sent before the program has come to its place: if it is not executed, it is made anew there. */
     void aheadOfItsPlace() {
         sentAhead = true;
