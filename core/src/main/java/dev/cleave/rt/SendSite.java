@@ -134,8 +134,7 @@ final class SendSite {
             sendType = sendType.changeParameterType(0, Chain.class);
         }
         try {
-            MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP)
-                    .findVirtual(receiver, twin, sendType);
+            MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP).findVirtual(receiver, twin, sendType);
             return MethodHandles.filterReturnValue(send, WRAP.bindTo(this)).asType(type);
         } catch (ReflectiveOperationException e) {
             return declining();

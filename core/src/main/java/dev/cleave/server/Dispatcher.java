@@ -95,7 +95,8 @@ final class Dispatcher implements AutoCloseable {
     Load load() {
         Invocation oldest = queue.peek();
         long age = oldest == null ? 0 : Math.max(0, (timer.nanos() - oldest.arrived()) / 1_000_000);
-        return new Load(queue.size() + behind.get(), (int) Math.min(age, Integer.MAX_VALUE), running.get(), workers.size());
+        return new Load(
+                queue.size() + behind.get(), (int) Math.min(age, Integer.MAX_VALUE), running.get(), workers.size());
     }
 
     /** Stops the workers; a method that runs comes to its end, calls that wait are dropped. */

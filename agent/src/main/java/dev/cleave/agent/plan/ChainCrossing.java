@@ -84,7 +84,9 @@ final class ChainCrossing {
     void checkResult(int send) throws Refused {
         MethodInsnNode call = ((InsnOp) method.op(send)).method();
         Type result = call == null ? Type.VOID_TYPE : Type.getReturnType(call.desc);
-        Type value = result.getSort() == Type.ARRAY ? Type.getType(result.getDescriptor().substring(1)) : result;
+        Type value = result.getSort() == Type.ARRAY
+                ? Type.getType(result.getDescriptor().substring(1))
+                : result;
         boolean isPlain = value.getSort() < Type.ARRAY || result.getDescriptor().equals("Ljava/lang/String;");
         if (!isPlain) {
             throw method.refused(
@@ -142,9 +144,11 @@ final class ChainCrossing {
             return false;
         }
         return switch (insn.opcode()) {
-            case Opcodes.GETFIELD, Opcodes.PUTFIELD -> isThere(index, insn.uses().get(0));
+            case Opcodes.GETFIELD, Opcodes.PUTFIELD ->
+                isThere(index, insn.uses().get(0));
             case Opcodes.ARRAYLENGTH -> isThere(index, insn.uses().get(0));
-            case Opcodes.IDIV, Opcodes.IREM, Opcodes.LDIV, Opcodes.LREM -> isNotZero(index, insn.uses().get(1));
+            case Opcodes.IDIV, Opcodes.IREM, Opcodes.LDIV, Opcodes.LREM ->
+                isNotZero(index, insn.uses().get(1));
             default -> !effect.mayThrow();
         };
     }
@@ -156,7 +160,8 @@ final class ChainCrossing {
         }
         boolean isByIndex = call.name.equals("add") && call.desc.startsWith("(I");
         return !isByIndex
-                && SAFE.getOrDefault(((TypeInsnNode) insn.insn()).desc, Set.of()).contains(call.name)
+                && SAFE.getOrDefault(((TypeInsnNode) insn.insn()).desc, Set.of())
+                        .contains(call.name)
                 && !call.desc.contains("[");
     }
 

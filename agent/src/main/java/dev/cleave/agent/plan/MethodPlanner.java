@@ -122,8 +122,7 @@ public final class MethodPlanner {
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
         CallSetting setting = method.effects().settingOf(method.op(call));
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
-            return new Refusal(
-                    "R70", method.line(call), "a one-way call is handed over where it is written", "");
+            return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");
         }
         if (!method.isCandidate(call) && !chained.isCandidate(call)) {
             return new Refusal(

@@ -29,8 +29,8 @@ class ChainTest {
         conformance.addBody(name, body);
         tests.put(name, () -> {
             conformance.staysSequential(name);
-            assertThat(conformance.verdicts(name)).anyMatch(v -> v.refusal() != null
-                    && v.refusal().rule().equals(rule));
+            assertThat(conformance.verdicts(name))
+                    .anyMatch(v -> v.refusal() != null && v.refusal().rule().equals(rule));
         });
     }
 
@@ -68,7 +68,9 @@ class ChainTest {
         chained(
                 "chain-small-window",
                 "List<String> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkText(\"k\" + i)); return r;");
-        chained("chain-two-sites", "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.linkNum(i); } return t;");
+        chained(
+                "chain-two-sites",
+                "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.linkNum(i); } return t;");
         chained(
                 "chain-conditional",
                 "int t = 0; for (int i = 0; i < n; i++) if (i % 3 != 1) t = t * 5 + s.linkNum(i); return t;");
@@ -112,17 +114,24 @@ class ChainTest {
 
     private void straightLines() {
         chained("chain-line", "s.linkPut(1); s.linkPut(2); s.linkPut(n); return 0;");
-        chained("chain-line-results", "int a = s.linkNum(1); int b = s.linkNum(n); int c = s.linkNum(3); return a * 100 + b * 10 + c;");
+        chained(
+                "chain-line-results",
+                "int a = s.linkNum(1); int b = s.linkNum(n); int c = s.linkNum(3); return a * 100 + b * 10 + c;");
         chained("chain-line-expression", "return s.linkNum(1) + s.linkNum(2) * s.linkNum(n);");
         chained(
                 "chain-line-caught",
                 "int st = 0; try { s.linkPut(1); st = 1; s.linkPut(2); st = 2; s.linkPut(3); } catch (RuntimeException e) { return \"caught\" + st; } return st;");
-        chained("chain-line-branch", "int a = s.linkNum(1); if (n > 2) { a += s.linkNum(2); } return a + s.linkNum(3);");
+        chained(
+                "chain-line-branch",
+                "int a = s.linkNum(1); if (n > 2) { a += s.linkNum(2); } return a + s.linkNum(3);");
         chained("chain-line-throwing-argument", "s.linkPut(1); s.linkPut(100 / n); return 0;");
     }
 
     private void refusedLoops() {
-        refused("chain-prints", "R49", "for (int i = 0; i < n; i++) { s.linkPut(i); System.out.print(\"\"); } return 0;");
+        refused(
+                "chain-prints",
+                "R49",
+                "for (int i = 0; i < n; i++) { s.linkPut(i); System.out.print(\"\"); } return 0;");
         refused(
                 "chain-field",
                 "R49",
@@ -143,13 +152,31 @@ class ChainTest {
                 "chain-their-list",
                 "R49",
                 "List<Object> r = new ArrayList<>(); go(s, r, n); return r; }\n static void go(Svc s, List<Object> r, int n) { for (int i = 0; i < n; i++) r.add(s.linkNum(i));");
-        refused("chain-exit-by-result", "R37", "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) == 12) break; t++; } return t;");
-        refused("chain-guard-by-result", "R30", "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) > 3) s.linkPut(t++); } return t;");
-        refused("chain-argument-by-result", "R30", "int t = 1; for (int i = 0; i < n; i++) t = s.linkNum(t); return t;");
-        refused("chain-with-sync", "R10", "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.sync(i); } return t;");
-        refused("chain-with-async", "R3", "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.f(i); } return t;");
+        refused(
+                "chain-exit-by-result",
+                "R37",
+                "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) == 12) break; t++; } return t;");
+        refused(
+                "chain-guard-by-result",
+                "R30",
+                "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) > 3) s.linkPut(t++); } return t;");
+        refused(
+                "chain-argument-by-result",
+                "R30",
+                "int t = 1; for (int i = 0; i < n; i++) t = s.linkNum(t); return t;");
+        refused(
+                "chain-with-sync",
+                "R10",
+                "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.sync(i); } return t;");
+        refused(
+                "chain-with-async",
+                "R3",
+                "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.f(i); } return t;");
         refused("chain-with-one-way", "R70", "for (int i = 0; i < n; i++) { s.linkPut(i); s.tell(i); } return 0;");
-        refused("chain-object", "R49", "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkObject(i)); return r;");
+        refused(
+                "chain-object",
+                "R49",
+                "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkObject(i)); return r;");
         refused(
                 "chain-changing-stub",
                 "R49",
@@ -167,7 +194,10 @@ class ChainTest {
     private void refusedLines() {
         refused("chain-line-prints", "R49", "s.linkPut(1); System.out.print(\"\"); s.linkPut(2); return 0;");
         refused("chain-line-throws", "R49", "int a = s.linkNum(1); int q = 10 / (a - 3); s.linkPut(2); return q;");
-        refused("chain-line-field", "R49", "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
+        refused(
+                "chain-line-field",
+                "R49",
+                "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
         refused("chain-line-async", "R3", "s.linkPut(1); int a = s.f(n); s.linkPut(2); return a;");
         refused("chain-line-object", "R49", "Object o = s.linkObject(1); s.linkPut(2); return o;");
         refused("one-way-alone", "R70", "s.tell(1); s.tell(2); return 0;");

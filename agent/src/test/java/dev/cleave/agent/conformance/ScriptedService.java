@@ -65,7 +65,9 @@ final class ScriptedService {
         }
         log.add(call);
         if (schedule.fails().test(call)) {
-            return method.equals("checked") || method.equals("linkChecked") ? new Svc.Failure("checked " + call) : new Broken(call);
+            return method.equals("checked") || method.equals("linkChecked")
+                    ? new Svc.Failure("checked " + call)
+                    : new Broken(call);
         }
         return result(method, arguments);
     }

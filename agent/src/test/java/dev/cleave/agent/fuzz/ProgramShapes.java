@@ -90,7 +90,8 @@ final class ProgramShapes {
             "for (int j# = 0; j# < 6; j#++) { if (j# == @v) break; v2 = v2 * 3 + s.pull(100 / (3 - j#)); }",
             "for (int j# = 0; j# < 5; j#++) try { v2 += s.pull(j# + @v); } catch (IllegalStateException e) { v3++; caught++; }",
             "for (int j# = 0; j# < 4; j#++) { s.push(j#, 1); if (j# > 1) t.push(j#, 2); }",
-            "for (int j# = 0; j# < 4; j#++) { s.push(arr[Math.floorMod(j#, 3)], 1); v1 += 3; this.f += @N; }".replace("@N", "2"),
+            "for (int j# = 0; j# < 4; j#++) { s.push(arr[Math.floorMod(j#, 3)], 1); v1 += 3; this.f += @N; }"
+                    .replace("@N", "2"),
             "for (int j# = 0; j# < 4; j#++) { v0 = v0 * 3 + s.pull(j#); @v = v0 / (v1 & 3); }",
             "for (int j# = 0; j# < 4; j#++) { v0 = v0 * 3 + s.pull(j#) + @c; }",
             "for (int j# = 0; j# < 9; j#++) { v2 = v2 * 5 + s.pull(j#); v3 = v2 / 7; }",

@@ -61,7 +61,8 @@ final class RelayedLanes {
             return null;
         }
         server.connection()
-                .write(new LaneEnd(pair.clientNumber(), lane).write(server.connection().allocator()));
+                .write(new LaneEnd(pair.clientNumber(), lane)
+                        .write(server.connection().allocator()));
         return server;
     }
 
