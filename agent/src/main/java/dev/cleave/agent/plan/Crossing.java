@@ -289,7 +289,9 @@ final class Crossing {
     /** Whether an op leaves an own object to the slice, and puts nothing but values into it. */
     private boolean keepsOwn(int index, int made) {
         Op op = method.op(index);
-        if (!(op instanceof InsnOp) || Aliases.passesOn(op) || method.isCandidate(index) && method.helper(index) == null) {
+        if (!(op instanceof InsnOp)
+                || Aliases.passesOn(op)
+                || method.isCandidate(index) && method.helper(index) == null) {
             return true;
         }
         Effect effect = method.effects().of(op);

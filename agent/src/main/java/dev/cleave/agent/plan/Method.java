@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.ir.InsnOp;
@@ -9,6 +10,7 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,12 @@ final class Method {
             called.put(op, known);
         }
         return known.orElse(null);
+    }
+
+    /** What an op writes, code of the program that a planned call runs included. */
+    List<Access> writes(int index) {
+        Helper helper = helper(index);
+        return helper == null ? effects.of(op(index)).writes() : helper.writes();
     }
 
     /** Why an op that calls a method of the same class, which calls remote methods, calls no helper; null if it does not. */

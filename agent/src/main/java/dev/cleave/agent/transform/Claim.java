@@ -66,8 +66,7 @@ final class Claim {
      *
      * @param handOver hands the call over
      */
-    List<Op> handOver(
-            Register sent, List<Op> take, List<Op> whenSent, Function<Register, List<Op>> handOver) {
+    List<Op> handOver(Register sent, List<Op> take, List<Op> whenSent, Function<Register, List<Op>> handOver) {
         List<Op> ops = new ArrayList<>(take);
         if (!whenSent.isEmpty()) {
             LabelOp unsent = body.label();

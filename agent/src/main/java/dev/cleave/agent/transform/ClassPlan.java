@@ -91,7 +91,9 @@ final class ClassPlan {
                     && verdict.refusal() != null
                     && verdict.refusal().rule().equals("R16");
             verdicts.add(
-                    isShared ? new Verdict(verdict.line(), verdict.call(), how.outcome(), how.window(), null) : verdict);
+                    isShared
+                            ? new Verdict(verdict.line(), verdict.call(), how.outcome(), how.window(), null)
+                            : verdict);
         }
         return verdicts;
     }

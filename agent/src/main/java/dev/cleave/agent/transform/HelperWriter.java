@@ -105,8 +105,7 @@ final class HelperWriter {
         Bank bank = new Bank(body, slice);
         SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(away, nothing, away));
         List<Op> ops = new ArrayList<>(passages.enter(helper, mine));
-        ops.add(InsnOp.invokeStatic(
-                CoreNames.PASSAGE, "isAsked", "(" + CoreNames.OBJECT + ")Z", asked, List.of(mine)));
+        ops.add(InsnOp.invokeStatic(CoreNames.PASSAGE, "isAsked", "(" + CoreNames.OBJECT + ")Z", asked, List.of(mine)));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(asked), program));
         ops.addAll(bank.copyIn(slice));
         ops.add(start);

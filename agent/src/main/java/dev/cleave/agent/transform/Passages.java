@@ -103,8 +103,7 @@ final class Passages {
 
     private List<Op> clear() {
         Register none = body.fresh(RegisterKind.REFERENCE);
-        return List.of(
-                new ConstOp(none, null), new InsnOp(field(Opcodes.PUTFIELD), null, List.of(passage(), none)));
+        return List.of(new ConstOp(none, null), new InsnOp(field(Opcodes.PUTFIELD), null, List.of(passage(), none)));
     }
 
     private static FieldInsnNode field(int opcode) {
