@@ -14,6 +14,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.wire", 0),
             Map.entry("dev.cleave.concurrent", 0),
             Map.entry("dev.cleave.metrics", 0),
+            Map.entry("dev.cleave.processor", 0),
             Map.entry("dev.cleave.config", 1),
             Map.entry("dev.cleave.serial", 1),
             Map.entry("dev.cleave.transport", 1),

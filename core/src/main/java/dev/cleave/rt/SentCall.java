@@ -4,7 +4,7 @@ import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** A handle with the site that sent it, so that the wait can be counted there. */
-final class SentCall {
+class SentCall {
 
     private final Handle handle;
     private final Site site;
@@ -15,6 +15,20 @@ final class SentCall {
         this.handle = handle;
         this.site = site;
     }
+
+    /** One that is also recorded while somebody records calls. */
+    static SentCall of(Handle handle, Site site) {
+        return FlightRecorder.isRecording() ? new RecordedCall(handle, site) : new SentCall(handle, site);
+    }
+
+    /** The wait begins. For recordings. */
+    void waiting() {}
+
+    /** The wait has ended. For recordings. */
+    void waited(Site at, long overlapped) {}
+
+    /** The call was given up. For recordings. */
+    void givenUp(Site at) {}
 
     boolean isDone() {
         return handle.isDone();
@@ -84,11 +98,13 @@ final class SentCall {
             ended = true;
             handle.discard();
             site.discarded();
+            givenUp(site);
         }
     }
 
     private long begin() {
         handle.origin();
+        waiting();
         return System.nanoTime();
     }
 
@@ -96,6 +112,7 @@ final class SentCall {
         if (!ended) {
             ended = true;
             site.awaited(begun - sentAt, System.nanoTime() - begun);
+            waited(site, begun - sentAt);
         }
     }
 }
