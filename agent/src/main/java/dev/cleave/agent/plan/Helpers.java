@@ -81,7 +81,7 @@ public final class Helpers {
         }
         String key = target.name + target.desc;
         if (!known.containsKey(key) && !refused.containsKey(key)) {
-            find(call, target, key);
+            find(target, key);
         }
         return known.get(key);
     }
@@ -98,7 +98,7 @@ public final class Helpers {
         return target != null && callsRemote(target);
     }
 
-    private void find(MethodInsnNode call, MethodNode target, String key) {
+    private void find(MethodNode target, String key) {
         if (!open.add(key)) {
             refused.put(key, new Refusal("R68", -1, target.name + " calls itself", "use a loop"));
             return;
