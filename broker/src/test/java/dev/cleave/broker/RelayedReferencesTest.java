@@ -108,8 +108,7 @@ class RelayedReferencesTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0))
-                .with(Bindings.parse(FILE, "cleave.yaml")));
+        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(Bindings.parse(FILE, "cleave.yaml")));
         server = node("server");
         client = node("client");
         served = new RealBoard(server);
@@ -135,10 +134,12 @@ class RelayedReferencesTest {
     }
 
     private static void awaitExported(Node node, int count) {
-        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(20)).until(() -> {
-            System.gc();
-            return node.exportedObjects() == count;
-        });
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    System.gc();
+                    return node.exportedObjects() == count;
+                });
     }
 
     @Test
