@@ -24,16 +24,19 @@ public final class MethodPlanner {
     private final Method method;
     private final Method chained;
 
+    /** What stands in loops. */
+    private final BitSet repeated = new BitSet();
+
     private MethodPlanner(Method method, Method chained) {
         this.method = method;
         this.chained = chained;
     }
 
     /** Plans a body whose effects are known. */
-    public static MethodPlan plan(MethodBody body, BodyEffects effects) {
+    public static MethodPlan plan(MethodBody body, BodyEffects effects, Helpers helpers) {
         OpGraph graph = new OpGraph(body);
-        Method chained = new Method(graph, effects, CallSetting.Style.CHAINED);
-        return new MethodPlanner(new Method(graph, effects), chained).plan();
+        Method chained = new Method(graph, effects, helpers, CallSetting.Style.CHAINED);
+        return new MethodPlanner(new Method(graph, effects, helpers), chained).plan();
     }
 
     private MethodPlan plan() {
@@ -56,11 +59,11 @@ public final class MethodPlanner {
         for (Method styled : List.of(method, chained)) {
             place(styled, blocks, nest, loops, groups, refusals);
         }
-        return new MethodPlan(loops, groups, verdicts(loops, groups, refusals));
+        return new MethodPlan(loops, groups, helpers(loops, groups), verdicts(loops, groups, refusals));
     }
 
     /** Places the calls of one style; those of others are barriers to them. */
-    private static void place(
+    private void place(
             Method styled,
             ControlFlowGraph blocks,
             LoopNest nest,
@@ -71,6 +74,8 @@ public final class MethodPlanner {
         BitSet entries = new BitSet();
         for (Loop loop : nest.loops()) {
             entries.set(styled.graph().body().indexOf(loop.header().first()));
+            loop.blocks().forEach(block -> block.ops()
+                    .forEach(op -> repeated.set(styled.graph().body().indexOf(op))));
             if (loop.blocks().stream().noneMatch(block -> calls(styled, block))) {
                 continue;
             }
@@ -85,6 +90,23 @@ public final class MethodPlanner {
         GroupPlanner groupPlanner = new GroupPlanner(styled, entries, taken);
         groups.addAll(groupPlanner.plan());
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
+    }
+
+    private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
+        List<Integer> calls = new ArrayList<>();
+        loops.forEach(loop -> calls.addAll(loop.slice().sends()));
+        groups.forEach(group -> {
+            calls.add(group.leader());
+            calls.addAll(group.slice().sends());
+        });
+        Map<Integer, Helper> helpers = new HashMap<>();
+        for (int call : calls) {
+            Helper helper = method.helper(call);
+            if (helper != null) {
+                helpers.put(call, helper);
+            }
+        }
+        return helpers;
     }
 
     private static boolean calls(Method styled, Block block) {
@@ -110,10 +132,14 @@ public final class MethodPlanner {
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
-            CallSetting setting = method.effects().settingOf(method.op(i));
-            if (setting != null) {
-                Verdict planned = verdicts.get(i);
+            CallSetting setting = method.setting(i);
+            Verdict planned = verdicts.get(i);
+            if (setting != null && (planned != null || method.helper(i) == null || refusals.containsKey(i))) {
                 list.add(planned != null ? planned : verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, refusals)));
+            }
+            Refusal refusal = repeated.get(i) ? method.helperRefusal(i) : null;
+            if (refusal != null) {
+                list.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
         return list;
@@ -136,7 +162,9 @@ public final class MethodPlanner {
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
-        return new Verdict(method.line(call), method.nameOf(call), outcome, window, refusal);
+        Helper helper = method.helper(call);
+        String name = helper == null ? method.nameOf(call) : helper.name();
+        return new Verdict(method.line(call), name, outcome, window, refusal);
     }
 
     private MethodPlan refuseAll(String rule, String reason, String advice) {
@@ -147,6 +175,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), Map.of(), verdicts);
     }
 }

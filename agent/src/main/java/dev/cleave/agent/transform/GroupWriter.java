@@ -55,7 +55,7 @@ final class GroupWriter {
             InsnOp call = (InsnOp) original.get(slice.sends().get(i));
             Register taken = body.fresh(RegisterKind.REFERENCE);
             List<Op> take = List.of(new MoveOp(taken, sent.get(i)), new ConstOp(sent.get(i), null));
-            editing.replace(call, new Claim(body, original, call).write(taken, take, List.of()), List.of());
+            editing.replace(call, editing.claim(slice.sends().get(i), taken, take, List.of()), List.of());
         }
         writeLeader();
     }
@@ -83,13 +83,18 @@ final class GroupWriter {
         ahead.addAll(writer.write((position, away) -> send(position, bank, away)));
         ahead.add(end);
         ahead.add(behind);
-        List<Op> take = new ArrayList<>();
         if (plan.isChained()) {
-            take.add(rt.call("chain", "()" + CoreNames.OBJECT, chain));
             ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));
         }
-        take.add(send(plan.leader(), first, call.uses()));
-        editing.replace(call, new Claim(body, original, call).write(first, take, ahead), ahead);
+        List<Op> send = send(plan.leader(), first, call.uses());
+        if (plan.isChained()) {
+            send.add(0, rt.call("chain", "()" + CoreNames.OBJECT, chain));
+        }
+        List<Op> settled = new ArrayList<>(ahead);
+        if (editing.callsHelper(plan.leader())) {
+            settled.addAll(send);
+        }
+        editing.replace(call, editing.claim(plan.leader(), first, send, ahead), settled);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
@@ -99,16 +104,18 @@ final class GroupWriter {
         int index = plan.slice().sends().get(position);
         InsnOp call = (InsnOp) original.get(index);
         Register register = sent.get(position);
-        return List.of(
-                send(index, register, call.uses().stream().map(bank::of).toList()),
-                new BranchOp(Opcodes.IFNULL, List.of(register), away));
+        List<Op> ops = new ArrayList<>(
+                send(index, register, call.uses().stream().map(bank::of).toList()));
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
+        return ops;
     }
 
-    private Op send(int index, Register result, List<Register> operands) {
+    private List<Op> send(int index, Register result, List<Register> operands) {
         InsnOp call = (InsnOp) original.get(index);
-        return plan.isChained()
-                ? rt.sendChained(call, editing.line(index), result, chain, operands)
-                : rt.send(call, editing.line(index), result, operands);
+        return new ArrayList<>(
+                plan.isChained()
+                        ? List.of(rt.sendChained(call, editing.line(index), result, chain, operands))
+                        : editing.send(index, result, operands));
     }
 
     private List<Op> giveUp() {

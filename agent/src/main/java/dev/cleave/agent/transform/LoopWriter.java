@@ -78,8 +78,7 @@ final class LoopWriter {
         Register taken = body.fresh(RegisterKind.REFERENCE);
         List<Op> take =
                 rt.numbered("take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
-        List<Op> replacement = new Claim(body, original, call).write(taken, take, List.of());
-        editing.replace(call, replacement, List.of());
+        editing.replace(call, editing.claim(slice.sends().get(position), taken, take, List.of()), List.of());
     }
 
     private void writeSkips(int handler, List<Integer> positions) {
@@ -141,7 +140,7 @@ final class LoopWriter {
             ops.add(rt.call("chainOf", "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
             ops.add(rt.sendChained(call, editing.line(index), sent, chain, operands));
         } else {
-            ops.add(rt.send(call, editing.line(index), sent, operands));
+            ops.addAll(editing.send(index, sent, operands));
         }
         ops.addAll(rt.numbered(
                 "put", "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z", kept, List.of(queue, sent), position));

@@ -1,5 +1,7 @@
 package dev.cleave.broker.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.transport.Connection;
@@ -9,6 +11,7 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Held;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
@@ -46,9 +49,9 @@ public final class RelaySession {
         this.relay = relay;
         this.connection = connection;
         this.gate = gate;
-        client = new ClientSide(connection, gate, numbers);
-        lanes = new RelayedLanes(client);
         server = new ServerSide(connection, gate, numbers, relay.maxPending());
+        client = new ClientSide(connection, gate, numbers, server);
+        lanes = new RelayedLanes(client);
     }
 
     ServerSide server() {
@@ -81,9 +84,6 @@ public final class RelaySession {
     public void onRequest(ByteBuf frame) {
         Lane lane = Lane.of(frame);
         Request request = Request.read(frame.duplicate());
-        if (request.peer() != 0) {
-            throw new WireException(ErrorCode.PROTOCOL, "peer of a request: " + request.peer() + " (expected: 0)");
-        }
         String service = client.announced().service(request.method());
         if (client.isPending(request.id())) {
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + request.id() + " (expected: one not in flight)");
@@ -120,6 +120,10 @@ public final class RelaySession {
             }
             return;
         }
+        if (request.peer() != 0) {
+            callBack(request, frame);
+            return;
+        }
         ServiceView view = relay.view(service);
         if (view == null) {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
@@ -137,6 +141,24 @@ public final class RelaySession {
         ServerSide to = lanes.end(end.id());
         if (to != null) {
             toFlush.add(to.connection());
+        }
+    }
+
+    /** HELD: one of the two that know each other holds an object of the other. */
+    public void onHeld(ByteBuf frame) {
+        int number = Held.read(frame.duplicate()).peer();
+        Pair asServer = server.named(number);
+        if (asServer != null) {
+            Header.readdress(frame, asServer.serverNumber(), 0);
+            asServer.client().deliver(frame.retain(), server);
+            toFlush.add(asServer.client().connection());
+            return;
+        }
+        Pair asClient = client.named(number);
+        if (asClient != null) {
+            Header.readdress(frame, asClient.clientNumber(), 0);
+            asClient.server().connection().write(frame.retain());
+            toFlush.add(asClient.server().connection());
         }
     }
 
@@ -250,6 +272,24 @@ public final class RelaySession {
                     "no replica of service " + service + " takes more calls from the broker");
         }
         return null;
+    }
+
+    /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
+    private void callBack(Request request, ByteBuf frame) {
+        Pair asServer = server.named(request.peer());
+        Pair asClient = client.named(request.peer());
+        if (asServer == null && asClient == null) {
+            refuse(request, ErrorCode.CONNECTION_LOST, "the node that has the object is gone");
+            return;
+        }
+        ServerSide to = asServer != null
+                ? asServer.client().same()
+                : requireNonNull(asClient).server();
+        if (!isSent(request, frame, to)) {
+            refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
+        } else if (!to.connection().isWritable()) {
+            to.hold(client);
+        }
     }
 
     private boolean isSent(Request request, ByteBuf frame, ServerSide to) {
