@@ -121,7 +121,7 @@ public final class RemoteInterfaceIndex {
         methods.replaceAll((key, annotated) -> {
             CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
             CallSetting setting = set == null ? annotated : set;
-            return setting.style() == CallSetting.Style.ASYNC && callbacks.leadBack(signatures.get(key))
+            return setting.style() == CallSetting.Style.ASYNC && callbacks.leadBack(signatures.getOrDefault(key, key.substring(key.indexOf('('))))
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
                     : setting;
         });
