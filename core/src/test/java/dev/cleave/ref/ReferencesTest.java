@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class ReferencesTest {
 
     private final FakeTimer timer = new FakeTimer();
-    private final References references = new References(
-            Hello.of("here", 7), new InterfaceReader(Bindings.NONE), timer, new Random(1));
+    private final References references =
+            new References(Hello.of("here", 7), new InterfaceReader(Bindings.NONE), timer, new Random(1));
     private final TypePolicy tellers = TypePolicy.of(List.of(new TypePolicy.Root(Teller.class, "test")), List.of());
     private final TypePolicy others = TypePolicy.of(List.of(new TypePolicy.Root(Other.class, "test")), List.of());
 

@@ -121,7 +121,8 @@ public final class RemoteInterfaceIndex {
         methods.replaceAll((key, annotated) -> {
             CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
             CallSetting setting = set == null ? annotated : set;
-            return setting.style() == CallSetting.Style.ASYNC && callbacks.leadBack(signatures.getOrDefault(key, key.substring(key.indexOf('('))))
+            return setting.style() == CallSetting.Style.ASYNC
+                            && callbacks.leadBack(signatures.getOrDefault(key, key.substring(key.indexOf('('))))
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
                     : setting;
         });
@@ -137,8 +138,7 @@ public final class RemoteInterfaceIndex {
     private record Found(Map<String, CallSetting> settings, Map<String, String> signatures) {}
 
     /** Gathers the methods of an interface and those above it; nearer declarations win. Returns whether it is remote. */
-    private boolean collect(
-            @Nullable ClassLoader loader, String name, Found found, Set<String> seen, int depth) {
+    private boolean collect(@Nullable ClassLoader loader, String name, Found found, Set<String> seen, int depth) {
         if (name.equals(RMI)) {
             return true;
         }

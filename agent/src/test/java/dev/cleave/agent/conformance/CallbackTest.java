@@ -29,8 +29,9 @@ class CallbackTest {
         sequential(
                 "callback-changes-argument",
                 "int a = s.tell(x -> heard += x, n); int b = s.tell(x -> heard += x, heard); return a + b * 31 + heard;");
-        sequential("callback-in-loop", "int t = 0; for (int i = 0; i < 5; i++) { t += s.tell(x -> heard += x, i); }\n"
-                + "return t + heard;");
+        sequential(
+                "callback-in-loop",
+                "int t = 0; for (int i = 0; i < 5; i++) { t += s.tell(x -> heard += x, i); }\n" + "return t + heard;");
         sequential(
                 "callback-in-list",
                 "java.util.List<Svc.Hearer> all = java.util.List.of(x -> heard += x);\n"
@@ -44,7 +45,8 @@ class CallbackTest {
                 "Svc.Box box = new Svc.Box(n); dev.cleave.Ref<Svc.Box> ref = new dev.cleave.Ref<>() {\n"
                         + "public Svc.Box get() { return box; } public void free() {} };\n"
                         + "int a = s.look(ref); int b = s.look(ref); return a + b;");
-        sequential("call-behind-a-callback", "int a = s.tell(x -> heard += x, n); int b = s.f(2); return a + b + heard;");
+        sequential(
+                "call-behind-a-callback", "int a = s.tell(x -> heard += x, n); int b = s.f(2); return a + b + heard;");
         overlaps(
                 "calls-before-a-callback",
                 "int a = s.f(1); int b = s.g(2); int c = s.tell(x -> heard += x, n); return a + b + c + heard;");
