@@ -51,6 +51,12 @@ final class Method {
         return isAsync(effects.settingOf(op(index)));
     }
 
+    /** Whether the server may call back while it executes the call of an op. */
+    boolean callsBack(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.style() == CallSetting.Style.CALLS_BACK;
+    }
+
     private static boolean isAsync(@Nullable CallSetting setting) {
         return setting != null && setting.style() == CallSetting.Style.ASYNC;
     }

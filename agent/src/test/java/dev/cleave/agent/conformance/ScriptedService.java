@@ -56,7 +56,7 @@ final class ScriptedService {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
             case "g" -> (int) arguments[0] * 5 + 2;
-            case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
+            case "w", "read", "pure", "sync", "plain", "tell" -> (int) arguments[0] + 7;
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;
             case "df" -> (double) arguments[0] / 3.0;
