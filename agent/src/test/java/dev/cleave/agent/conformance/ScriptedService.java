@@ -56,7 +56,7 @@ final class ScriptedService {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
             case "g" -> (int) arguments[0] * 5 + 2;
-            case "w", "read", "pure", "sync", "plain", "tell" -> (int) arguments[0] + 7;
+            case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;
             case "df" -> (double) arguments[0] / 3.0;
@@ -66,6 +66,7 @@ final class ScriptedService {
             case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : arguments[0];
             case "sumOf" -> Arrays.stream((int[]) arguments[0]).sum();
             case "weigh" -> (int) arguments[0] + 100;
+            case "tell" -> (int) arguments[0] + 9;
             case "both" -> ("" + arguments[0] + arguments[1] + arguments[2] + arguments[3]).hashCode();
             case "names" -> List.of("n" + arguments[0], "m" + arguments[0]);
             case "put", "checked" -> "";

@@ -70,6 +70,20 @@ public interface Svc {
     @Async
     List<String> names(int x);
 
+    /** A mutable argument. */
+    final class Box {
+        public int value;
+        public Box next;
+
+        public Box(int value) {
+            this.value = value;
+        }
+
+        public int value() {
+            return value;
+        }
+    }
+
     @Async
     int tell(Hearer hearer, int x);
 
@@ -90,20 +104,6 @@ public interface Svc {
 
     /** A value that leads to an object which is called back. */
     record Letter(Hearer hearer, int x) {}
-
-    /** A mutable argument. */
-    final class Box {
-        public int value;
-        public Box next;
-
-        public Box(int value) {
-            this.value = value;
-        }
-
-        public int value() {
-            return value;
-        }
-    }
 
     /** A declared exception. */
     final class Failure extends Exception {
