@@ -115,6 +115,12 @@ final class Method {
         return style == CallSetting.Style.CHAINED;
     }
 
+    /** Whether the server may call back while it executes the call of an op. */
+    boolean callsBack(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.style() == CallSetting.Style.CALLS_BACK;
+    }
+
     /** The call of an op in the words of the source. */
     String nameOf(int index) {
         if (op(index) instanceof InsnOp insn && insn.method() != null) {

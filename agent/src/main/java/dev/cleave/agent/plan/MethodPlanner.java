@@ -146,6 +146,9 @@ public final class MethodPlanner {
     }
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
+        if (method.callsBack(call)) {
+            return new Refusal("R9", method.line(call), "the server may call back objects that the call gives it", "");
+        }
         CallSetting setting = method.effects().settingOf(method.op(call));
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
             return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");

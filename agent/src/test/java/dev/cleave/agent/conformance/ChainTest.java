@@ -172,7 +172,7 @@ class ChainTest {
                 "chain-with-async",
                 "R3",
                 "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.f(i); } return t;");
-        refused("chain-with-one-way", "R70", "for (int i = 0; i < n; i++) { s.linkPut(i); s.tell(i); } return 0;");
+        refused("chain-with-one-way", "R70", "for (int i = 0; i < n; i++) { s.linkPut(i); s.shout(i); } return 0;");
         refused(
                 "chain-object",
                 "R49",
@@ -200,7 +200,7 @@ class ChainTest {
                 "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
         refused("chain-line-async", "R3", "s.linkPut(1); int a = s.f(n); s.linkPut(2); return a;");
         refused("chain-line-object", "R49", "Object o = s.linkObject(1); s.linkPut(2); return o;");
-        refused("one-way-alone", "R70", "s.tell(1); s.tell(2); return 0;");
-        refused("one-way-barrier", "R70", "int a = s.f(1); s.tell(2); int b = s.f(3); return a + b;");
+        refused("one-way-alone", "R70", "s.shout(1); s.shout(2); return 0;");
+        refused("one-way-barrier", "R70", "int a = s.f(1); s.shout(2); int b = s.f(3); return a + b;");
     }
 }

@@ -115,7 +115,7 @@ final class Conformance {
 
     private static List<String> syncOf(List<String> log) {
         return log.stream()
-                .filter(call -> call.startsWith("sync") || call.startsWith("tell") || call.startsWith("plain"))
+                .filter(call -> call.startsWith("sync") || call.startsWith("shout") || call.startsWith("plain"))
                 .toList();
     }
 

@@ -60,7 +60,7 @@ final class ScriptedService {
     /** Executes a call: the result, or the exception to throw. */
     Object execute(String method, Object... arguments) {
         String call = method + Arrays.deepToString(arguments);
-        if ((method.equals("sync") || method.equals("plain") || method.equals("tell")) && inFlight > 1) {
+        if ((method.equals("sync") || method.equals("plain") || method.equals("shout")) && inFlight > 1) {
             violation += call + " ran while " + (inFlight - 1) + " others were in flight; ";
         }
         log.add(call);
@@ -80,7 +80,7 @@ final class ScriptedService {
             case "linkText" -> "<" + arguments[0] + ">";
             case "linkSum" -> Arrays.stream((int[]) arguments[0]).sum();
             case "linkObject" -> "o" + arguments[0];
-            case "linkPut", "linkChecked", "tell" -> "";
+            case "linkPut", "linkChecked", "shout" -> "";
             case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;
@@ -91,6 +91,7 @@ final class ScriptedService {
             case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : arguments[0];
             case "sumOf" -> Arrays.stream((int[]) arguments[0]).sum();
             case "weigh" -> (int) arguments[0] + 100;
+            case "tell" -> (int) arguments[0] + 9;
             case "both" -> ("" + arguments[0] + arguments[1] + arguments[2] + arguments[3]).hashCode();
             case "names" -> List.of("n" + arguments[0], "m" + arguments[0]);
             case "put", "checked" -> "";

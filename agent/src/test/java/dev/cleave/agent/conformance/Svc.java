@@ -91,7 +91,7 @@ public interface Svc {
     Object linkObject(int x);
 
     @OneWay
-    void tell(int x);
+    void shout(int x);
 
     /** A mutable argument. */
     final class Box {
@@ -106,6 +106,27 @@ public interface Svc {
             return value;
         }
     }
+
+    @Async
+    int tell(Hearer hearer, int x);
+
+    @Async
+    int tellAll(List<Hearer> hearers, int x);
+
+    @Async
+    int tellIn(Letter letter);
+
+    @Async
+    int look(dev.cleave.Ref<Box> box);
+
+    /** Is called back. */
+    @Remote
+    interface Hearer {
+        void hear(int x);
+    }
+
+    /** A value that leads to an object which is called back. */
+    record Letter(Hearer hearer, int x) {}
 
     /** A declared exception. */
     final class Failure extends Exception {
