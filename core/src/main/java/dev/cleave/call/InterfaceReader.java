@@ -66,6 +66,10 @@ public final class InterfaceReader {
             Conduct conduct = conduct(type, method, binding.call(method.getName()));
             String label = type.getSimpleName() + "." + method.getName();
             String key = method.getName() + descriptor(method);
+            if (conduct.style() == Style.ONE_WAY && method.getReturnType() != void.class) {
+                throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
+                        + method.getReturnType().getSimpleName() + ")");
+            }
             methods.add(new RemoteMethod(methods.size(), method, label, key, conduct));
         }
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));

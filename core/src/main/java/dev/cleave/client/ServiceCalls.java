@@ -84,6 +84,10 @@ public final class ServiceCalls {
         return side.resends();
     }
 
+    OneWays oneWays() {
+        return side.oneWays();
+    }
+
     References references() {
         return side.references();
     }
