@@ -107,7 +107,13 @@ public final class MethodPlanner {
                     "mark it @Async, or set its style in the application file");
         }
         Refusal refusal = refusals.get(call);
-        return refusal != null ? refusal : new Refusal("R16", method.line(call), "no other call stands near it", "");
+        return refusal != null
+                ? refusal
+                : new Refusal(
+                        "R16",
+                        method.line(call),
+                        "no other call stands near it",
+                        "put it beside another call, or into a loop");
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
