@@ -9,6 +9,10 @@ class SentCall {
     private final Handle handle;
     private final Site site;
     private final long sentAt = System.nanoTime();
+    private @Nullable LoopQueue queue;
+    private long iteration;
+    private int position;
+    private boolean waits;
     private boolean ended;
 
     SentCall(Handle handle, Site site) {
@@ -30,8 +34,19 @@ class SentCall {
     /** The call was given up. For recordings. */
     void givenUp(Site at) {}
 
-    boolean isDone() {
-        return handle.isDone();
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** It was sent ahead by a loop. */
+    void belongsTo(LoopQueue sender, long inIteration, int atPosition) {
+        queue = sender;
+        iteration = inIteration;
+        position = atPosition;
+    }
+
+    boolean isOf(long anIteration, int aPosition) {
+        return iteration == anIteration && position == aPosition;
     }
 
     void origin() {
@@ -103,16 +118,22 @@ class SentCall {
     }
 
     private long begin() {
+        waits = !handle.isDone();
         handle.origin();
         waiting();
         return System.nanoTime();
     }
 
     private void end(long begun) {
-        if (!ended) {
-            ended = true;
-            site.awaited(begun - sentAt, System.nanoTime() - begun);
-            waited(site, begun - sentAt);
+        if (ended) {
+            return;
+        }
+        ended = true;
+        long now = waits ? System.nanoTime() : begun;
+        site.awaited(begun - sentAt, now - begun);
+        waited(site, begun - sentAt);
+        if (waits && queue != null) {
+            queue.waited(begun, now);
         }
     }
 }
