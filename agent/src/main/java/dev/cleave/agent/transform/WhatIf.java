@@ -46,7 +46,7 @@ final class WhatIf {
         for (String call : sequential(verdicts)) {
             for (Word word : WORDS) {
                 Map<String, List<Verdict>> then = verdicts(classFile, call, word);
-                remedied.replaceAll((method, now) -> merged(now, then.get(method), call, word));
+                remedied.replaceAll((method, now) -> merged(now, then.getOrDefault(method, List.of()), call, word));
                 if (!sequential(remedied).contains(call)) {
                     break;
                 }
@@ -84,7 +84,7 @@ final class WhatIf {
     }
 
     private static List<Verdict> merged(List<Verdict> now, List<Verdict> then, String call, Word word) {
-        if (then == null || then.size() != now.size()) {
+        if (then.size() != now.size()) {
             return now;
         }
         List<Verdict> merged = new ArrayList<>();
