@@ -86,12 +86,13 @@ final class Calls {
         if (flags.indexOf('n') >= 0) {
             return Effect.barrier(Barrier.Kind.TIME, nameOf(call));
         }
-        if (callsBack(call, flags, uses, types)) {
+        if (flags.indexOf('u') >= 0 || callsBack(call, flags, uses, types)) {
             return unknown(call);
         }
         boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
         Register receiver = uses == null || isStatic || uses.isEmpty() ? null : uses.get(0);
-        Effect effect = flags.indexOf('t') >= 0 ? Effect.THROWS : Effect.NONE;
+        boolean mayBeNull = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE;
+        Effect effect = flags.indexOf('t') >= 0 || mayBeNull ? Effect.THROWS : Effect.NONE;
         if (flags.indexOf('o') >= 0) {
             effect = effect.printing();
         }
@@ -116,7 +117,37 @@ final class Calls {
             }
             effect = effect.guarded(new Guard(Guard.Kind.PLAIN, receiver, ""));
         }
+        return withArguments(call, effect, flags, uses);
+    }
+
+    /** What happens to the arrays and collections that are given to a method. */
+    private static Effect withArguments(
+            MethodInsnNode call, Effect known, String flags, @Nullable List<Register> uses) {
+        Effect effect = known;
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+        for (int i = 0; i < arguments.length; i++) {
+            Register given = uses == null ? null : uses.get(first + i);
+            if (flags.indexOf('K') >= 0 && arguments[i].getSort() == Type.OBJECT && !isQuiet(arguments[i])) {
+                if (given == null) {
+                    return unknown(call);
+                }
+                effect = effect.guarded(new Guard(Guard.Kind.PLAIN, given, ""))
+                        .reading(new Access(new Place.Contents(), given, null));
+            }
+            if (arguments[i].getSort() == Type.ARRAY) {
+                Access elements = new Access(new Place.Elements(kindOf(arguments[i])), given, null);
+                effect = flags.indexOf('R') >= 0 ? effect.reading(elements) : effect;
+                effect = flags.indexOf('W') >= 0 ? effect.writing(elements) : effect;
+            }
+        }
         return effect;
+    }
+
+    /** The kind of an array's elements, as in {@link Place.Elements}. */
+    private static char kindOf(Type array) {
+        char kind = array.getDescriptor().charAt(1);
+        return kind == 'L' || kind == '[' ? 'A' : kind == 'Z' ? 'B' : kind;
     }
 
     private static Effect copying(@Nullable List<Register> uses) {
