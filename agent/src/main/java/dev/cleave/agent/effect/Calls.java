@@ -1,6 +1,7 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +72,14 @@ final class Calls {
             boolean mayMove = setting.style() == CallSetting.Style.ASYNC;
             return Effect.barrier(mayMove ? Barrier.Kind.LOCAL_RECEIVER : Barrier.Kind.SYNC_CALL, nameOf(call));
         }
-        String flags = table.flags(call.owner, call.name, call.desc);
-        return flags == null ? null : fromFlags(call, flags, uses, types);
+        return switch (remote.trustIn(call.owner, call.name)) {
+            case BENIGN -> Effect.THROWS.printing();
+            case PURE -> reading(uses);
+            case NONE -> {
+                String flags = table.flags(call.owner, call.name, call.desc);
+                yield flags == null ? null : fromFlags(call, flags, uses, types);
+            }
+        };
     }
 
     private Effect fromFlags(
@@ -148,6 +155,20 @@ final class Calls {
     private static char kindOf(Type array) {
         char kind = array.getDescriptor().charAt(1);
         return kind == 'L' || kind == '[' ? 'A' : kind == 'Z' ? 'B' : kind;
+    }
+
+    /** A method that depends on its receiver and arguments, and on all that can be reached from them. */
+    private static Effect reading(@Nullable List<Register> uses) {
+        Effect effect = Effect.THROWS;
+        if (uses == null) {
+            return effect.reading(Access.of(new Place.Anything()));
+        }
+        for (Register use : uses) {
+            if (use.kind() == RegisterKind.REFERENCE) {
+                effect = effect.reading(Access.of(new Place.Anything(), use));
+            }
+        }
+        return effect;
     }
 
     private static Effect copying(@Nullable List<Register> uses) {

@@ -2,10 +2,12 @@ package dev.cleave.agent.transform;
 
 import dev.cleave.agent.effect.RemoteCalls;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.scan.Trust;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +81,17 @@ public final class Weaver {
     }
 
     private RemoteCalls remote(@Nullable ClassLoader loader) {
-        return (owner, name, descriptor) -> index.call(loader, owner, name, descriptor);
+        return new RemoteCalls() {
+            @Override
+            public @Nullable CallSetting settingOf(String owner, String name, String descriptor) {
+                return index.call(loader, owner, name, descriptor);
+            }
+
+            @Override
+            public Trust trustIn(String owner, String name) {
+                return index.trustIn(owner, name);
+            }
+        };
     }
 
     private static boolean matches(byte[] file, int at, byte[] expected) {

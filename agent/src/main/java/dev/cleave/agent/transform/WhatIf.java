@@ -7,6 +7,7 @@ import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSetting.Style;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.Reading;
+import dev.cleave.agent.scan.Trust;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for the word on a remote method that would free its sequential calls (R65): decides about the class once more as
@@ -68,19 +70,41 @@ final class WhatIf {
     }
 
     private Map<String, List<Verdict>> verdicts(byte[] classFile, String call, Word word) {
-        boolean[] differs = new boolean[1];
-        RemoteCalls altered = (owner, name, descriptor) -> {
-            CallSetting setting = remote.settingOf(owner, name, descriptor);
+        Altered altered = new Altered(remote, call, word);
+        Map<String, List<Verdict>> then =
+                new ClassRewriter(files, altered).rewrite(classFile).verdicts();
+        return altered.differs ? then : Map.of();
+    }
+
+    /** Remote calls as they would be with a word on one of the remote methods. */
+    private static final class Altered implements RemoteCalls {
+
+        private final RemoteCalls now;
+        private final String call;
+        private final Word word;
+        private boolean differs;
+
+        Altered(RemoteCalls now, String call, Word word) {
+            this.now = now;
+            this.call = call;
+            this.word = word;
+        }
+
+        @Override
+        public @Nullable CallSetting settingOf(String owner, String name, String descriptor) {
+            CallSetting setting = now.settingOf(owner, name, descriptor);
             if (setting == null || !ClassRewriter.nameOf(owner, name).equals(call)) {
                 return setting;
             }
             CallSetting then = setting.style() == Style.ONE_WAY ? setting : word.meaning.apply(setting);
-            differs[0] |= !then.equals(setting);
+            differs |= !then.equals(setting);
             return then;
-        };
-        Map<String, List<Verdict>> then =
-                new ClassRewriter(files, altered).rewrite(classFile).verdicts();
-        return differs[0] ? then : Map.of();
+        }
+
+        @Override
+        public Trust trustIn(String owner, String name) {
+            return now.trustIn(owner, name);
+        }
     }
 
     private static List<Verdict> merged(List<Verdict> now, List<Verdict> then, String call, Word word) {
