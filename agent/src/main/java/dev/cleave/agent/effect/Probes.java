@@ -12,6 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * The probes that coverage tools put into code before us (R55): they read and write an array of the tool's own, which no
@@ -21,7 +26,8 @@ final class Probes {
 
     private static final List<String> ARRAYS = List.of("$jacocoData", "$jacocoInit", "__$hits$__", "__$hitsMask$__");
     private static final List<String> RUNTIMES = List.of(
-            "com/intellij/rt/coverage/util/CoverageRuntime", "com/intellij/rt/coverage/instrumentation/CoverageRuntime");
+            "com/intellij/rt/coverage/util/CoverageRuntime",
+            "com/intellij/rt/coverage/instrumentation/CoverageRuntime");
 
     private final MethodBody body;
     private final Map<Register, Boolean> known = new HashMap<>();
@@ -33,13 +39,27 @@ final class Probes {
     /** Whether an op gets hold of the array of a coverage tool. */
     static boolean isSource(Op op) {
         if (op instanceof ConstOp constant) {
-            return constant.value() instanceof ConstantDynamic dynamic && ARRAYS.contains(dynamic.getName());
+            return isArray(constant.value());
         }
-        if (op instanceof InsnOp insn && insn.method() != null) {
-            boolean isHits = insn.method().name.startsWith("getHits");
-            return ARRAYS.contains(insn.method().name) || isHits && RUNTIMES.contains(insn.method().owner);
+        return op instanceof InsnOp insn && isSource(insn.insn());
+    }
+
+    /** Whether an instruction gets hold of the array of a coverage tool. */
+    static boolean isSource(AbstractInsnNode insn) {
+        if (insn instanceof LdcInsnNode constant) {
+            return isArray(constant.cst);
         }
-        return op instanceof InsnOp insn && insn.field() != null && ARRAYS.contains(insn.field().name);
+        if (insn instanceof MethodInsnNode call) {
+            boolean isHits = call.name.startsWith("getHits") && RUNTIMES.contains(call.owner);
+            return isHits || call.getOpcode() == Opcodes.INVOKESTATIC && ARRAYS.contains(call.name);
+        }
+        return insn instanceof FieldInsnNode field
+                && field.getOpcode() == Opcodes.GETSTATIC
+                && ARRAYS.contains(field.name);
+    }
+
+    private static boolean isArray(@Nullable Object constant) {
+        return constant instanceof ConstantDynamic dynamic && ARRAYS.contains(dynamic.getName());
     }
 
     /** Whether an array instruction reads or writes the array of a coverage tool. */
@@ -67,7 +87,8 @@ final class Probes {
             return !definitions.isEmpty()
                     && !body.parameters().contains(key)
                     && definitions.stream()
-                            .allMatch(op -> isSource(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
+                            .allMatch(
+                                    op -> isSource(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
         });
     }
 

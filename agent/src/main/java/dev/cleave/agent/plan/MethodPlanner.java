@@ -125,7 +125,11 @@ public final class MethodPlanner {
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
         if (method.callsBack(call)) {
-            return new Refusal("R9", method.line(call), "the server may call back objects that the call gives it", "");
+            return new Refusal(
+                    "R9",
+                    method.line(call),
+                    "the server may call back objects that the call gives it",
+                    "give it values");
         }
         if (!method.isCandidate(call)) {
             return new Refusal(
@@ -147,7 +151,9 @@ public final class MethodPlanner {
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
         Helper helper = method.helper(call);
         String name = helper == null ? method.nameOf(call) : helper.name();
-        return new Verdict(method.line(call), name, outcome, window, refusal);
+        boolean isPlaced = refusal == null || refusal.line() >= 0;
+        return new Verdict(
+                method.line(call), name, outcome, window, isPlaced ? refusal : refusal.at(method.line(call)));
     }
 
     private MethodPlan refuseAll(String rule, String reason, String advice) {

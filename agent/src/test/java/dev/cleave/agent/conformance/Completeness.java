@@ -21,15 +21,14 @@ final class Completeness {
         ClassNode node = new ClassNode();
         new ClassReader(classFile).accept(node, ClassReader.SKIP_FRAMES);
         List<String> problems = new ArrayList<>();
+        IntSummaryStatistics ofClass = new IntSummaryStatistics(); // a helper may stand in the way
         for (MethodNode method : node.methods) {
-            IntSummaryStatistics lines = new IntSummaryStatistics();
-            for (AbstractInsnNode insn : method.instructions) {
-                if (insn instanceof LineNumberNode number) {
-                    lines.accept(number.line);
-                }
-            }
+            ofClass.combine(linesOf(method));
+        }
+        for (MethodNode method : node.methods) {
+            IntSummaryStatistics lines = linesOf(method);
             for (Verdict verdict : verdicts.getOrDefault(method.name + method.desc, List.of())) {
-                if (verdict.outcome() == Verdict.Outcome.SEQUENTIAL && !isComplete(verdict, lines)) {
+                if (verdict.outcome() == Verdict.Outcome.SEQUENTIAL && !isComplete(verdict, lines, ofClass)) {
                     problems.add(method.name + " " + lines.getMin() + ".." + lines.getMax() + ": " + verdict);
                 }
             }
@@ -37,14 +36,24 @@ final class Completeness {
         return problems;
     }
 
-    private static boolean isComplete(Verdict verdict, IntSummaryStatistics lines) {
+    private static IntSummaryStatistics linesOf(MethodNode method) {
+        IntSummaryStatistics lines = new IntSummaryStatistics();
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof LineNumberNode number) {
+                lines.accept(number.line);
+            }
+        }
+        return lines;
+    }
+
+    private static boolean isComplete(Verdict verdict, IntSummaryStatistics lines, IntSummaryStatistics ofClass) {
         Refusal refusal = verdict.refusal();
         return refusal != null
                 && refusal.rule().matches("R[1-9][0-9]?")
                 && !refusal.reason().isBlank()
                 && !refusal.advice().isBlank()
                 && isWithin(verdict.line(), lines)
-                && isWithin(refusal.line(), lines);
+                && isWithin(refusal.line(), ofClass);
     }
 
     private static boolean isWithin(int line, IntSummaryStatistics lines) {

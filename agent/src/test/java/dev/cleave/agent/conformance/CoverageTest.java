@@ -41,8 +41,7 @@ class CoverageTest {
                             }
                             static int twice(int x) { return x > 3 ? x + x : 2 * x; }
                         }
-                        """.formatted(body)))
-                .get(CLASS);
+                        """.formatted(body))).get(CLASS);
     }
 
     private static Rewritten rewrite(byte[] bytes) {

@@ -63,10 +63,14 @@ class TrustTest {
     @Test
     void callsAreSentAcrossBenignCode() throws IOException {
         for (String name : List.of("p", "p.Asks", "p.Asks.Audit", "p.Asks$Audit.log")) {
-            assertThat(verdict("benign: [" + name + "]", LOGS).outcome()).as(name).isEqualTo(Outcome.PIPELINED);
+            assertThat(verdict("benign: [" + name + "]", LOGS).outcome())
+                    .as(name)
+                    .isEqualTo(Outcome.PIPELINED);
         }
         for (String name : List.of("q", "p.Ask", "p.Asks.Audit.key", "Audit")) {
-            assertThat(verdict("benign: [" + name + "]", LOGS).outcome()).as(name).isEqualTo(Outcome.SEQUENTIAL);
+            assertThat(verdict("benign: [" + name + "]", LOGS).outcome())
+                    .as(name)
+                    .isEqualTo(Outcome.SEQUENTIAL);
         }
     }
 
