@@ -151,9 +151,8 @@ public final class MethodPlanner {
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
         Helper helper = method.helper(call);
         String name = helper == null ? method.nameOf(call) : helper.name();
-        boolean isPlaced = refusal == null || refusal.line() >= 0;
-        return new Verdict(
-                method.line(call), name, outcome, window, isPlaced ? refusal : refusal.at(method.line(call)));
+        Refusal placed = refusal != null && refusal.line() < 0 ? refusal.at(method.line(call)) : refusal;
+        return new Verdict(method.line(call), name, outcome, window, placed);
     }
 
     private MethodPlan refuseAll(String rule, String reason, String advice) {
