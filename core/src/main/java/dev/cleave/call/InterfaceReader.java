@@ -113,6 +113,7 @@ public final class InterfaceReader {
         boolean idempotent = harmless || marked(type, method, Idempotent.class);
         Style style = harmless ? Style.ASYNC : Style.SYNC;
         int window = 64;
+        String group = "";
         for (AnnotatedElement place : List.of(type, method)) {
             Async async = place.getAnnotation(Async.class);
             Chained chained = place.getAnnotation(Chained.class);
@@ -121,6 +122,7 @@ public final class InterfaceReader {
             } else if (async != null) {
                 style = Style.ASYNC;
                 window = async.window();
+                group = async.group();
             } else if (chained != null) {
                 style = Style.CHAINED;
                 window = chained.window();
@@ -132,7 +134,8 @@ public final class InterfaceReader {
                 file.style() != null ? file.style() : style,
                 file.window() != null ? file.window() : window,
                 file.idempotent() != null ? file.idempotent() : idempotent,
-                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE);
+                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
+                file.group() != null ? file.group() : group);
     }
 
     private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {

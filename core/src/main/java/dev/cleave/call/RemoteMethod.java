@@ -32,8 +32,9 @@ public record RemoteMethod(int index, Method method, String label, String key, C
      * @param window the most calls that a loop keeps in flight
      * @param idempotent whether it may be executed again
      * @param deadline how long a call may take
+     * @param group calls of one group keep their order; empty for none
      */
-    public record Conduct(Style style, int window, boolean idempotent, Duration deadline) {
+    public record Conduct(Style style, int window, boolean idempotent, Duration deadline, String group) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
@@ -41,6 +42,7 @@ public record RemoteMethod(int index, Method method, String label, String key, C
         /** Checks its components. */
         public Conduct {
             requireNonNull(style, "style");
+            requireNonNull(group, "group");
             if (window < 1 || window > 1 << 16) {
                 throw new IllegalArgumentException("window: " + window + " (expected: 1..65536)");
             }

@@ -54,6 +54,10 @@ public final class Outgoing implements Cleave.Prepared {
 
     /** Sends the call and returns at once. */
     public Handle send() {
+        String group = method.conduct().group();
+        if (!group.isEmpty() && calls.object() == null) {
+            return calls.groups().send(this, group);
+        }
         call.aheadOfItsPlace();
         ship(false);
         return call;
@@ -79,6 +83,10 @@ public final class Outgoing implements Cleave.Prepared {
             call.send(frame, highest, chain);
         }
         return call;
+    }
+
+    void onEnd(Runnable task) {
+        call.onEnd(task);
     }
 
     /** Makes a call without a result. */

@@ -1,6 +1,7 @@
 package dev.cleave.config;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +12,19 @@ import org.jspecify.annotations.Nullable;
  * @param window the most calls that a loop keeps in flight
  * @param idempotent whether the method may be executed again; a provider's "no" cannot be overridden by a caller
  * @param deadline how long a call may take
+ * @param speculative whether a call may be started that the program then does not reach
+ * @param group calls of one group keep their order; empty for none
  */
 public record CallBinding(
         @Nullable Style style,
         @Nullable Integer window,
         @Nullable Boolean idempotent,
-        @Nullable Duration deadline) {
+        @Nullable Duration deadline,
+        @Nullable Boolean speculative,
+        @Nullable String group) {
 
     /** Says nothing. */
-    public static final CallBinding NONE = new CallBinding(null, null, null, null);
+    public static final CallBinding NONE = new CallBinding(null, null, null, null, null, null);
 
     /** This, and what {@code wider} says where this says nothing. */
     public CallBinding over(CallBinding wider) {
@@ -27,16 +32,21 @@ public record CallBinding(
                 style != null ? style : wider.style,
                 window != null ? window : wider.window,
                 idempotent != null ? idempotent : wider.idempotent,
-                deadline != null ? deadline : wider.deadline);
+                deadline != null ? deadline : wider.deadline,
+                speculative != null ? speculative : wider.speculative,
+                group != null ? group : wider.group);
     }
 
     /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
     CallBinding careful(CallBinding other) {
+        boolean sameGroup = Objects.equals(group, other.group);
         return new CallBinding(
-                style == other.style ? style : Style.SYNC,
+                style == other.style && sameGroup ? style : Style.SYNC,
                 least(window, other.window),
                 idempotent != null && idempotent.equals(other.idempotent) ? idempotent : carefulIdempotent(other),
-                least(deadline, other.deadline));
+                least(deadline, other.deadline),
+                Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
+                sameGroup ? group : null);
     }
 
     private @Nullable Boolean carefulIdempotent(CallBinding other) {

@@ -58,7 +58,7 @@ class BindingsTest {
         assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", "localhost", null, Map.of()));
         assertThat(service.dispatch())
                 .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null));
-        assertThat(service.calls()).isEqualTo(new CallBinding(null, null, null, null));
+        assertThat(service.calls()).isEqualTo(new CallBinding(null, null, null, null, null, null));
         assertThat(service.methods()).isEmpty();
         assertThat(service.call("score")).isEqualTo(CallBinding.NONE);
         assertThat(service.link("harvey")).isEmpty();
@@ -94,9 +94,9 @@ class BindingsTest {
                         Route.RELAY, new Balance.StaticRatio(Map.of("harvey", 2, "bugs", 1)), 4, 100, wide));
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
-        assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5)));
-        assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1)));
-        assertThat(service.call("name")).isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5)));
+        assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5), null, null));
+        assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), null, null));
+        assertThat(service.call("name")).isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5), null, null));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -123,8 +123,8 @@ class BindingsTest {
                   four: {interface: a.C}
                 """, "cleave.yaml");
 
-        assertThat(bindings.call("a.B", "m")).isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
-        assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null));
+        assertThat(bindings.call("a.B", "m")).isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5), null, null));
+        assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null, null, null));
     }
 
     @Test
@@ -163,5 +163,26 @@ class BindingsTest {
 
     private static ServiceBinding only(String text) {
         return Bindings.parse(text, "cleave.yaml").service("compare").orElseThrow();
+    }
+
+    @Test
+    void speculationAndGroupsAreOfMethodsOrServices() {
+        Bindings bindings = Bindings.parse(
+                """
+                services:
+                  store:
+                    interface: a.Store
+                    speculative: true
+                    methods:
+                      put: {style: chained, group: writes}
+                      note: {style: one-way, speculative: false}
+                """,
+                "cleave.yaml");
+
+        assertThat(bindings.call("a.Store", "put"))
+                .isEqualTo(new CallBinding(Style.CHAINED, null, null, null, true, "writes"));
+        assertThat(bindings.call("a.Store", "note"))
+                .isEqualTo(new CallBinding(Style.ONE_WAY, null, null, null, false, null));
+        assertThat(bindings.call("a.Store", "get")).isEqualTo(new CallBinding(null, null, null, null, true, null));
     }
 }

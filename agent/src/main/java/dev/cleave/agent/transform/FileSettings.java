@@ -47,7 +47,12 @@ public final class FileSettings implements CallSettings {
         int otherwise = style == annotated.style() ? annotated.window() : CallSetting.DEFAULT_WINDOW;
         int window = words[1].equals("-") ? otherwise : Integer.parseInt(words[1]);
         boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED;
-        return annotated.with(style, hasWindow ? window : 1);
+        return new CallSetting(
+                style,
+                hasWindow ? window : 1,
+                words[2].equals("-") ? annotated.isSpeculative() : Boolean.parseBoolean(words[2]),
+                words[3].equals("-") ? annotated.group() : words[3],
+                annotated.reading());
     }
 
     /** The first name that is a package, class or method with whole words holds; benign ones stand before pure ones. */
