@@ -25,6 +25,7 @@ public final class BodyEffects {
     private final Calls calls;
     private final RemoteCalls remote;
     private final StaticTypes types;
+    private final Work work;
     private final Map<Op, Effect> known = new HashMap<>();
 
     BodyEffects(MethodBody body, Fields fields, Calls calls, RemoteCalls remote) {
@@ -33,6 +34,7 @@ public final class BodyEffects {
         this.calls = calls;
         this.remote = remote;
         this.types = StaticTypes.of(body);
+        this.work = new Work(fields);
     }
 
     /** How the call of an op is to be placed, null for ops that are not remote calls. */
@@ -47,6 +49,11 @@ public final class BodyEffects {
     /** The types of registers. */
     public StaticTypes types() {
         return types;
+    }
+
+    /** About how many instructions an op stands for, those of the method that it calls included. */
+    public int work(Op op) {
+        return op instanceof InsnOp insn && insn.method() != null ? work.of(insn.method()) : 1;
     }
 
     /** What an op does. */

@@ -66,7 +66,8 @@ public final class MethodPlanner {
         GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-        return new MethodPlan(loops, groups, verdicts(loops, groups, refusals));
+        List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, taken, groups).plan();
+        return new MethodPlan(loops, groups, sinks, verdicts(loops, groups, sinks, refusals));
     }
 
     private boolean calls(Block block) {
@@ -74,8 +75,12 @@ public final class MethodPlanner {
                 .anyMatch(op -> method.isCandidate(method.graph().body().indexOf(op)));
     }
 
-    private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
+    private List<Verdict> verdicts(
+            List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks, Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
+        for (SinkPlan sink : sinks) {
+            verdicts.put(sink.call(), verdict(sink.call(), Verdict.Outcome.SPLIT, 1, null));
+        }
         for (LoopPlan loop : loops) {
             for (int call : loop.slice().sends()) {
                 verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, loop.window(), null));
@@ -83,7 +88,7 @@ public final class MethodPlanner {
         }
         for (GroupPlan group : groups) {
             verdicts.put(group.leader(), verdict(group.leader(), Verdict.Outcome.SPLIT, 1, null));
-            for (int call : group.slice().sends()) {
+            for (int call : group.sends()) {
                 verdicts.put(call, verdict(call, Verdict.Outcome.SPLIT, 1, null));
             }
         }
@@ -122,6 +127,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), verdicts);
     }
 }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class Editing {
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
+    private final Map<Op, List<Op>> before = new HashMap<>();
 
     Editing(MethodBody body) {
         this.body = body;
@@ -55,16 +57,49 @@ final class Editing {
         standIns.put(op, standIn);
     }
 
+    /** Puts ops in front of an original one, of which they count as a part. */
+    void insertBefore(Op op, List<Op> added) {
+        body.insertBefore(op, added);
+        before.computeIfAbsent(op, key -> new ArrayList<>()).addAll(added);
+    }
+
+    /** Puts ops that do not throw behind an original one that is still there. */
+    void insertBehind(Op op, List<Op> added) {
+        body.insertAfter(current(op), added);
+    }
+
+    /** Makes an original op go elsewhere. */
+    void redirect(Op op, LabelOp from, LabelOp to) {
+        Op changed = current(op).redirected(label -> label == from ? to : label);
+        body.replace(current(op), List.of(changed));
+        standIns.put(op, List.of(changed));
+    }
+
+    private Op current(Op op) {
+        List<Op> standIn = standIns.getOrDefault(op, List.of(op));
+        if (standIn.size() != 1) {
+            throw new IllegalStateException("op: " + op + " (expected: one that is still there)");
+        }
+        return standIn.get(0);
+    }
+
     /** The ops that may throw and now do what some original ops did. */
     Set<Op> throwing(BitSet indices) {
         Set<Op> throwing = new HashSet<>();
         for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
             for (Op op : standIns.getOrDefault(original.get(i), List.of(original.get(i)))) {
-                if (op.mayThrow()) {
-                    throwing.add(op);
-                }
+                add(throwing, op);
+            }
+            for (Op op : before.getOrDefault(original.get(i), List.of())) {
+                add(throwing, op);
             }
         }
         return throwing;
+    }
+
+    private static void add(Set<Op> throwing, Op op) {
+        if (op.mayThrow()) {
+            throwing.add(op);
+        }
     }
 }

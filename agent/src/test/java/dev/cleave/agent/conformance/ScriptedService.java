@@ -32,11 +32,13 @@ final class ScriptedService {
 
     void begin() {
         inFlight++;
+        Probe.inFlight = inFlight;
         maxInFlight = Math.max(maxInFlight, inFlight);
     }
 
     void end() {
         inFlight--;
+        Probe.inFlight = inFlight;
     }
 
     /** Executes a call: the result, or the exception to throw. */
@@ -56,7 +58,9 @@ final class ScriptedService {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
             case "g" -> (int) arguments[0] * 5 + 2;
-            case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
+            case "tryInt" -> (int) arguments[0] * 11 + 3;
+            case "tryFlag" -> (int) arguments[0] % 2 == 0;
+            case "w", "read", "pure", "sync", "plain", "kept", "keptRead" -> (int) arguments[0] + 7;
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;
             case "df" -> (double) arguments[0] / 3.0;
