@@ -1,8 +1,10 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -10,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** A body being edited, and what it was when it was planned: plans name ops by their index then. */
 final class Editing {
@@ -19,6 +22,7 @@ final class Editing {
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
     private final Map<Op, List<Op>> before = new HashMap<>();
+    private final Map<List<Op>, GotoOp> detours = new HashMap<>();
 
     Editing(MethodBody body) {
         this.body = body;
@@ -63,16 +67,33 @@ final class Editing {
         before.computeIfAbsent(op, key -> new ArrayList<>()).addAll(added);
     }
 
-    /** Puts ops that do not throw behind an original one that is still there. */
-    void insertBehind(Op op, List<Op> added) {
-        body.insertAfter(current(op), added);
-    }
-
-    /** Makes an original op go elsewhere. */
-    void redirect(Op op, LabelOp from, LabelOp to) {
-        Op changed = current(op).redirected(label -> label == from ? to : label);
-        body.replace(current(op), List.of(changed));
-        standIns.put(op, List.of(changed));
+    /** Puts ops that do not throw on the edge between two original ops, the first of which is still there. */
+    void insertOnEdge(Op from, Op to, List<Op> added) {
+        if (from.fallsThrough() && original.indexOf(from) + 1 == original.indexOf(to)) {
+            UnaryOperator<Register> same = UnaryOperator.identity();
+            List<Op> copies = added.stream()
+                    .map(op -> op.copy(same, same, UnaryOperator.identity()))
+                    .toList();
+            body.insertAfter(current(from), copies);
+        }
+        if (!(to instanceof LabelOp label) || !from.targets().contains(label)) {
+            return;
+        }
+        GotoOp last = detours.get(List.of(from, to));
+        if (last != null) {
+            body.insertBefore(last, added);
+            return;
+        }
+        LabelOp detour = body.label();
+        Op changed = current(from).redirected(target -> target == label ? detour : target);
+        body.replace(current(from), List.of(changed));
+        standIns.put(from, List.of(changed));
+        GotoOp end = new GotoOp(label);
+        detours.put(List.of(from, to), end);
+        List<Op> far = new ArrayList<>(List.of(detour));
+        far.addAll(added);
+        far.add(end);
+        body.append(far);
     }
 
     private Op current(Op op) {

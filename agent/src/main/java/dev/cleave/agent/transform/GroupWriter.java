@@ -107,18 +107,7 @@ final class GroupWriter {
     /** Gives up what is not reached on an edge, on that edge (T2). */
     private void writeAbandonment(GroupPlan.Abandonment edge) {
         List<Op> giveUp = giveUp(edge.sends().stream().map(this::sentAs).toList());
-        Op branch = original.get(edge.branch());
-        Op to = original.get(edge.to());
-        if (edge.to() == edge.branch() + 1 && !branch.targets().contains(to)) {
-            editing.insertBehind(branch, giveUp);
-            return;
-        }
-        LabelOp detour = body.label();
-        editing.redirect(branch, (LabelOp) to, detour);
-        List<Op> far = new ArrayList<>(List.of(detour));
-        far.addAll(giveUp);
-        far.add(new GotoOp((LabelOp) to));
-        body.append(far);
+        editing.insertOnEdge(original.get(edge.branch()), original.get(edge.to()), giveUp);
     }
 
     private List<Op> giveUp(List<Register> registers) {
