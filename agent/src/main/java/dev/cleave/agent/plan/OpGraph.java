@@ -5,15 +5,21 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
 /** Which op may run after which; ops are named by their index in the body. */
 public final class OpGraph {
 
+    private static final int[] NONE = new int[0];
+
     private final MethodBody body;
     private final List<int[]> next = new ArrayList<>();
     private final List<int[]> handlers = new ArrayList<>();
+    private final List<int[]> all = new ArrayList<>();
+    private final int[][] previous;
+    private final int[][] throwers;
 
     OpGraph(MethodBody body) {
         this.body = body;
@@ -31,8 +37,31 @@ public final class OpGraph {
                 }
             }
             next.add(array(successors));
-            handlers.add(op.mayThrow() ? handlerTargets(op) : new int[0]);
+            handlers.add(op.mayThrow() ? handlerTargets(op) : NONE);
+            all.add(joined(next.get(i), handlers.get(i)));
         }
+        previous = reversed(next);
+        throwers = reversed(handlers);
+    }
+
+    private static int[][] reversed(List<int[]> edges) {
+        int[][] reversed = new int[edges.size()][];
+        Arrays.fill(reversed, NONE);
+        for (int from = 0; from < edges.size(); from++) {
+            for (int to : edges.get(from)) {
+                reversed[to] = joined(reversed[to], new int[] {from});
+            }
+        }
+        return reversed;
+    }
+
+    private static int[] joined(int[] a, int[] b) {
+        if (b.length == 0) {
+            return a;
+        }
+        int[] both = Arrays.copyOf(a, a.length + b.length);
+        System.arraycopy(b, 0, both, a.length, b.length);
+        return both;
     }
 
     private int[] handlerTargets(Op op) {
@@ -70,15 +99,17 @@ public final class OpGraph {
 
     /** Whatever may run after an op, exceptions included. */
     public int[] all(int index) {
-        int[] a = next.get(index);
-        int[] b = handlers.get(index);
-        if (b.length == 0) {
-            return a;
-        }
-        int[] both = new int[a.length + b.length];
-        System.arraycopy(a, 0, both, 0, a.length);
-        System.arraycopy(b, 0, both, a.length, b.length);
-        return both;
+        return all.get(index);
+    }
+
+    /** From where control comes to an op when nothing is thrown. */
+    int[] previous(int index) {
+        return previous[index];
+    }
+
+    /** The ops whose exceptions lead to an op, the label of a handler. */
+    int[] throwers(int index) {
+        return throwers[index];
     }
 
     /** All ops that may run at or after one, not going on from the ops given. */
