@@ -87,7 +87,8 @@ final class Descent {
         List<Integer> places = awaits.stream().boxed().toList();
         Map<Integer, List<Guard>> tests = new HashMap<>(unobservable.tests());
         tests.keySet().removeIf(index -> !region.get(index));
-        List<Integer> crossed = region.stream().filter(method::isCandidate).boxed().toList();
+        List<Integer> crossed =
+                region.stream().filter(method::isCandidate).boxed().toList();
         return new SinkPlan(call, glued, region, crossed, places, tests);
     }
 
@@ -161,7 +162,9 @@ final class Descent {
         for (int i = ops.nextSetBit(0); i >= 0 && passes; i = ops.nextSetBit(i + 1)) {
             boolean isLabel = method.op(i) instanceof LabelOp;
             passes = isLabel
-                    || mayPass(i, around) && !method.isCandidate(i) && handlersOf(i).equals(handlers);
+                    || mayPass(i, around)
+                            && !method.isCandidate(i)
+                            && handlersOf(i).equals(handlers);
         }
         passable.put(loop, passes);
         return passes;

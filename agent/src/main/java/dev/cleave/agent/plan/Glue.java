@@ -32,7 +32,8 @@ final class Glue {
         results.add(result);
         for (int i = call + 1; i < method.graph().size(); i++) {
             Op op = method.op(i);
-            if (op instanceof LineOp || op instanceof LabelOp label && !isUsed(method.graph().body(), label)) {
+            if (op instanceof LineOp
+                    || op instanceof LabelOp label && !isUsed(method.graph().body(), label)) {
                 continue;
             }
             Register def = op.def();

@@ -87,7 +87,8 @@ final class GroupPlanner {
                 together = attempt(leader, region, tried, Map.of());
                 members = tried;
             } catch (Refused refused) {
-                GroupPlan.Part part = new Speculation(method, region, i).plan((send, assumed) -> attempt(leader, region, List.of(send), assumed));
+                GroupPlan.Part part = new Speculation(method, region, i)
+                        .plan((send, assumed) -> attempt(leader, region, List.of(send), assumed));
                 if (part == null) {
                     refusals.put(i, refused.refusal());
                 } else if (speculative.size() < MOST_SPECULATIVE) {
@@ -103,7 +104,8 @@ final class GroupPlanner {
         return parts.isEmpty() ? null : new GroupPlan(leader, parts, Speculation.abandonments(region, speculative));
     }
 
-    private SendSlice attempt(int leader, Region region, List<Integer> members, Map<Integer, Integer> assumed) throws Refused {
+    private SendSlice attempt(int leader, Region region, List<Integer> members, Map<Integer, Integer> assumed)
+            throws Refused {
         Register result = method.op(leader).def();
         Slicer slicer = new Slicer(method, region, result == null ? Set.of() : Set.of(result), assumed.keySet());
         BitSet crossed = new BitSet();

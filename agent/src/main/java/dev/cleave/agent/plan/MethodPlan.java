@@ -3,8 +3,7 @@ package dev.cleave.agent.plan;
 import java.util.List;
 
 /** What to do with one method, and why; indices are those of the body as it was when planned. */
-public record MethodPlan(
-        List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks, List<Verdict> verdicts) {
+public record MethodPlan(List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks, List<Verdict> verdicts) {
 
     public MethodPlan {
         loops = List.copyOf(loops);

@@ -37,8 +37,7 @@ final class SinkPlanner {
     private final Map<Integer, Set<Register>> sliceReads = new HashMap<>();
     private final Map<Integer, Integer> leaderOf = new HashMap<>();
 
-    SinkPlanner(
-            Method method, ControlFlowGraph blocks, LoopNest nest, BitSet inPlannedLoops, List<GroupPlan> groups) {
+    SinkPlanner(Method method, ControlFlowGraph blocks, LoopNest nest, BitSet inPlannedLoops, List<GroupPlan> groups) {
         this.method = method;
         this.blocks = blocks;
         this.nest = nest;

@@ -155,7 +155,8 @@ final class Speculation {
         }
         Map<Integer, List<GroupPlan.Abandonment>> ordered = new TreeMap<>();
         found.forEach((edge, sends) -> ordered.computeIfAbsent(edge.get(0), branch -> new ArrayList<>())
-                .add(new GroupPlan.Abandonment(edge.get(0), edge.get(1), sends.stream().sorted().toList())));
+                .add(new GroupPlan.Abandonment(
+                        edge.get(0), edge.get(1), sends.stream().sorted().toList())));
         return ordered.values().stream().flatMap(List::stream).toList();
     }
 }

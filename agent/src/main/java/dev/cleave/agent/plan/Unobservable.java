@@ -98,7 +98,9 @@ final class Unobservable {
         }
         if (insn.opcode() == Opcodes.NEW) {
             String type = ((TypeInsnNode) insn.insn()).desc;
-            return guard.kind() == Guard.Kind.PLAIN ? PLAIN.contains(type) : guard.type().equals(type);
+            return guard.kind() == Guard.Kind.PLAIN
+                    ? PLAIN.contains(type)
+                    : guard.type().equals(type);
         }
         // the op that made the iterator has a guard of its own, on the collection
         return guard.kind() == Guard.Kind.PLAIN && Slicer.makesIterator(insn) && passed.get(made);

@@ -81,8 +81,7 @@ final class GroupWriter {
         LabelOp behind = body.label();
         LabelOp failed = body.label();
         Bank bank = new Bank(body, slice);
-        SliceWriter writer =
-                new SliceWriter(body, original, part, bank, new SliceWriter.Ends(behind, behind, behind));
+        SliceWriter writer = new SliceWriter(body, original, part, bank, new SliceWriter.Ends(behind, behind, behind));
         List<Op> ahead = new ArrayList<>(bank.copyIn(slice));
         ahead.add(start);
         ahead.addAll(new EntryTests(body).write(slice.tests(), behind));

@@ -142,9 +142,7 @@ final class Landing {
     }
 
     private void addInFront(List<Handler> leaving, Handler added) {
-        int index = leaving.isEmpty()
-                ? body.handlers().size()
-                : body.handlers().indexOf(leaving.get(0));
+        int index = leaving.isEmpty() ? body.handlers().size() : body.handlers().indexOf(leaving.get(0));
         body.addHandler(index, added);
     }
 

@@ -55,14 +55,17 @@ final class Places {
         for (int i = 0; i < sinks.size(); i++) {
             pending.add(body.fresh(RegisterKind.REFERENCE));
         }
-        this.landing = new Landing(body, sinks.stream()
-                .map(sink -> body.handlersOf(original.get(sink.call())))
-                .toList());
+        this.landing = new Landing(
+                body,
+                sinks.stream()
+                        .map(sink -> body.handlersOf(original.get(sink.call())))
+                        .toList());
     }
 
     /** Writes the awaits; before anything else is written. */
     void writeAwaits() {
-        body.insertAtStart(pending.stream().map(register -> new ConstOp(register, null)).toList());
+        body.insertAtStart(
+                pending.stream().map(register -> new ConstOp(register, null)).toList());
         TreeSet<Integer> places = new TreeSet<>();
         sinks.forEach(sink -> {
             places.addAll(sink.awaits());
@@ -100,9 +103,8 @@ final class Places {
         int sink = sinkOf(index);
         Claim claim = new Claim(body, original, call);
         List<Op> earlier = awaitEarlier(index);
-        List<Op> ops = sink < 0
-                ? claim.write(sent, take, ahead, earlier)
-                : leave(sink, claim, sent, take, ahead, earlier);
+        List<Op> ops =
+                sink < 0 ? claim.write(sent, take, ahead, earlier) : leave(sink, claim, sent, take, ahead, earlier);
         editing.replace(call, ops, ahead);
     }
 
@@ -135,13 +137,17 @@ final class Places {
                 }
             }
         }
-        landing.write(covered, this::awaitNow, i -> List.of(
-                rt.call("discard", "(Ljava/lang/Object;)V", null, pending.get(i)), new ConstOp(pending.get(i), null)), pending);
+        landing.write(
+                covered,
+                this::awaitNow,
+                i -> List.of(
+                        rt.call("discard", "(Ljava/lang/Object;)V", null, pending.get(i)),
+                        new ConstOp(pending.get(i), null)),
+                pending);
     }
 
     /** The call is left in flight. */
-    private List<Op> leave(
-            int sink, Claim claim, Register sent, List<Op> take, List<Op> ahead, List<Op> earlier) {
+    private List<Op> leave(int sink, Claim claim, Register sent, List<Op> take, List<Op> ahead, List<Op> earlier) {
         SinkPlan plan = sinks.get(sink);
         LabelOp inFlight = body.label();
         LabelOp asWritten = body.label();
