@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -93,7 +94,7 @@ final class Speculation {
 
     private boolean isDoneOnEveryWay(BitSet executed, Map<Integer, Integer> assumed) {
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
-            boolean isOpen = region.deciders(i).stream().anyMatch(assumed::containsKey);
+            boolean isOpen = Arrays.stream(region.deciders(i)).anyMatch(assumed::containsKey);
             if (isOpen && isAvoidable(i)) {
                 return false;
             }
