@@ -17,6 +17,7 @@ final class Method {
     private final OpGraph graph;
     private final BodyEffects effects;
     private final Region whole;
+    private final Eligible eligible;
 
     Method(OpGraph graph, BodyEffects effects) {
         this.graph = graph;
@@ -24,6 +25,7 @@ final class Method {
         BitSet all = new BitSet();
         all.set(0, graph.size());
         this.whole = new Region(graph, 0, all);
+        this.eligible = new Eligible(this);
     }
 
     OpGraph graph() {
@@ -48,7 +50,12 @@ final class Method {
     }
 
     boolean isCandidate(int index) {
-        return isAsync(effects.settingOf(op(index)));
+        return isAsync(effects.settingOf(op(index))) && eligible.allows(index);
+    }
+
+    /** Which places may be rewritten. */
+    Eligible eligible() {
+        return eligible;
     }
 
     private static boolean isAsync(@Nullable CallSetting setting) {

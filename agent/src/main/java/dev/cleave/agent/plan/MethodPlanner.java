@@ -34,9 +34,9 @@ public final class MethodPlanner {
 
     private MethodPlan plan() {
         MethodBody body = method.graph().body();
-        String name = body.original().name;
-        if (name.equals("<clinit>") || name.equals("<init>")) {
-            return refuseAll("R1", "calls in initialisers and constructors are left alone", "move it into a method");
+        String never = Eligible.refusal(body);
+        if (never != null) {
+            return refuseAll("R1", never, "move it into a method");
         }
         if (method.graph().size() > LARGEST) {
             return refuseAll("R51", "the method is too long", "split the method");
@@ -104,6 +104,9 @@ public final class MethodPlanner {
     }
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
+        if (!method.eligible().allows(call)) {
+            return new Refusal("R1", method.line(call), "the object is not yet constructed", "call it in a method");
+        }
         if (!method.isCandidate(call)) {
             return new Refusal(
                     "R10",
