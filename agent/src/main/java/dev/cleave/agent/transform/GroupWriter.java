@@ -50,9 +50,15 @@ final class GroupWriter {
         body.insertAtStart(start);
         sent.forEach((index, register) -> {
             Register taken = body.fresh(RegisterKind.REFERENCE);
+<<<<<<< HEAD
             List<Op> take = List.of(new MoveOp(taken, register), new ConstOp(register, null));
             places.replace(index, taken, take, List.of());
         });
+=======
+            List<Op> take = List.of(new MoveOp(taken, sent.get(i)), new ConstOp(sent.get(i), null));
+            editing.replace(call, editing.claim(slice.sends().get(i), taken, take, List.of()), List.of());
+        }
+>>>>>>> main
         writeLeader();
         plan.abandonments().forEach(this::writeAbandonment);
     }
@@ -88,6 +94,15 @@ final class GroupWriter {
         ahead.addAll(writer.write((position, away) -> send(slice.sends().get(position), bank, away)));
         ahead.add(end);
         ahead.add(behind);
+<<<<<<< HEAD
+=======
+        List<Op> send = editing.send(plan.leader(), first, call.uses());
+        List<Op> settled = new ArrayList<>(ahead);
+        if (editing.callsHelper(plan.leader())) {
+            settled.addAll(send);
+        }
+        editing.replace(call, editing.claim(plan.leader(), first, send, ahead), settled);
+>>>>>>> main
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
@@ -96,11 +111,19 @@ final class GroupWriter {
 
     private List<Op> send(int index, Bank bank, LabelOp away) {
         InsnOp call = (InsnOp) original.get(index);
+<<<<<<< HEAD
         Register register = sentAs(index);
         List<Register> operands = call.uses().stream().map(bank::of).toList();
         return List.of(
                 rt.send(call, editing.line(index), register, operands),
                 new BranchOp(Opcodes.IFNULL, List.of(register), away));
+=======
+        Register register = sent.get(position);
+        List<Op> ops = new ArrayList<>(
+                editing.send(index, register, call.uses().stream().map(bank::of).toList()));
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
+        return ops;
+>>>>>>> main
     }
 
     /** Gives up what is not reached on an edge, on that edge (T2). */

@@ -1,6 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
 import java.util.List;
 
@@ -10,8 +11,12 @@ final class MethodRewriter {
     private MethodRewriter() {}
 
     static void rewrite(MethodBody body, MethodPlan plan) {
+<<<<<<< HEAD
         Editing editing = new Editing(body);
         Places places = new Places(editing, plan.sinks());
+=======
+        Editing editing = new Editing(body, plan.helpers());
+>>>>>>> main
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group, places))
                 .toList();
@@ -24,5 +29,13 @@ final class MethodRewriter {
         places.settle();
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
+        editing.passages().finish();
+    }
+
+    /** Makes a method a helper. */
+    static void rewrite(MethodBody body, Helper helper) {
+        Editing editing = new Editing(body, helper.called());
+        new HelperWriter(editing, helper).write();
+        editing.passages().finish();
     }
 }
