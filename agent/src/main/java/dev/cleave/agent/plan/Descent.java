@@ -180,7 +180,9 @@ final class Descent {
         if (def != null && (isResult(def) || isSeenByHandlers(def))) {
             return false;
         }
-        return unobservable.mayPass(index, passed);
+        boolean sharesResult = method.isCandidate(index)
+                && new Glue(method, index).results().stream().anyMatch(this::isResult);
+        return !sharesResult && unobservable.mayPass(index, passed);
     }
 
     private boolean isResult(Register register) {

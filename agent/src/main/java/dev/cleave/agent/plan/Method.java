@@ -58,15 +58,12 @@ final class Method {
     }
 
     boolean isCandidate(int index) {
-<<<<<<< HEAD
-        return isAsync(effects.settingOf(op(index))) && eligible.allows(index);
+        return eligible.allows(index) && (isAsync(effects.settingOf(op(index))) || helper(index) != null);
     }
 
     /** Which places may be rewritten. */
     Eligible eligible() {
         return eligible;
-=======
-        return isAsync(effects.settingOf(op(index))) || helper(index) != null;
     }
 
     /** How the remote call of an op is to be placed, that in a helper included; null if there is none. */
@@ -107,7 +104,6 @@ final class Method {
             return insn.method();
         }
         throw new IllegalArgumentException("op: " + op + " (expected: a call)");
->>>>>>> main
     }
 
     private static boolean isAsync(@Nullable CallSetting setting) {

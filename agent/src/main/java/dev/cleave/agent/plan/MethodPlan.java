@@ -4,27 +4,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-<<<<<<< HEAD
-/** What to do with one method, and why; indices are those of the body as it was when planned. */
-public record MethodPlan(List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks, List<Verdict> verdicts) {
-=======
 /**
  * What to do with one method, and why; indices are those of the body as it was when planned.
  *
+ * @param sinks the calls whose awaits move, in the order of the program
  * @param helpers those of the calls planned that are calls of helpers
  */
 public record MethodPlan(
-        List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Helper> helpers, List<Verdict> verdicts) {
->>>>>>> main
+        List<LoopPlan> loops,
+        List<GroupPlan> groups,
+        List<SinkPlan> sinks,
+        Map<Integer, Helper> helpers,
+        List<Verdict> verdicts) {
+
 
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
-<<<<<<< HEAD
         sinks = List.copyOf(sinks);
-=======
         helpers = Map.copyOf(helpers);
->>>>>>> main
         verdicts = List.copyOf(verdicts);
     }
 
@@ -38,7 +36,7 @@ public record MethodPlan(
         }
         for (GroupPlan group : groups) {
             put(found, group.leader(), Verdict.Outcome.SPLIT, 1);
-            group.slice().sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
+            group.sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
         }
         return found;
     }

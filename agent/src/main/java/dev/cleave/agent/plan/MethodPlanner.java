@@ -70,11 +70,9 @@ public final class MethodPlanner {
         GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-<<<<<<< HEAD
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, taken, groups).plan();
-        return new MethodPlan(loops, groups, sinks, verdicts(loops, groups, sinks, refusals));
-=======
-        return new MethodPlan(loops, groups, helpers(loops, groups), verdicts(loops, groups, refusals));
+        return new MethodPlan(
+                loops, groups, sinks, helpers(loops, groups), verdicts(loops, groups, sinks, refusals));
     }
 
     private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
@@ -82,7 +80,7 @@ public final class MethodPlanner {
         loops.forEach(loop -> calls.addAll(loop.slice().sends()));
         groups.forEach(group -> {
             calls.add(group.leader());
-            calls.addAll(group.slice().sends());
+            calls.addAll(group.sends());
         });
         Map<Integer, Helper> helpers = new HashMap<>();
         for (int call : calls) {
@@ -92,7 +90,6 @@ public final class MethodPlanner {
             }
         }
         return helpers;
->>>>>>> main
     }
 
     private boolean calls(Block block) {
@@ -161,10 +158,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-<<<<<<< HEAD
-        return new MethodPlan(List.of(), List.of(), List.of(), verdicts);
-=======
-        return new MethodPlan(List.of(), List.of(), Map.of(), verdicts);
->>>>>>> main
+        return new MethodPlan(List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

@@ -53,12 +53,12 @@ final class SendOrder {
     }
 
     private boolean reads(int call) {
-        CallSetting setting = method.effects().settingOf(method.op(call));
+        CallSetting setting = method.setting(call);
         return setting != null && setting.reading().kind() != Reading.Kind.NONE;
     }
 
     private String groupOf(int call) {
-        CallSetting setting = method.effects().settingOf(method.op(call));
+        CallSetting setting = method.setting(call);
         return setting == null ? "" : setting.group();
     }
 }

@@ -59,6 +59,9 @@ final class Unobservable {
         if (op instanceof ReturnOp || op instanceof ThrowOp || op instanceof CatchOp || index == call) {
             return false;
         }
+        if (method.helper(index) != null) { // it is code of the program, and runs at its place
+            return false;
+        }
         if (method.isCandidate(index)) {
             return !new SendOrder(method).conflict(call, index);
         }

@@ -65,17 +65,12 @@ final class Claim {
         ops.addAll(rt.await(call, sent));
         ops.add(new GotoOp(done));
         ops.add(asWritten);
-<<<<<<< HEAD
         ops.addAll(whenNot);
-=======
->>>>>>> main
         ops.add(asWritten());
         ops.add(done);
         return ops;
     }
 
-<<<<<<< HEAD
-=======
     /**
      * The code for a call of a helper.
      *
@@ -93,7 +88,6 @@ final class Claim {
         return ops;
     }
 
->>>>>>> main
     /** The call itself. */
     Op asWritten() {
         return call.copy(this::named, UnaryOperator.identity(), UnaryOperator.identity());

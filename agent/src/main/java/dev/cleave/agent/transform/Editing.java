@@ -1,18 +1,12 @@
 package dev.cleave.agent.transform;
 
-<<<<<<< HEAD
 import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
-=======
-import dev.cleave.agent.ir.InsnOp;
-import dev.cleave.agent.ir.MethodBody;
-import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.Helper;
->>>>>>> main
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

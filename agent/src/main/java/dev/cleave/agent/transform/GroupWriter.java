@@ -50,15 +50,9 @@ final class GroupWriter {
         body.insertAtStart(start);
         sent.forEach((index, register) -> {
             Register taken = body.fresh(RegisterKind.REFERENCE);
-<<<<<<< HEAD
             List<Op> take = List.of(new MoveOp(taken, register), new ConstOp(register, null));
             places.replace(index, taken, take, List.of());
         });
-=======
-            List<Op> take = List.of(new MoveOp(taken, sent.get(i)), new ConstOp(sent.get(i), null));
-            editing.replace(call, editing.claim(slice.sends().get(i), taken, take, List.of()), List.of());
-        }
->>>>>>> main
         writeLeader();
         plan.abandonments().forEach(this::writeAbandonment);
     }
@@ -75,8 +69,7 @@ final class GroupWriter {
         Register first = body.fresh(RegisterKind.REFERENCE);
         List<Op> ahead = new ArrayList<>();
         plan.parts().forEach(part -> ahead.addAll(ahead(part)));
-        Op send = rt.send(call, editing.line(plan.leader()), first, call.uses());
-        places.replace(plan.leader(), first, List.of(send), ahead);
+        places.replace(plan.leader(), first, editing.send(plan.leader(), first, call.uses()), ahead);
     }
 
     /** Sends what one slice sends; an exception ends it. */
@@ -94,15 +87,6 @@ final class GroupWriter {
         ahead.addAll(writer.write((position, away) -> send(slice.sends().get(position), bank, away)));
         ahead.add(end);
         ahead.add(behind);
-<<<<<<< HEAD
-=======
-        List<Op> send = editing.send(plan.leader(), first, call.uses());
-        List<Op> settled = new ArrayList<>(ahead);
-        if (editing.callsHelper(plan.leader())) {
-            settled.addAll(send);
-        }
-        editing.replace(call, editing.claim(plan.leader(), first, send, ahead), settled);
->>>>>>> main
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
@@ -111,19 +95,11 @@ final class GroupWriter {
 
     private List<Op> send(int index, Bank bank, LabelOp away) {
         InsnOp call = (InsnOp) original.get(index);
-<<<<<<< HEAD
         Register register = sentAs(index);
         List<Register> operands = call.uses().stream().map(bank::of).toList();
-        return List.of(
-                rt.send(call, editing.line(index), register, operands),
-                new BranchOp(Opcodes.IFNULL, List.of(register), away));
-=======
-        Register register = sent.get(position);
-        List<Op> ops = new ArrayList<>(
-                editing.send(index, register, call.uses().stream().map(bank::of).toList()));
+        List<Op> ops = new ArrayList<>(editing.send(index, register, operands));
         ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
         return ops;
->>>>>>> main
     }
 
     /** Gives up what is not reached on an edge, on that edge (T2). */

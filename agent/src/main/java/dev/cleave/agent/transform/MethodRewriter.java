@@ -11,12 +11,8 @@ final class MethodRewriter {
     private MethodRewriter() {}
 
     static void rewrite(MethodBody body, MethodPlan plan) {
-<<<<<<< HEAD
-        Editing editing = new Editing(body);
-        Places places = new Places(editing, plan.sinks());
-=======
         Editing editing = new Editing(body, plan.helpers());
->>>>>>> main
+        Places places = new Places(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group, places))
                 .toList();

@@ -100,11 +100,18 @@ final class Places {
     void replace(int index, Register sent, List<Op> take, List<Op> ahead) {
         InsnOp call = (InsnOp) original.get(index);
         replaced.set(index);
+        if (editing.callsHelper(index)) { // nothing is in flight here: no await moves over a helper
+            List<Op> settled = new ArrayList<>(ahead);
+            settled.addAll(take);
+            editing.replace(call, editing.claim(index, sent, take, ahead), settled);
+            return;
+        }
         int sink = sinkOf(index);
         Claim claim = new Claim(body, original, call);
         List<Op> earlier = awaitEarlier(index);
-        List<Op> ops =
-                sink < 0 ? claim.write(sent, take, ahead, earlier) : leave(sink, claim, sent, take, ahead, earlier);
+        List<Op> ops = sink < 0
+                ? claim.write(sent, take, ahead, earlier)
+                : leave(sink, claim, sent, take, ahead, earlier);
         editing.replace(call, ops, ahead);
     }
 
@@ -117,9 +124,8 @@ final class Places {
         }
         others.andNot(replaced);
         for (int i = others.nextSetBit(0); i >= 0; i = others.nextSetBit(i + 1)) {
-            InsnOp call = (InsnOp) original.get(i);
             Register sent = body.fresh(RegisterKind.REFERENCE);
-            replace(i, sent, List.of(rt.send(call, editing.line(i), sent, call.uses())), List.of());
+            replace(i, sent, editing.send(i, sent, original.get(i).uses()), List.of());
         }
     }
 

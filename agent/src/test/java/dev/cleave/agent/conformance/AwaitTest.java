@@ -292,6 +292,13 @@ class AwaitTest {
                 "dependent-pairs",
                 "int a = s.f(n); int b = s.g(a); int c = s.f(n + 1); int d = s.g(c); int e = s.f(b); int f = s.f(d); return a + b * 3 + c * 5 + d * 7 + e * 11 + f * 13;");
         moves(
+                "slot-used-again",
+                "int t = 0; { int a = s.f(1); t += heavy(n); if (t > 500) t += a; } { long b = s.lf(t); int k = heavy(n); t += k + (int) b; } { double a = s.df(2); t += heavy(t); t += (int) a; } return t;"
+                        + HEAVY);
+        moves(
+                "result-overwritten-by-next",
+                "int a = s.f(1); int t = heavy(n); if (t > 500) t += a; a = s.g(t); int k = heavy(n) / n; return a + k;" + HEAVY);
+        moves(
                 "two-services-then-cpu",
                 "int a = s.f(1); int b = z.g(2); int k = heavy(n) / (n - 1); return a + b * 3 + k;" + HEAVY);
         same(
