@@ -43,7 +43,8 @@ final class Eligible {
         if ((body.original().access & Opcodes.ACC_BRIDGE) != 0) {
             return "the method is a bridge that the compiler made";
         }
-        boolean isCoroutine = name.equals("invokeSuspend") || body.original().desc.endsWith(CONTINUATION);
+        boolean isCoroutine =
+                name.equals("invokeSuspend") || body.original().desc.endsWith(CONTINUATION);
         return isCoroutine ? "the method is a part of a coroutine" : null;
     }
 

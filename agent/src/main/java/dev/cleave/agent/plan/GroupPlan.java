@@ -10,8 +10,9 @@ import java.util.Map;
  * @param leader index of the first call
  * @param parts what sends the others, one part after the other; their region is the code behind the leader
  * @param abandonments where the program takes a way that does not lead to a call that was sent
+ * @param isChained whether the calls are a chain (R49)
  */
-public record GroupPlan(int leader, List<Part> parts, List<Abandonment> abandonments) {
+public record GroupPlan(int leader, List<Part> parts, List<Abandonment> abandonments, boolean isChained) {
 
     /**
      * A slice of a group.

@@ -101,7 +101,9 @@ final class GroupPlanner {
             parts.add(new GroupPlan.Part(together, Map.of()));
         }
         parts.addAll(speculative);
-        return parts.isEmpty() ? null : new GroupPlan(leader, parts, Speculation.abandonments(region, speculative));
+        return parts.isEmpty()
+                ? null
+                : new GroupPlan(leader, parts, Speculation.abandonments(region, speculative), method.isChained());
     }
 
     private SendSlice attempt(int leader, Region region, List<Integer> members, Map<Integer, Integer> assumed)
@@ -126,6 +128,11 @@ final class GroupPlanner {
         Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of());
         List<EntryTest> tests = crossing.check(crossed);
         crossing.crossLeader(leader);
+        if (method.isChained()) {
+            ChainCrossing chain = new ChainCrossing(method, region, pure.executed(), members);
+            chain.checkResult(leader);
+            chain.check(crossed);
+        }
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
                 checkAvailable(value, result, members);

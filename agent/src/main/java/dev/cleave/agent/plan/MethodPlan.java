@@ -17,7 +17,6 @@ public record MethodPlan(
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {
 
-
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);

@@ -57,7 +57,8 @@ final class SinkPlanner {
         for (Block block : blocks.reversePostOrder()) {
             for (Op op : block.ops()) {
                 int index = method.graph().body().indexOf(op);
-                boolean isOpen = method.isCandidate(index) && method.helper(index) == null && !inPlannedLoops.get(index);
+                boolean isOpen =
+                        method.isCandidate(index) && method.helper(index) == null && !inPlannedLoops.get(index);
                 if (isOpen && plans.size() < MOST) {
                     SinkPlan plan = new Descent(method, blocks, nest, liveness, sliceReads, index).plan();
                     if (!plan.awaits().isEmpty() && plan.awaits().size() <= MOST_AWAITS && pays(plan)) {

@@ -45,6 +45,7 @@ final class Speculation {
         CallSetting setting = method.effects().settingOf(method.op(send));
         boolean isAllowed = setting != null
                 && setting.isSpeculative()
+                && !method.isChained()
                 && setting.group().isEmpty()
                 && region.ordinary().get(send);
         if (!isAllowed) {

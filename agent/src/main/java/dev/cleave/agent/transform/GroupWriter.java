@@ -32,6 +32,7 @@ final class GroupWriter {
     private final Places places;
     private final RtOps rt;
     private final Map<Integer, Register> sent = new LinkedHashMap<>();
+    private final Register chain;
 
     GroupWriter(Editing editing, GroupPlan plan, Places places) {
         this.editing = editing;
@@ -41,6 +42,7 @@ final class GroupWriter {
         this.places = places;
         this.rt = new RtOps(body);
         plan.sends().forEach(send -> sent.put(send, body.fresh(RegisterKind.REFERENCE)));
+        this.chain = body.fresh(RegisterKind.REFERENCE);
     }
 
     /** Writes the sends and the claims. */
@@ -69,7 +71,12 @@ final class GroupWriter {
         Register first = body.fresh(RegisterKind.REFERENCE);
         List<Op> ahead = new ArrayList<>();
         plan.parts().forEach(part -> ahead.addAll(ahead(part)));
-        places.replace(plan.leader(), first, editing.send(plan.leader(), first, call.uses()), ahead);
+        List<Op> send = send(plan.leader(), first, call.uses());
+        if (plan.isChained()) {
+            send.add(0, rt.call("chain", "()" + CoreNames.OBJECT, chain));
+            ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));
+        }
+        places.replace(plan.leader(), first, send, ahead);
     }
 
     /** Sends what one slice sends; an exception ends it. */
@@ -97,7 +104,7 @@ final class GroupWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register register = sentAs(index);
         List<Register> operands = call.uses().stream().map(bank::of).toList();
-        List<Op> ops = new ArrayList<>(editing.send(index, register, operands));
+        List<Op> ops = new ArrayList<>(send(index, register, operands));
         ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
         return ops;
     }
@@ -106,6 +113,14 @@ final class GroupWriter {
     private void writeAbandonment(GroupPlan.Abandonment edge) {
         List<Op> giveUp = giveUp(edge.sends().stream().map(this::sentAs).toList());
         editing.insertOnEdge(original.get(edge.branch()), original.get(edge.to()), giveUp);
+    }
+
+    private List<Op> send(int index, Register result, List<Register> operands) {
+        InsnOp call = (InsnOp) original.get(index);
+        return new ArrayList<>(
+                plan.isChained()
+                        ? List.of(rt.sendChained(call, editing.line(index), result, chain, operands))
+                        : editing.send(index, result, operands));
     }
 
     private List<Op> giveUp(List<Register> registers) {

@@ -109,9 +109,8 @@ final class Places {
         int sink = sinkOf(index);
         Claim claim = new Claim(body, original, call);
         List<Op> earlier = awaitEarlier(index);
-        List<Op> ops = sink < 0
-                ? claim.write(sent, take, ahead, earlier)
-                : leave(sink, claim, sent, take, ahead, earlier);
+        List<Op> ops =
+                sink < 0 ? claim.write(sent, take, ahead, earlier) : leave(sink, claim, sent, take, ahead, earlier);
         editing.replace(call, ops, ahead);
     }
 

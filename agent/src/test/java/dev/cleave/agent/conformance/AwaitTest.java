@@ -297,7 +297,8 @@ class AwaitTest {
                         + HEAVY);
         moves(
                 "result-overwritten-by-next",
-                "int a = s.f(1); int t = heavy(n); if (t > 500) t += a; a = s.g(t); int k = heavy(n) / n; return a + k;" + HEAVY);
+                "int a = s.f(1); int t = heavy(n); if (t > 500) t += a; a = s.g(t); int k = heavy(n) / n; return a + k;"
+                        + HEAVY);
         moves(
                 "two-services-then-cpu",
                 "int a = s.f(1); int b = z.g(2); int k = heavy(n) / (n - 1); return a + b * 3 + k;" + HEAVY);

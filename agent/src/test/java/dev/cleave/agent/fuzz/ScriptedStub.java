@@ -1,5 +1,6 @@
 package dev.cleave.agent.fuzz;
 
+import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
 
@@ -98,21 +99,30 @@ public final class ScriptedStub extends Stub implements FuzzService {
     }
 
     @Override
-    public int spec(int key) {
-        return call("spec", key);
+    public void push(int key, int value) {
+        call("push", key, value);
     }
 
-    public Handle spec$send(int key) {
-        return server.send("spec", name, key);
+    public Handle push$chain(Chain chain, int key, int value) {
+        return server.chain(chain, this, "push", name, key, value);
     }
 
     @Override
-    public boolean perhaps(int key) {
-        return (call("perhaps", key) & 1) != 0;
+    public int pull(int key) {
+        return call("pull", key);
     }
 
-    public Handle perhaps$send(int key) {
-        return server.send("perhaps", name, key);
+    public Handle pull$chain(Chain chain, int key) {
+        return server.chain(chain, this, "pull", name, key);
+    }
+
+    @Override
+    public String label(int key) {
+        return "l" + call("label", key);
+    }
+
+    public Handle label$chain(Chain chain, int key) {
+        return server.chain(chain, this, "label", name, key);
     }
 
     private int call(String method, Object... arguments) {
@@ -129,5 +139,23 @@ public final class ScriptedStub extends Stub implements FuzzService {
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> T sneaky(Throwable failure) throws T {
         throw (T) failure;
+    }
+
+    @Override
+    public int spec(int key) {
+        return call("spec", key);
+    }
+
+    public Handle spec$send(int key) {
+        return server.send("spec", name, key);
+    }
+
+    @Override
+    public boolean perhaps(int key) {
+        return (call("perhaps", key) & 1) != 0;
+    }
+
+    public Handle perhaps$send(int key) {
+        return server.send("perhaps", name, key);
     }
 }
