@@ -32,7 +32,6 @@ final class SinkPlanner {
     private final ControlFlowGraph blocks;
     private final LoopNest nest;
     private final BitSet inPlannedLoops;
-    private final List<GroupPlan> groups;
     private final Liveness liveness;
     private final Map<Integer, Set<Register>> sliceReads = new HashMap<>();
     private final Map<Integer, Integer> leaderOf = new HashMap<>();
@@ -42,7 +41,6 @@ final class SinkPlanner {
         this.blocks = blocks;
         this.nest = nest;
         this.inPlannedLoops = inPlannedLoops;
-        this.groups = groups;
         this.liveness = Liveness.of(blocks);
         for (GroupPlan group : groups) {
             sliceReads.put(group.leader(), reads(group));

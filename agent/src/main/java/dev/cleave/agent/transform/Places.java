@@ -79,8 +79,9 @@ final class Places {
                 }
             }
             for (int i = 0; i < sinks.size(); i++) {
-                if (sinks.get(i).tests().containsKey(place)) {
-                    ops.addAll(awaitUnless(i, sinks.get(i).tests().get(place), place));
+                List<Guard> guards = sinks.get(i).tests().get(place);
+                if (guards != null) {
+                    ops.addAll(awaitUnless(i, guards, place));
                 }
             }
             editing.insertBefore(original.get(place), ops);
