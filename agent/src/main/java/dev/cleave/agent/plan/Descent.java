@@ -34,7 +34,6 @@ final class Descent {
 
     private final Method method;
     private final ControlFlowGraph blocks;
-    private final LoopNest nest;
     private final Map<Integer, Set<Register>> sliceReads;
     private final int call;
     private final Glue glue;
@@ -60,7 +59,6 @@ final class Descent {
             int call) {
         this.method = method;
         this.blocks = blocks;
-        this.nest = nest;
         this.sliceReads = sliceReads;
         this.call = call;
         this.glue = new Glue(method, call);
