@@ -19,6 +19,8 @@ class BindingsTest {
             application: dna-search
             broker: cleave://localhost:7420
             allow: [com.example.Gene, com.example.Gene$Part]
+            benign: [com.example.log]
+            pure: [com.example.Sums]
             services:
               compare:
                 interface: com.example.Compare
@@ -35,8 +37,10 @@ class BindingsTest {
                 window: 16
                 idempotent: true
                 deadline: 5s
+                speculative: true
+                group: scores
                 methods:
-                  score: {style: sync, window: 8, idempotent: false, deadline: 1m}
+                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g}
                   name: {window: 2}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             """;
@@ -94,9 +98,12 @@ class BindingsTest {
                         Route.RELAY, new Balance.StaticRatio(Map.of("harvey", 2, "bugs", 1)), 4, 100, wide));
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
-        assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5), null, null));
-        assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), null, null));
-        assertThat(service.call("name")).isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5), null, null));
+        assertThat(service.call("other"))
+                .isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5), true, "scores"));
+        assertThat(service.call("score"))
+                .isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), false, "g"));
+        assertThat(service.call("name"))
+                .isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5), true, "scores"));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -123,7 +130,8 @@ class BindingsTest {
                   four: {interface: a.C}
                 """, "cleave.yaml");
 
-        assertThat(bindings.call("a.B", "m")).isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5), null, null));
+        assertThat(bindings.call("a.B", "m"))
+                .isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5), null, null));
         assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null, null, null));
     }
 
@@ -167,8 +175,7 @@ class BindingsTest {
 
     @Test
     void speculationAndGroupsAreOfMethodsOrServices() {
-        Bindings bindings = Bindings.parse(
-                """
+        Bindings bindings = Bindings.parse("""
                 services:
                   store:
                     interface: a.Store
@@ -176,8 +183,7 @@ class BindingsTest {
                     methods:
                       put: {style: chained, group: writes}
                       note: {style: one-way, speculative: false}
-                """,
-                "cleave.yaml");
+                """, "cleave.yaml");
 
         assertThat(bindings.call("a.Store", "put"))
                 .isEqualTo(new CallBinding(Style.CHAINED, null, null, null, true, "writes"));

@@ -182,10 +182,8 @@ class ChainedCallsTest {
     }
 
     private Node node(String name, Transport transport) {
-        Node node = Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withTransport(transport));
+        Node node = Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
         open.add(node);
         return node;
     }
@@ -199,12 +197,16 @@ class ChainedCallsTest {
         String name = program.getClass().getName();
         ClassLoader outer = ChainedCallsTest.class.getClassLoader();
         byte[] written = ClassFileSource.ofResources(outer, name.replace('.', '/'));
-        byte[] woven = new Weaver(index, ClassFileSource::ofResources).weave(outer, written).classFile();
+        byte[] woven = new Weaver(index, ClassFileSource::ofResources)
+                .weave(outer, written)
+                .classFile();
         assertThat(woven).isNotEqualTo(written);
         ClassLoader loader = new ClassLoader(outer) {
             @Override
             protected Class<?> loadClass(String wanted, boolean resolve) throws ClassNotFoundException {
-                return wanted.equals(name) ? defineClass(name, woven, 0, woven.length) : super.loadClass(wanted, resolve);
+                return wanted.equals(name)
+                        ? defineClass(name, woven, 0, woven.length)
+                        : super.loadClass(wanted, resolve);
             }
         };
         try {
@@ -303,7 +305,8 @@ class ChainedCallsTest {
                         .sorted()
                         .toArray();
 
-                System.out.printf("chained: %d calls over 1 ms, one by one / chained = %.1f (median of 5)%n", CALLS, ratios[2]);
+                System.out.printf(
+                        "chained: %d calls over 1 ms, one by one / chained = %.1f (median of 5)%n", CALLS, ratios[2]);
                 assertThat(ratios[2]).isGreaterThanOrEqualTo(20);
                 client.close();
             }
