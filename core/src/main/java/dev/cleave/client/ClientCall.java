@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
+import dev.cleave.call.Epoch;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
 import dev.cleave.call.RemoteMethod;
@@ -46,6 +47,9 @@ final class ClientCall extends LinkCall {
     /** Sends the call for the first time; takes over the frame. */
     void send(ByteBuf frame, int highestType, boolean atOnce) {
         highest = highestType;
+        if (!method().conduct().changesNothing()) {
+            Epoch.changing();
+        }
         Hop way;
         try {
             way = first();

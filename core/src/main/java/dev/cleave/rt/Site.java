@@ -17,6 +17,7 @@ final class Site {
     private final LongAdder overlappedNanos = new LongAdder();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger maxInFlight = new AtomicInteger();
+    private volatile String note = "";
 
     Site(String place, int line, String call) {
         this.place = place;
@@ -43,6 +44,17 @@ final class Site {
         blockedNanos.add(blocked);
     }
 
+    /** A prefetched call was claimed; its end is counted when it is awaited, with no wait left. */
+    void claimed(long overlapped, long blocked) {
+        overlappedNanos.add(overlapped);
+        blockedNanos.add(blocked);
+    }
+
+    /** Prefetching does not pay. */
+    void stopped(String why) {
+        note = why;
+    }
+
     void discarded() {
         inFlight.decrementAndGet();
         discards.increment();
@@ -59,6 +71,7 @@ final class Site {
                 declined.sum(),
                 blockedNanos.sum(),
                 overlappedNanos.sum(),
-                maxInFlight.get());
+                maxInFlight.get(),
+                note);
     }
 }

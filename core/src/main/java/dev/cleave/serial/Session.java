@@ -37,6 +37,7 @@ final class Session {
     private final Numbers numbers;
     private @Nullable Names names;
     private int highest = -1;
+    private boolean quiet;
     private CallSite site = new CallSite("", "", null, false);
 
     Session(TypePolicy policy, Numbers numbers) {
@@ -55,6 +56,11 @@ final class Session {
     /** The highest type number that was written since {@link #clear}, or -1. */
     int highest() {
         return highest;
+    }
+
+    /** Whether to refuse what cannot be written without running code of the program or taking a lock. */
+    void quiet(boolean wanted) {
+        quiet = wanted;
     }
 
     void read(byte[] bytes, int offset, int count, Names from) {
@@ -81,6 +87,7 @@ final class Session {
         output.clear();
         highest = -1;
         names = null;
+        quiet = false;
     }
 
     private Serializer<?> codecOf(Class<?> type) {
@@ -172,6 +179,9 @@ final class Session {
                 return null;
             }
             Class<?> type = wireType(actual);
+            if (quiet && !JdkTypes.isQuiet(type)) {
+                throw SerialException.refused(type.getName() + " cannot be sent ahead");
+            }
             Registration found = requireNonNull(getRegistration(type));
             int number = ((Numbered) found).number;
             highest = Math.max(highest, number);

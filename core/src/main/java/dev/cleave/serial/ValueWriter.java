@@ -18,12 +18,18 @@ public final class ValueWriter {
 
     private final Codec codec;
     private final ByteBuf target;
+    private final boolean quiet;
     private @Nullable Session session;
     private @Nullable Throwable failure;
     private int failed = -1; // which object, or none
     private int objects;
 
     ValueWriter(Codec codec, ByteBuf target) {
+        this(codec, target, false);
+    }
+
+    ValueWriter(Codec codec, ByteBuf target, boolean quiet) {
+        this.quiet = quiet;
         this.codec = codec;
         this.target = requireNonNull(target, "target");
     }
@@ -153,6 +159,7 @@ public final class ValueWriter {
         }
         if (session == null) {
             session = codec.acquire();
+            session.quiet(quiet);
         }
         try {
             session.kryo.writeClassAndObject(session.output, value);

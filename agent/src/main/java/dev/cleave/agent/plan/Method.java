@@ -7,6 +7,7 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -49,6 +50,14 @@ final class Method {
 
     boolean isCandidate(int index) {
         return isAsync(effects.settingOf(op(index)));
+    }
+
+    /** Whether a call changes nothing, so that it may be made ahead and claimed (Group H). */
+    boolean isPrefetchable(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null
+                && setting.reading().kind() != Reading.Kind.NONE
+                && (setting.style() == CallSetting.Style.ASYNC || setting.style() == CallSetting.Style.SYNC);
     }
 
     private static boolean isAsync(@Nullable CallSetting setting) {

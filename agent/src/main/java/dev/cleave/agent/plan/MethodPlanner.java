@@ -47,12 +47,13 @@ public final class MethodPlanner {
             return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
         }
         List<LoopPlan> loops = new ArrayList<>();
+        List<PrefetchPlan> prefetches = new ArrayList<>();
         Map<Integer, Refusal> refusals = new HashMap<>();
         BitSet taken = new BitSet();
         BitSet entries = new BitSet();
         for (Loop loop : nest.loops()) {
             entries.set(body.indexOf(loop.header().first()));
-            if (loop.blocks().stream().noneMatch(this::calls)) {
+            if (loop.blocks().stream().noneMatch(this::calls)) { // nothing here may move or be prefetched
                 continue;
             }
             LoopPlanner planner = new LoopPlanner(method, blocks, nest, loop);
@@ -61,20 +62,34 @@ public final class MethodPlanner {
             refusals.putAll(planner.refusals());
             if (!planned.isEmpty()) {
                 taken.or(planned.get(0).slice().region().ops());
+                continue;
+            }
+            PrefetchLoopPlanner ahead = new PrefetchLoopPlanner(method, blocks, nest, loop);
+            PrefetchPlan prefetch = ahead.plan();
+            ahead.refusals().forEach(refusals::put);
+            if (prefetch != null) {
+                prefetches.add(prefetch);
+                prefetch.slice().sends().forEach(taken::set);
             }
         }
         GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-        return new MethodPlan(loops, groups, verdicts(loops, groups, refusals));
+        List<Verdict> verdicts = verdicts(loops, groups, prefetches, refusals);
+        return new MethodPlan(loops, groups, prefetches, verdicts);
     }
 
     private boolean calls(Block block) {
         return block.ops().stream()
-                .anyMatch(op -> method.isCandidate(method.graph().body().indexOf(op)));
+                .mapToInt(op -> method.graph().body().indexOf(op))
+                .anyMatch(index -> method.isCandidate(index) || method.isPrefetchable(index));
     }
 
-    private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
+    private List<Verdict> verdicts(
+            List<LoopPlan> loops,
+            List<GroupPlan> groups,
+            List<PrefetchPlan> prefetches,
+            Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
         for (LoopPlan loop : loops) {
             for (int call : loop.slice().sends()) {
@@ -85,6 +100,11 @@ public final class MethodPlanner {
             verdicts.put(group.leader(), verdict(group.leader(), Verdict.Outcome.SPLIT, 1, null));
             for (int call : group.slice().sends()) {
                 verdicts.put(call, verdict(call, Verdict.Outcome.SPLIT, 1, null));
+            }
+        }
+        for (PrefetchPlan prefetch : prefetches) {
+            for (int call : prefetch.slice().sends()) {
+                verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, prefetch.window(), null));
             }
         }
         List<Verdict> list = new ArrayList<>();
@@ -99,7 +119,7 @@ public final class MethodPlanner {
     }
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
-        if (!method.isCandidate(call)) {
+        if (!method.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
                     "R10",
                     method.line(call),
@@ -122,6 +142,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), verdicts);
     }
 }

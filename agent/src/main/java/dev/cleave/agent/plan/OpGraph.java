@@ -7,6 +7,7 @@ import dev.cleave.agent.ir.Op;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /** Which op may run after which; ops are named by their index in the body. */
 public final class OpGraph {
@@ -33,6 +34,20 @@ public final class OpGraph {
             next.add(array(successors));
             handlers.add(op.mayThrow() ? handlerTargets(op) : new int[0]);
         }
+    }
+
+    private OpGraph(OpGraph whole, Map<Integer, Integer> guesses) {
+        this.body = whole.body;
+        for (int i = 0; i < whole.size(); i++) {
+            Integer guess = guesses.get(i);
+            next.add(guess == null ? whole.next(i) : new int[] {guess});
+            handlers.add(new int[0]);
+        }
+    }
+
+    /** The graph of runs in which nothing is thrown, and each of some branches goes where it is guessed to go. */
+    OpGraph guessing(Map<Integer, Integer> guesses) {
+        return new OpGraph(this, guesses);
     }
 
     private int[] handlerTargets(Op op) {

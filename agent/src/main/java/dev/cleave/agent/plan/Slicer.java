@@ -65,6 +65,12 @@ final class Slicer {
         close();
     }
 
+    /** Adds a branch, and what decides about it. */
+    void addBranch(int branch) throws Refused {
+        add(branch);
+        close();
+    }
+
     BitSet executed() {
         return executed;
     }

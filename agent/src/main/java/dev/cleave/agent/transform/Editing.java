@@ -55,6 +55,17 @@ final class Editing {
         standIns.put(op, standIn);
     }
 
+    /** The last of the ops that stand in the place of an original one. */
+    Op last(Op op) {
+        List<Op> standIn = standIns.getOrDefault(op, List.of(op));
+        return standIn.get(standIn.size() - 1);
+    }
+
+    /** The first of the ops that stand in the place of an original one. */
+    Op first(Op op) {
+        return standIns.getOrDefault(op, List.of(op)).get(0);
+    }
+
     /** The ops that may throw and now do what some original ops did. */
     Set<Op> throwing(BitSet indices) {
         Set<Op> throwing = new HashSet<>();

@@ -16,9 +16,15 @@ final class MethodRewriter {
                 .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        LoopEdges edges = new LoopEdges(editing);
+        List<PrefetchWriter> prefetches = plan.prefetches().stream()
+                .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
+                .toList();
         groups.forEach(GroupWriter::write);
         loops.forEach(LoopWriter::write);
+        prefetches.forEach(PrefetchWriter::write);
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
+        prefetches.forEach(PrefetchWriter::settle);
     }
 }
