@@ -57,7 +57,8 @@ final class Guesses {
     }
 
     private Region pruned() throws Refused {
-        Region made = new Region(method.graph().guessing(guesses), entry, ops);
+        OpGraph graph = method.graph().guessing(guesses);
+        Region made = new Region(graph, entry, new Region(graph, entry, ops).ordinary());
         for (int send : sends) {
             if (!made.ordinary().get(send)) {
                 throw method.refused(

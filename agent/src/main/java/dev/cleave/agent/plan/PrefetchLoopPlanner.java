@@ -98,6 +98,7 @@ final class PrefetchLoopPlanner {
         checkBounds(slice);
         boolean ages = members.stream().anyMatch(staleness::ages);
         return new PrefetchPlan(
+                ops,
                 slice,
                 readings(members),
                 window(members),

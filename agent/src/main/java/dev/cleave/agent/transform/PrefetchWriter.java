@@ -61,13 +61,13 @@ final class PrefetchWriter implements SliceWriter.Sender {
         for (int mark : plan.stale()) {
             writeMark(original.get(mark));
         }
-        edges.leave(slice.region().ops(), () -> List.of(close()));
+        edges.leave(plan.loop(), () -> List.of(close()));
         writeEntry(writeRunAhead());
     }
 
     /** Writes what happens when an exception leaves the loop. */
     void settle() {
-        BitSet indices = slice.region().ops();
+        BitSet indices = plan.loop();
         Set<LabelOp> inside = new HashSet<>();
         for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
             if (original.get(i) instanceof LabelOp label) {
@@ -181,7 +181,7 @@ final class PrefetchWriter implements SliceWriter.Sender {
         code.add(shut);
         code.add(new ConstOp(queue, null));
         code.add(ready);
-        edges.enter(header, slice.region().ops(), entry, code);
+        edges.enter(header, plan.loop(), entry, code);
     }
 
     private String site(int index, String kind, long maxAgeNanos) {
