@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Encoded;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -26,6 +27,10 @@ public final class Encoding {
         this.method = requireNonNull(method, "method");
         this.number = number;
         target = PooledByteBufAllocator.DEFAULT.buffer(64);
+        Reference.Number object = calls.object();
+        if (object != null) {
+            target.writeLong(object.high()).writeLong(object.low());
+        }
         values = calls.codec().quietWriter(target);
     }
 

@@ -18,18 +18,22 @@ public final class LoopQueue {
     /** How far an iteration that sends nothing may run ahead, in windows. */
     private static final int IDLE_WINDOWS = 16;
 
+    private static final int LEAST_CAPACITY = 4;
+
+    private final LoopSite loop;
     private final Window window;
     private final int sends;
-    private @Nullable SentCall[] calls = new SentCall[4];
-    private int[] sites = new int[4];
-    private long[] iterations = new long[4];
+    private @Nullable SentCall[] calls = new SentCall[LEAST_CAPACITY];
     private int head;
     private int size;
     private long sent;
     private long begun = -1;
+    private long firstSentAt;
+    private long blockedNanos;
     private boolean finished;
 
-    LoopQueue(Window window, int sends) {
+    LoopQueue(LoopSite loop, Window window, int sends) {
+        this.loop = loop;
         this.window = window;
         this.sends = sends;
     }
@@ -45,13 +49,14 @@ public final class LoopQueue {
             finished = true;
             return false;
         }
+        if (firstSentAt == 0) {
+            firstSentAt = call.sentAt();
+        }
         if (size == calls.length) {
             grow();
         }
-        int tail = (head + size) & (calls.length - 1);
-        calls[tail] = call;
-        sites[tail] = site;
-        iterations[tail] = sent;
+        call.belongsTo(this, sent, site);
+        calls[(head + size) & (calls.length - 1)] = call;
         size++;
         return true;
     }
@@ -70,19 +75,13 @@ public final class LoopQueue {
 
     @Nullable
     SentCall take(int site) {
-        if (size == 0 || iterations[head] != begun || sites[head] != site) {
-            return null;
-        }
-        SentCall call = remove();
-        if (!call.isDone()) {
-            window.waited();
-        }
-        return call;
+        return isNext(site) ? remove() : null;
     }
 
     void skip(int site) {
-        while (size > 0 && iterations[head] == begun && sites[head] == site) {
+        while (isNext(site)) {
             remove().discard();
+            loop.overshot();
         }
     }
 
@@ -90,7 +89,30 @@ public final class LoopQueue {
         finished = true;
         while (size > 0) {
             remove().discard();
+            loop.overshot();
         }
+    }
+
+    /** The program had to wait for a call of this queue. */
+    void waited(long fromNanos, long toNanos) {
+        long worked = fromNanos - firstSentAt - blockedNanos;
+        blockedNanos += toNanos - fromNanos;
+        if (!finished) {
+            window.waited(toNanos - fromNanos, worked / (begun + 1));
+            loop.grown(window.size());
+        }
+    }
+
+    int capacity() {
+        return calls.length;
+    }
+
+    private boolean isNext(int site) {
+        if (size == 0) {
+            return false;
+        }
+        SentCall call = calls[head];
+        return call != null && call.isOf(begun, site);
     }
 
     private SentCall remove() {
@@ -107,11 +129,7 @@ public final class LoopQueue {
     private void grow() {
         int length = calls.length;
         calls = Arrays.copyOf(calls, 2 * length);
-        sites = Arrays.copyOf(sites, 2 * length);
-        iterations = Arrays.copyOf(iterations, 2 * length);
         System.arraycopy(calls, 0, calls, length, head);
-        System.arraycopy(sites, 0, sites, length, head);
-        System.arraycopy(iterations, 0, iterations, length, head);
         Arrays.fill(calls, 0, head, null);
     }
 }

@@ -174,7 +174,7 @@ public final class PrefetchQueue {
             window = Math.min(place.bound(), 2 * window);
             place.grown(window);
         }
-        SentCall claimed = new SentCall(handle, site.site());
+        SentCall claimed = SentCall.of(handle, site.site());
         boolean answered = handle.hasAnswer();
         long ended = waits ? clock.getAsLong() : now;
         site.site().claimed(now - call.sentAt(), ended - now);

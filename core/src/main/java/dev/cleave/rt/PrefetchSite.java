@@ -60,7 +60,7 @@ final class PrefetchSite {
     }
 
     boolean isStopped() {
-        return stopped;
+        return stopped || site.isOff();
     }
 
     /** Whether what was sent may still stand for a call that is made now (R60, R61). */

@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The call site of one send: finds the stub's sending twin by the class of the receiver.
  *
  * <p>The target is a chain of at most four class tests, each with the method of its class; behind it stands a method
- * that links one more class, or, once there are four, looks into a table.
+ * that links one more class, or, once there are four, looks into a table. In front of it stands the switch of the site,
+ * which costs nothing while it is on; when it is off each send asks once more whether it still is.
  */
 final class SendSite {
 
     private static final int DEPTH = 4;
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodHandle LINK;
+    private static final MethodHandle RELINK;
     private static final MethodHandle IS_EXACTLY;
     private static final MethodHandle WRAP;
     private static final MethodHandle DECLINE;
@@ -34,11 +36,13 @@ final class SendSite {
             return target(receiver);
         }
     };
+    private MethodHandle chain; // guarded by this
     private int depth; // guarded by this
 
     static {
         try {
             LINK = LOOKUP.findVirtual(SendSite.class, "link", MethodType.methodType(MethodHandle.class, Object.class));
+            RELINK = LOOKUP.findVirtual(SendSite.class, "relink", MethodType.methodType(MethodHandle.class));
             IS_EXACTLY = LOOKUP.findStatic(
                     Rt.class, "isExactly", MethodType.methodType(boolean.class, Object.class, Class.class));
             WRAP = LOOKUP.findVirtual(SendSite.class, "wrap", MethodType.methodType(Object.class, Handle.class));
@@ -53,7 +57,8 @@ final class SendSite {
         this.type = type;
         this.site = site;
         this.callSite = new MutableCallSite(type);
-        callSite.setTarget(lookUp());
+        this.chain = lookUp();
+        callSite.setTarget(switched());
     }
 
     CallSite callSite() {
@@ -75,10 +80,26 @@ final class SendSite {
                 depth++;
                 MethodHandle test = MethodHandles.insertArguments(IS_EXACTLY, 1, receiver.getClass())
                         .asType(MethodType.methodType(boolean.class, type.parameterType(0)));
-                callSite.setTarget(MethodHandles.guardWithTest(test, target, callSite.getTarget()));
+                chain = MethodHandles.guardWithTest(test, target, chain);
+                callSite.setTarget(switched());
             }
         }
         return target;
+    }
+
+    /** The target for one send when the site was switched off: it may be on again. */
+    synchronized MethodHandle relink() {
+        if (site.isOff()) {
+            return declining();
+        }
+        callSite.setTarget(switched());
+        return chain;
+    }
+
+    /** The chain while the site is on. */
+    private MethodHandle switched() {
+        MethodHandle relinking = MethodHandles.foldArguments(MethodHandles.exactInvoker(type), RELINK.bindTo(this));
+        return site.on().guardWithTest(chain, relinking);
     }
 
     @Nullable
@@ -87,7 +108,7 @@ final class SendSite {
             return decline();
         }
         site.sent();
-        return new SentCall(handle, site);
+        return SentCall.of(handle, site);
     }
 
     @Nullable
@@ -104,9 +125,7 @@ final class SendSite {
         try {
             MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP)
                     .findVirtual(receiver, name + Stub.SEND_SUFFIX, sendType);
-            MethodHandle sending =
-                    MethodHandles.filterReturnValue(send, WRAP.bindTo(this)).asType(type);
-            return MethodHandles.guardWithTest(ENABLED, sending, declining());
+            return MethodHandles.filterReturnValue(send, WRAP.bindTo(this)).asType(type);
         } catch (ReflectiveOperationException e) {
             return declining();
         }
@@ -121,15 +140,5 @@ final class SendSite {
         MethodHandle invoker = MethodHandles.exactInvoker(type);
         MethodHandle link = LINK.bindTo(this).asType(MethodType.methodType(MethodHandle.class, type.parameterType(0)));
         return MethodHandles.foldArguments(invoker, link);
-    }
-
-    private static final MethodHandle ENABLED;
-
-    static {
-        try {
-            ENABLED = LOOKUP.findStatic(Sites.class, "isEnabled", MethodType.methodType(boolean.class));
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
     }
 }

@@ -4,11 +4,15 @@ import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** A handle with the site that sent it, so that the wait can be counted there. */
-final class SentCall {
+class SentCall {
 
     private final Handle handle;
     private final Site site;
     private final long sentAt = System.nanoTime();
+    private @Nullable LoopQueue queue;
+    private long iteration;
+    private int position;
+    private boolean waits;
     private boolean ended;
 
     SentCall(Handle handle, Site site) {
@@ -16,8 +20,33 @@ final class SentCall {
         this.site = site;
     }
 
-    boolean isDone() {
-        return handle.isDone();
+    /** One that is also recorded while somebody records calls. */
+    static SentCall of(Handle handle, Site site) {
+        return FlightRecorder.isRecording() ? new RecordedCall(handle, site) : new SentCall(handle, site);
+    }
+
+    /** The wait begins. For recordings. */
+    void waiting() {}
+
+    /** The wait has ended. For recordings. */
+    void waited(Site at, long overlapped) {}
+
+    /** The call was given up. For recordings. */
+    void givenUp(Site at) {}
+
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** It was sent ahead by a loop. */
+    void belongsTo(LoopQueue sender, long inIteration, int atPosition) {
+        queue = sender;
+        iteration = inIteration;
+        position = atPosition;
+    }
+
+    boolean isOf(long anIteration, int aPosition) {
+        return iteration == anIteration && position == aPosition;
     }
 
     void origin() {
@@ -84,18 +113,27 @@ final class SentCall {
             ended = true;
             handle.discard();
             site.discarded();
+            givenUp(site);
         }
     }
 
     private long begin() {
+        waits = !handle.isDone();
         handle.origin();
+        waiting();
         return System.nanoTime();
     }
 
     private void end(long begun) {
-        if (!ended) {
-            ended = true;
-            site.awaited(begun - sentAt, System.nanoTime() - begun);
+        if (ended) {
+            return;
+        }
+        ended = true;
+        long now = waits ? System.nanoTime() : begun;
+        site.awaited(begun - sentAt, now - begun);
+        waited(site, begun - sentAt);
+        if (waits && queue != null) {
+            queue.waited(begun, now);
         }
     }
 }

@@ -1,9 +1,11 @@
 package dev.cleave.rt;
 
+import java.lang.invoke.SwitchPoint;
+import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counters of one rewritten call in the program's text. Safe for use by any thread. */
+/** The counters of one rewritten call in the program's text, and its switch. Safe for use by any thread. */
 final class Site {
 
     private final String place;
@@ -18,11 +20,45 @@ final class Site {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger maxInFlight = new AtomicInteger();
     private volatile String note = "";
+    private SwitchPoint on = new SwitchPoint(); // guarded by this; valid while the site is on
+    private boolean isOff; // guarded by this
 
     Site(String place, int line, String call) {
         this.place = place;
         this.line = line;
         this.call = call;
+    }
+
+    String place() {
+        return place;
+    }
+
+    int line() {
+        return line;
+    }
+
+    String call() {
+        return call;
+    }
+
+    /** Valid until the site is switched off; invalid if it is. */
+    synchronized SwitchPoint on() {
+        return on;
+    }
+
+    synchronized boolean isOff() {
+        return isOff;
+    }
+
+    /** Switches off if one of the names is that of this site, else on. */
+    synchronized void switchTo(Collection<SiteName> off) {
+        boolean wasOff = isOff;
+        isOff = off.stream().anyMatch(name -> name.fits(place, line, call));
+        if (isOff && !wasOff) {
+            SwitchPoint.invalidateAll(new SwitchPoint[] {on});
+        } else if (!isOff && wasOff) {
+            on = new SwitchPoint();
+        }
     }
 
     void sent() {

@@ -1,14 +1,36 @@
 package dev.cleave.rt;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 
-/** All rewritten calls of this process that were reached, with their counters. */
+/**
+ * All rewritten calls of this process that were reached: their counters, and the switches that make them run as written.
+ *
+ * <p>A call is switched off by a name: {@code *} for all, words of the place ({@code com.shop.Search}, {@code Search.best},
+ * {@code Search.best:41}), or of the remote method ({@code Compare.score}). It may happen at any time, also in the middle
+ * of a loop: no call is sent ahead from then on, what has been sent is still taken at its place. The names in the system
+ * property {@code cleave.off}, separated by commas, are switched off from the start. With {@code -Dcleave.jmx=true} all of
+ * this is also the MBean {@code dev.cleave:type=Sites}. Safe for use by any thread.
+ */
 public final class Sites {
 
     private static final ConcurrentMap<String, Site> ALL = new ConcurrentHashMap<>();
+    private static final Set<SiteName> OFF = new CopyOnWriteArraySet<>();
     private static volatile boolean enabled = true;
+
+    static {
+        for (String name : System.getProperty("cleave.off", "").split(",")) {
+            if (!name.isBlank()) {
+                switchOff(name.strip());
+            }
+        }
+        if (Boolean.getBoolean("cleave.jmx")) {
+            SitesBean.register();
+        }
+    }
 
     private Sites() {}
 
@@ -32,21 +54,50 @@ public final class Sites {
         return text.toString();
     }
 
-    /** Lets calls be sent again. */
-    public static void switchOn() {
-        enabled = true;
-    }
-
     /** Makes every send decline from now on: the program runs as written. */
     public static void switchOff() {
-        enabled = false;
+        switchOff(SiteName.ALL.text());
     }
 
+    /** Makes the sends of the calls of this name decline from now on, those not yet reached included. */
+    public static void switchOff(String name) {
+        OFF.add(new SiteName(name));
+        apply();
+    }
+
+    /** Lets all calls be sent again. */
+    public static void switchOn() {
+        OFF.clear();
+        apply();
+    }
+
+    /** Takes back one {@link #switchOff(String)} of the same name; says whether there was one. */
+    public static boolean switchOn(String name) {
+        boolean wasOff = OFF.remove(new SiteName(name));
+        apply();
+        return wasOff;
+    }
+
+    /** The names that are switched off now. */
+    public static List<String> switchedOff() {
+        return OFF.stream().map(SiteName::text).toList();
+    }
+
+    /** Whether not all calls are switched off by one name. */
     static boolean isEnabled() {
         return enabled;
     }
 
     static Site of(String place, int line, String call) {
-        return ALL.computeIfAbsent(place + ':' + line + ':' + call, key -> new Site(place, line, call));
+        Site site = ALL.computeIfAbsent(place + ':' + line + ':' + call, key -> new Site(place, line, call));
+        site.switchTo(OFF); // a name that came meanwhile is applied by its thread to the site in the map
+        return site;
+    }
+
+    private static synchronized void apply() {
+        enabled = !OFF.contains(SiteName.ALL);
+        for (Site site : ALL.values()) {
+            site.switchTo(OFF);
+        }
     }
 }

@@ -3,7 +3,7 @@ package dev.cleave.rt;
 import dev.cleave.call.Handle;
 
 /** An int that is here, or not yet; a negative one fails. */
-final class IntHandle extends Handle {
+class IntHandle extends Handle {
 
     private final int value;
     private final boolean done;

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,10 +72,11 @@ final class Guesses {
     /** A branch that decides about the sends and cannot be computed, -1 if there is none. */
     private int next() throws Refused {
         BitSet seen = new BitSet();
-        Deque<Integer> branches = new ArrayDeque<>(region.deciders(region.again()));
-        branches.addAll(region.deciders(region.out()));
+        Deque<Integer> branches = new ArrayDeque<>();
+        addDeciders(region.again(), branches);
+        addDeciders(region.out(), branches);
         for (int send : sends) {
-            branches.addAll(region.deciders(send));
+            addDeciders(send, branches);
             BitSet data = new BitSet();
             Integer obstacle = closure(send, data);
             if (obstacle != null) {
@@ -104,7 +106,7 @@ final class Guesses {
 
     private boolean isComputable(int branch) {
         try {
-            Slicer trial = new Slicer(method, region, java.util.Set.of());
+            Slicer trial = new Slicer(method, region, Set.of());
             trial.addBranch(branch);
             trial.slice(List.of(), List.of());
             return true;
@@ -115,7 +117,13 @@ final class Guesses {
 
     private void addDeciders(BitSet data, Deque<Integer> branches) {
         for (int i = data.nextSetBit(0); i >= 0; i = data.nextSetBit(i + 1)) {
-            branches.addAll(region.deciders(i));
+            addDeciders(i, branches);
+        }
+    }
+
+    private void addDeciders(int place, Deque<Integer> branches) {
+        for (int decider : region.deciders(place)) {
+            branches.add(decider);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,14 @@ import java.util.Map;
 /** Which op may run after which; ops are named by their index in the body. */
 public final class OpGraph {
 
+    private static final int[] NONE = new int[0];
+
     private final MethodBody body;
     private final List<int[]> next = new ArrayList<>();
     private final List<int[]> handlers = new ArrayList<>();
+    private final List<int[]> all = new ArrayList<>();
+    private final int[][] previous;
+    private final int[][] throwers;
 
     OpGraph(MethodBody body) {
         this.body = body;
@@ -32,8 +38,11 @@ public final class OpGraph {
                 }
             }
             next.add(array(successors));
-            handlers.add(op.mayThrow() ? handlerTargets(op) : new int[0]);
+            handlers.add(op.mayThrow() ? handlerTargets(op) : NONE);
+            all.add(joined(next.get(i), handlers.get(i)));
         }
+        previous = reversed(next);
+        throwers = reversed(handlers);
     }
 
     private OpGraph(OpGraph whole, Map<Integer, Integer> guesses) {
@@ -41,13 +50,36 @@ public final class OpGraph {
         for (int i = 0; i < whole.size(); i++) {
             Integer guess = guesses.get(i);
             next.add(guess == null ? whole.next(i) : new int[] {guess});
-            handlers.add(new int[0]);
+            handlers.add(NONE);
+            all.add(next.get(i));
         }
+        previous = reversed(next);
+        throwers = reversed(handlers);
     }
 
     /** The graph of runs in which nothing is thrown, and each of some branches goes where it is guessed to go. */
     OpGraph guessing(Map<Integer, Integer> guesses) {
         return new OpGraph(this, guesses);
+    }
+
+    private static int[][] reversed(List<int[]> edges) {
+        int[][] reversed = new int[edges.size()][];
+        Arrays.fill(reversed, NONE);
+        for (int from = 0; from < edges.size(); from++) {
+            for (int to : edges.get(from)) {
+                reversed[to] = joined(reversed[to], new int[] {from});
+            }
+        }
+        return reversed;
+    }
+
+    private static int[] joined(int[] a, int[] b) {
+        if (b.length == 0) {
+            return a;
+        }
+        int[] both = Arrays.copyOf(a, a.length + b.length);
+        System.arraycopy(b, 0, both, a.length, b.length);
+        return both;
     }
 
     private int[] handlerTargets(Op op) {
@@ -85,15 +117,17 @@ public final class OpGraph {
 
     /** Whatever may run after an op, exceptions included. */
     public int[] all(int index) {
-        int[] a = next.get(index);
-        int[] b = handlers.get(index);
-        if (b.length == 0) {
-            return a;
-        }
-        int[] both = new int[a.length + b.length];
-        System.arraycopy(a, 0, both, 0, a.length);
-        System.arraycopy(b, 0, both, a.length, b.length);
-        return both;
+        return all.get(index);
+    }
+
+    /** From where control comes to an op when nothing is thrown. */
+    int[] previous(int index) {
+        return previous[index];
+    }
+
+    /** The ops whose exceptions lead to an op, the label of a handler. */
+    int[] throwers(int index) {
+        return throwers[index];
     }
 
     /** All ops that may run at or after one, not going on from the ops given. */

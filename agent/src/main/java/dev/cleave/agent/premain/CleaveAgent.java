@@ -54,7 +54,7 @@ public final class CleaveAgent {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
         String config = options.config();
         CallSettings settings = config == null ? CallSettings.NONE : FileSettings.read(config, loader);
-        RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, settings);
+        RemoteInterfaceIndex index = RemoteInterfaceIndex.ofLoaders(settings);
         CallTransformer transformer = new CallTransformer(index, findings, this::say);
         WarmUp.run(loader);
         instrumentation.addTransformer(transformer, true);

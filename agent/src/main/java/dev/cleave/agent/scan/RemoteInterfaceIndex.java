@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interface is remote if it, or one above it, is annotated {@code dev.cleave.Remote}, or if it extends {@code
  * java.rmi.Remote}. Hits and misses are kept, per loader, weakly. Two threads may read the same file twice; both find the
- * same.
+ * same. Where compilers have written an index of their interfaces, those that it does not name are not opened.
  */
 public final class RemoteInterfaceIndex {
 
@@ -28,11 +29,24 @@ public final class RemoteInterfaceIndex {
     private final ConcurrentHashMap<String, Optional<RemoteInterface>> ofBootLoader = new ConcurrentHashMap<>();
     private final Map<ClassLoader, ConcurrentHashMap<String, Optional<RemoteInterface>>> ofLoader =
             new WeakHashMap<>(); // guarded by itself
+    private final Map<ClassLoader, CompiledIndex> compiled = new WeakHashMap<>(); // guarded by itself
+    private final Function<@Nullable ClassLoader, CompiledIndex> indexes;
 
-    /** Creates an empty index that reads interfaces from {@code files}. */
+    /** Creates an empty index that reads interfaces from {@code files} and believes those alone. */
     public RemoteInterfaceIndex(ClassFileSource files, CallSettings settings) {
+        this(files, settings, loader -> CompiledIndex.NONE);
+    }
+
+    private RemoteInterfaceIndex(
+            ClassFileSource files, CallSettings settings, Function<@Nullable ClassLoader, CompiledIndex> indexes) {
         this.files = requireNonNull(files, "files");
         this.settings = requireNonNull(settings, "settings");
+        this.indexes = requireNonNull(indexes, "indexes");
+    }
+
+    /** Creates an empty index that asks loaders for class files, and first for what compilers wrote down. */
+    public static RemoteInterfaceIndex ofLoaders(CallSettings settings) {
+        return new RemoteInterfaceIndex(ClassFileSource::ofResources, settings, CompiledIndex::of);
     }
 
     /** The remote interface of this internal name, or null if there is none or it is not remote. */
@@ -43,7 +57,7 @@ public final class RemoteInterfaceIndex {
         ConcurrentHashMap<String, Optional<RemoteInterface>> known = known(loader);
         Optional<RemoteInterface> found = known.get(internalName);
         if (found == null) {
-            found = read(loader, internalName);
+            found = compiled(loader).excludes(internalName) ? Optional.empty() : read(loader, internalName);
             known.put(internalName, found);
         }
         return found.orElse(null);
@@ -76,6 +90,24 @@ public final class RemoteInterfaceIndex {
             }
             return known;
         }
+    }
+
+    /** What compilers wrote down; no lock is held while the loader is asked. */
+    private CompiledIndex compiled(@Nullable ClassLoader loader) {
+        if (loader == null) {
+            return CompiledIndex.NONE;
+        }
+        synchronized (compiled) {
+            CompiledIndex known = compiled.get(loader);
+            if (known != null) {
+                return known;
+            }
+        }
+        CompiledIndex read = indexes.apply(loader);
+        synchronized (compiled) {
+            compiled.put(loader, read);
+        }
+        return read;
     }
 
     private Optional<RemoteInterface> read(@Nullable ClassLoader loader, String name) {

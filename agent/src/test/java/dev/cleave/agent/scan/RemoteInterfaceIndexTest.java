@@ -9,12 +9,18 @@ import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RemoteInterfaceIndexTest {
 
@@ -175,6 +181,20 @@ class RemoteInterfaceIndexTest {
         }
 
         assertThat(reads).hasValue(2);
+    }
+
+    @Test
+    void believesWhatACompilerWroteDownAboutItsPackages(@TempDir Path folder) throws IOException {
+        Path index = folder.resolve("META-INF/cleave/interfaces");
+        Files.createDirectories(index.getParent());
+        String here = RemoteInterfaceIndexTest.class.getPackageName();
+        Files.writeString(index, "package " + here + "\nremote  " + AllAsync.class.getName() + "\n");
+        RemoteInterfaceIndex told = RemoteInterfaceIndex.ofLoaders(CallSettings.NONE);
+        try (URLClassLoader child = new URLClassLoader(new URL[] {folder.toUri().toURL()}, loader)) {
+            assertThat(told.find(child, name(AllAsync.class))).isNotNull();
+            assertThat(told.find(child, name(Mixed.class))).isNull();
+            assertThat(told.find(loader, name(Mixed.class))).isNotNull();
+        }
     }
 
     @Test

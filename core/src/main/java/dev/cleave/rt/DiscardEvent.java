@@ -1,0 +1,11 @@
+package dev.cleave.rt;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A sent call was given up, because its place was not reached. */
+@Name("dev.cleave.Discard")
+@Label("Call Given Up")
+@Description("A remote call was sent ahead, but the program did not come to its place")
+final class DiscardEvent extends CallEvent {}

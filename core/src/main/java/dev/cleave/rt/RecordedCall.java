@@ -1,0 +1,60 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** A sent call that the flight recorder hears of. */
+final class RecordedCall extends SentCall {
+
+    private @Nullable AwaitEvent wait;
+
+    RecordedCall(Handle handle, Site site) {
+        super(handle, site);
+        SendEvent sent = new SendEvent();
+        if (sent.shouldCommit()) {
+            sent.place = site.place();
+            sent.line = site.line();
+            sent.call = site.call();
+            sent.commit();
+        }
+    }
+
+    /** Whether any of the events is switched on. */
+    static boolean isWanted() {
+        return new AwaitEvent().isEnabled() || new SendEvent().isEnabled() || new DiscardEvent().isEnabled();
+    }
+
+    @Override
+    void waiting() {
+        AwaitEvent event = new AwaitEvent();
+        event.begin();
+        wait = event;
+    }
+
+    @Override
+    void waited(Site at, long overlapped) {
+        AwaitEvent event = wait;
+        if (event == null) {
+            return;
+        }
+        event.end();
+        if (event.shouldCommit()) {
+            event.place = at.place();
+            event.line = at.line();
+            event.call = at.call();
+            event.overlapped = overlapped;
+            event.commit();
+        }
+    }
+
+    @Override
+    void givenUp(Site at) {
+        DiscardEvent event = new DiscardEvent();
+        if (event.shouldCommit()) {
+            event.place = at.place();
+            event.line = at.line();
+            event.call = at.call();
+            event.commit();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.cleave.rt;
+
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A call was sent, ahead or in place. Off unless a recording asks for it: there are as many as calls. */
+@Name("dev.cleave.Send")
+@Label("Call Sent")
+@Description("A remote call was sent by rewritten code")
+@Enabled(false)
+final class SendEvent extends CallEvent {}

@@ -1,0 +1,42 @@
+package dev.cleave.rt;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** The MBean. Only loaded where it is asked for, so that nobody else needs the module {@code java.management}. */
+final class SitesBean implements SitesMXBean {
+
+    private SitesBean() {}
+
+    static void register() {
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .registerMBean(new SitesBean(), new ObjectName("dev.cleave:type=Sites"));
+        } catch (JMException e) {
+            System.getLogger(SitesBean.class.getName())
+                    .log(System.Logger.Level.WARNING, "cleave.jmx: dev.cleave:type=Sites cannot be registered", e);
+        }
+    }
+
+    @Override
+    public List<String> getCounters() {
+        return Sites.counters().stream().map(SiteCounters::toLine).toList();
+    }
+
+    @Override
+    public List<String> getSwitchedOff() {
+        return Sites.switchedOff();
+    }
+
+    @Override
+    public void switchOff(String name) {
+        Sites.switchOff(name);
+    }
+
+    @Override
+    public boolean switchOn(String name) {
+        return Sites.switchOn(name);
+    }
+}
