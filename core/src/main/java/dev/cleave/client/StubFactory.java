@@ -220,8 +220,7 @@ final class StubFactory {
     }
 
     /** Begins a call or an encoding, writes the arguments, and leaves it on the stack. */
-    private static void arguments(
-            MethodVisitor code, String name, RemoteMethod method, String begin, String outgoing) {
+    private static void arguments(MethodVisitor code, String name, RemoteMethod method, String begin, String outgoing) {
         Type[] types = Type.getArgumentTypes(method.method());
         Class<?>[] classes = method.method().getParameterTypes();
         int[] slots = new int[types.length];

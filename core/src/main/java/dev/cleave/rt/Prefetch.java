@@ -52,9 +52,7 @@ public final class Prefetch {
     public static CallSite open(
             MethodHandles.Lookup caller, String name, MethodType type, int window, int firstPass, String... sites) {
         PrefetchPlace place = new PrefetchPlace(
-                window,
-                firstPass,
-                Arrays.stream(sites).map(PrefetchSite::parse).toList());
+                window, firstPass, Arrays.stream(sites).map(PrefetchSite::parse).toList());
         return new ConstantCallSite(OPEN.bindTo(place).asType(type));
     }
 
@@ -76,8 +74,8 @@ public final class Prefetch {
      */
     public static CallSite claim(MethodHandles.Lookup caller, String name, MethodType type, int position) {
         MethodHandle claim = encoding(CLAIM, name, type, position);
-        MethodHandle nothing = MethodHandles.dropArguments(
-                MethodHandles.constant(Object.class, null), 0, type.parameterList());
+        MethodHandle nothing =
+                MethodHandles.dropArguments(MethodHandles.constant(Object.class, null), 0, type.parameterList());
         MethodHandle test = MethodHandles.insertArguments(MAY_CLAIM, 0, position);
         return new ConstantCallSite(MethodHandles.guardWithTest(test, claim, nothing));
     }

@@ -137,7 +137,8 @@ public final class PrefetchQueue {
         long now = clock.getAsLong();
         PrefetchedCall found = null;
         for (PrefetchedCall call : calls) {
-            boolean fits = made != null && call.position() == position && call.sent().isSameCall(made);
+            boolean fits =
+                    made != null && call.position() == position && call.sent().isSameCall(made);
             if (fits && site.isFresh(call, firstFresh, now)) {
                 found = call;
                 break;

@@ -13,4 +13,5 @@ import dev.cleave.call.Handle;
  * @param sentAt when it was sent, as {@link System#nanoTime}
  * @param sent exactly what was sent
  */
-record PrefetchedCall(int position, long iteration, long number, long epoch, long sentAt, Encoded sent, Handle handle) {}
+record PrefetchedCall(
+        int position, long iteration, long number, long epoch, long sentAt, Encoded sent, Handle handle) {}

@@ -99,7 +99,8 @@ final class Session {
 
     private @Nullable Object substitute(@Nullable Object object) {
         if (quiet && object != null && !JdkTypes.isKnown(object.getClass()) && !(object instanceof Enum)) {
-            throw SerialException.refused(object.getClass().getName() + " may be a reference, and cannot be sent ahead");
+            throw SerialException.refused(
+                    object.getClass().getName() + " may be a reference, and cannot be sent ahead");
         }
         Passing.Departure departure =
                 object == null || JdkTypes.isPlain(object.getClass()) ? null : passing.leaving(object, policy);

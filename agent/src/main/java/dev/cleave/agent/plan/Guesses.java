@@ -161,8 +161,8 @@ final class Guesses {
             return false;
         }
         for (Access write : effect.writes()) {
-            boolean isOwn = write.place() instanceof Place.Cursor
-                    || write.base() != null && isMadeHere(index, write.base());
+            boolean isOwn =
+                    write.place() instanceof Place.Cursor || write.base() != null && isMadeHere(index, write.base());
             if (!isOwn) {
                 return false;
             }
@@ -197,7 +197,8 @@ final class Guesses {
                 continue;
             }
             stays.add(successor);
-            if (!isAgain && sends.stream().anyMatch(send -> region.after(successor).get(send))) {
+            if (!isAgain
+                    && sends.stream().anyMatch(send -> region.after(successor).get(send))) {
                 reaches.add(successor);
             }
         }

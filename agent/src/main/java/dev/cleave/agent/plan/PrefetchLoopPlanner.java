@@ -129,7 +129,9 @@ final class PrefetchLoopPlanner {
     /** What a pass ahead costs must have a bound (R67), and what it reads must not be under a lock of the program's. */
     private void checkBounds(SendSlice slice) throws Refused {
         BitSet locked = locked(slice.region());
-        for (int i = slice.executed().nextSetBit(0); i >= 0; i = slice.executed().nextSetBit(i + 1)) {
+        for (int i = slice.executed().nextSetBit(0);
+                i >= 0;
+                i = slice.executed().nextSetBit(i + 1)) {
             Op op = method.op(i);
             if (op instanceof InsnOp insn && insn.opcode() == Opcodes.MULTIANEWARRAY
                     || Guesses.isCallOf(op, UNBOUNDED)) {

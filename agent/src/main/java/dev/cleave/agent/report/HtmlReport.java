@@ -115,7 +115,9 @@ final class HtmlReport {
 
     private void figures(SiteFigures site) {
         add("<tr><td class=\"site\"><b>" + breakable(site.call()) + "</b><br>" + breakable(site.place()) + ":"
-                + Wording.line(site.line()) + "</td><td class=\"time\"><div class=\"bar\" aria-hidden=\"true\">"
+                + Wording.line(site.line())
+                + (site.note().isEmpty() ? "" : "<br>no longer sent: " + escape(site.note()))
+                + "</td><td class=\"time\"><div class=\"bar\" aria-hidden=\"true\">"
                 + part("blocked", site.blockedNanos()) + part("overlapped", site.overlappedNanos())
                 + "</div><span class=\"blocked\">" + Wording.millis(site.blockedNanos())
                 + "</span><span class=\"overlapped\">" + Wording.millis(site.overlappedNanos()) + "</span></td>");

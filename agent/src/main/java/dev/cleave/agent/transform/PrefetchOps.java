@@ -25,7 +25,8 @@ final class PrefetchOps {
     /** What the core is told of a call. */
     String site(InsnOp call, int line, String kind, long maxAgeNanos) {
         MethodInsnNode method = RtOps.methodOf(call);
-        String owner = method.owner.substring(Math.max(method.owner.lastIndexOf('/'), method.owner.lastIndexOf('$')) + 1);
+        String owner =
+                method.owner.substring(Math.max(method.owner.lastIndexOf('/'), method.owner.lastIndexOf('$')) + 1);
         return place + '\t' + line + '\t' + owner + '.' + method.name + '\t' + kind + '\t' + maxAgeNanos;
     }
 
@@ -36,8 +37,7 @@ final class PrefetchOps {
         Handle bootstrap =
                 new Handle(Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "open", CoreNames.PREFETCH_OPEN, false);
         return new InsnOp(
-                new InvokeDynamicInsnNode(
-                        "open", "()" + CoreNames.PREFETCH_QUEUE, bootstrap, arguments.toArray()),
+                new InvokeDynamicInsnNode("open", "()" + CoreNames.PREFETCH_QUEUE, bootstrap, arguments.toArray()),
                 queue,
                 List.of());
     }

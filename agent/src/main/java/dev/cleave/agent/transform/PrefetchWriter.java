@@ -94,7 +94,12 @@ final class PrefetchWriter implements SliceWriter.Sender {
                 && insn.opcode() == Opcodes.INVOKEINTERFACE
                 && plan.isRemote(original.indexOf(op));
         Op mark = isRemote
-                ? ops.call("staleUnlessStub", CoreNames.OBJECT + ")V", null, queue, op.uses().get(0))
+                ? ops.call(
+                        "staleUnlessStub",
+                        CoreNames.OBJECT + ")V",
+                        null,
+                        queue,
+                        op.uses().get(0))
                 : ops.call("stale", ")V", null, queue);
         body.insertBefore(editing.first(op), List.of(mark));
     }
@@ -140,21 +145,20 @@ final class PrefetchWriter implements SliceWriter.Sender {
         Register goesOn = body.fresh(RegisterKind.INT);
         List<Register> operands = new ArrayList<>(List.of(queue));
         call.uses().forEach(use -> operands.add(bank.of(use)));
-        return List.of(
-                ops.send(call, position, goesOn, operands), new BranchOp(Opcodes.IFEQ, List.of(goesOn), away));
+        return List.of(ops.send(call, position, goesOn, operands), new BranchOp(Opcodes.IFEQ, List.of(goesOn), away));
     }
 
     @Override
     public List<Op> before(int index, LabelOp away) {
         boolean makesArray = original.get(index) instanceof InsnOp op
-                && (op.opcode() == Opcodes.ANEWARRAY || op.insn() instanceof IntInsnNode && op.opcode() == Opcodes.NEWARRAY);
+                && (op.opcode() == Opcodes.ANEWARRAY
+                        || op.insn() instanceof IntInsnNode && op.opcode() == Opcodes.NEWARRAY);
         if (!makesArray) {
             return List.of();
         }
         Register may = body.fresh(RegisterKind.INT);
         Register length = bank.of(original.get(index).uses().get(0));
-        return List.of(
-                ops.call("mayMake", "I)Z", may, queue, length), new BranchOp(Opcodes.IFEQ, List.of(may), away));
+        return List.of(ops.call("mayMake", "I)Z", may, queue, length), new BranchOp(Opcodes.IFEQ, List.of(may), away));
     }
 
     @Override

@@ -121,7 +121,9 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
     }
 
     private static boolean isReading(String entry) {
-        return !entry.contains("(local;") && List.of("calc(", "calcSum(", "look(", "peek(", "name(").stream().anyMatch(entry::startsWith);
+        return !entry.contains("(local;")
+                && List.of("calc(", "calcSum(", "look(", "peek(", "name(").stream()
+                        .anyMatch(entry::startsWith);
     }
 
     private static List<String> logDifferences(
