@@ -98,7 +98,7 @@ final class LoopPlanner {
     private int window(List<Integer> members) {
         int window = Integer.MAX_VALUE;
         for (int member : members) {
-            CallSetting setting = method.effects().settingOf(method.op(member));
+            CallSetting setting = method.setting(member);
             window = Math.min(window, setting == null ? 1 : setting.window());
         }
         return Math.max(window, members.size());

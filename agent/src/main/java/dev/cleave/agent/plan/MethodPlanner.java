@@ -23,13 +23,16 @@ public final class MethodPlanner {
 
     private final Method method;
 
+    /** What stands in loops. */
+    private final BitSet repeated = new BitSet();
+
     private MethodPlanner(Method method) {
         this.method = method;
     }
 
     /** Plans a body whose effects are known. */
-    public static MethodPlan plan(MethodBody body, BodyEffects effects) {
-        return new MethodPlanner(new Method(new OpGraph(body), effects)).plan();
+    public static MethodPlan plan(MethodBody body, BodyEffects effects, Helpers helpers) {
+        return new MethodPlanner(new Method(new OpGraph(body), effects, helpers)).plan();
     }
 
     private MethodPlan plan() {
@@ -53,7 +56,8 @@ public final class MethodPlanner {
         BitSet entries = new BitSet();
         for (Loop loop : nest.loops()) {
             entries.set(body.indexOf(loop.header().first()));
-            if (loop.blocks().stream().noneMatch(this::calls)) { // nothing here may move or be prefetched
+            loop.blocks().forEach(block -> block.ops().forEach(op -> repeated.set(body.indexOf(op))));
+            if (loop.blocks().stream().noneMatch(this::calls)) {
                 continue;
             }
             LoopPlanner planner = new LoopPlanner(method, blocks, nest, loop);
@@ -76,7 +80,24 @@ public final class MethodPlanner {
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
         List<Verdict> verdicts = verdicts(loops, groups, prefetches, refusals);
-        return new MethodPlan(loops, groups, prefetches, verdicts);
+        return new MethodPlan(loops, groups, prefetches, helpers(loops, groups), verdicts);
+    }
+
+    private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
+        List<Integer> calls = new ArrayList<>();
+        loops.forEach(loop -> calls.addAll(loop.slice().sends()));
+        groups.forEach(group -> {
+            calls.add(group.leader());
+            calls.addAll(group.slice().sends());
+        });
+        Map<Integer, Helper> helpers = new HashMap<>();
+        for (int call : calls) {
+            Helper helper = method.helper(call);
+            if (helper != null) {
+                helpers.put(call, helper);
+            }
+        }
+        return helpers;
     }
 
     private boolean calls(Block block) {
@@ -109,10 +130,14 @@ public final class MethodPlanner {
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
-            CallSetting setting = method.effects().settingOf(method.op(i));
-            if (setting != null) {
-                Verdict planned = verdicts.get(i);
+            CallSetting setting = method.setting(i);
+            Verdict planned = verdicts.get(i);
+            if (setting != null && (planned != null || method.helper(i) == null || refusals.containsKey(i))) {
                 list.add(planned != null ? planned : verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, refusals)));
+            }
+            Refusal refusal = repeated.get(i) ? method.helperRefusal(i) : null;
+            if (refusal != null) {
+                list.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
         return list;
@@ -131,7 +156,9 @@ public final class MethodPlanner {
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
-        return new Verdict(method.line(call), method.nameOf(call), outcome, window, refusal);
+        Helper helper = method.helper(call);
+        String name = helper == null ? method.nameOf(call) : helper.name();
+        return new Verdict(method.line(call), name, outcome, window, refusal);
     }
 
     private MethodPlan refuseAll(String rule, String reason, String advice) {
@@ -142,6 +169,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), List.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

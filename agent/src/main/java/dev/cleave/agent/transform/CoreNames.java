@@ -30,6 +30,8 @@ public final class CoreNames {
     static final String QUEUE = "Ldev/cleave/rt/LoopQueue;";
 
     static final String PREFETCH_QUEUE = "Ldev/cleave/rt/PrefetchQueue;";
+    /** The class that hands calls over to helpers, as an internal name. */
+    static final String PASSAGE = "dev/cleave/rt/Passage";
 
     private static final String LINK =
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;";

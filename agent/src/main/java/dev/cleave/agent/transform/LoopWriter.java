@@ -78,8 +78,7 @@ final class LoopWriter {
         Register taken = body.fresh(RegisterKind.REFERENCE);
         List<Op> take =
                 rt.numbered("take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
-        List<Op> replacement = new Claim(body, original, call).write(taken, take, List.of());
-        editing.replace(call, replacement, List.of());
+        editing.replace(call, editing.claim(slice.sends().get(position), taken, take, List.of()), List.of());
     }
 
     private void writeSkips(int handler, List<Integer> positions) {
@@ -134,12 +133,8 @@ final class LoopWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register sent = body.fresh(RegisterKind.REFERENCE);
         Register kept = body.fresh(RegisterKind.INT);
-        List<Op> ops = new ArrayList<>();
-        ops.add(rt.send(
-                call,
-                editing.line(index),
-                sent,
-                call.uses().stream().map(bank::of).toList()));
+        List<Op> ops = new ArrayList<>(
+                editing.send(index, sent, call.uses().stream().map(bank::of).toList()));
         ops.addAll(rt.numbered(
                 "put", "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z", kept, List.of(queue, sent), position));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(kept), declined));
