@@ -106,7 +106,7 @@ final class Guesses {
 
     private boolean isComputable(int branch) {
         try {
-            Slicer trial = new Slicer(method, region, Set.of());
+            Slicer trial = new Slicer(method, region, Set.of(), ops);
             trial.addBranch(branch);
             trial.slice(List.of(), List.of());
             return true;
@@ -209,6 +209,11 @@ final class Guesses {
             guesses.put(branch, stays.get(0));
             return;
         }
+        if (reaches.size() == 1) {
+            guesses.put(branch, reaches.get(0));
+            return;
+        }
+        reaches.removeIf(successor -> sends.stream().anyMatch(send -> !region.leadsTo(successor, send)));
         if (reaches.size() == 1) {
             guesses.put(branch, reaches.get(0));
             return;

@@ -89,7 +89,7 @@ final class PrefetchLoopPlanner {
         if (!region.allEnd() || !region.repeats()) {
             throw method.refused("R29", entry, "the loop has a part that never ends", "restructure the loop");
         }
-        Slicer slicer = new Slicer(method, region, Set.of());
+        Slicer slicer = new Slicer(method, region, Set.of(), ops);
         slicer.addPasses();
         for (int member : members) {
             slicer.addSend(member);

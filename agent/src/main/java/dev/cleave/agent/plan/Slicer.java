@@ -28,6 +28,7 @@ final class Slicer {
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
+    private final BitSet inside;
     private final Aliases aliases;
     private final BitSet executed = new BitSet();
     private final Set<Register> read = new LinkedHashSet<>();
@@ -41,6 +42,16 @@ final class Slicer {
      * @param unavailable registers that have no value yet where the region is entered: results of the calls before it
      */
     Slicer(Method method, Region region, Set<Register> unavailable) {
+        this(method, region, unavailable, region.ops());
+    }
+
+    /**
+     * Makes a slicer of a part of a loop.
+     *
+     * @param inside all ops of the loop: what runs there does not leave it
+     */
+    Slicer(Method method, Region region, Set<Register> unavailable, BitSet inside) {
+        this.inside = inside;
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
@@ -217,7 +228,7 @@ final class Slicer {
         if (made < 0
                 || method.isCandidate(made)
                 || !makesIterator(method.op(made))
-                || region.ops().get(made)
+                || inside.get(made)
                 || isUsedBefore(made)
                 || isEnteredAgain(made)) {
             throw method.refused(
@@ -248,7 +259,7 @@ final class Slicer {
     /** Whether the iterator that an op makes is used on the way to the region by anything else than moves. */
     private boolean isUsedBefore(int made) {
         for (int i = 0; i < method.graph().size(); i++) {
-            if (region.ops().get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
+            if (inside.get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
                 continue;
             }
             for (Register use : op.uses()) {
@@ -264,9 +275,9 @@ final class Slicer {
     private boolean isEnteredAgain(int made) {
         BitSet stops = new BitSet();
         stops.set(made);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+        for (int i = inside.nextSetBit(0); i >= 0; i = inside.nextSetBit(i + 1)) {
             for (int successor : method.graph().all(i)) {
-                if (!region.ops().get(successor)
+                if (!inside.get(successor)
                         && method.graph().reachable(successor, stops).get(region.entry())) {
                     return true;
                 }
