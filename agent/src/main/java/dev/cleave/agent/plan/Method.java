@@ -108,6 +108,12 @@ final class Method {
                 && (setting.style() == CallSetting.Style.ASYNC || setting.style() == CallSetting.Style.SYNC);
     }
 
+    /** Whether the server may call back while it executes the call of an op. */
+    boolean callsBack(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.style() == CallSetting.Style.CALLS_BACK;
+    }
+
     private static boolean isAsync(@Nullable CallSetting setting) {
         return setting != null && setting.style() == CallSetting.Style.ASYNC;
     }
