@@ -117,11 +117,14 @@ final class PrefetchLoopPlanner {
     }
 
     private int window(List<Integer> members) {
-        int window = Integer.MAX_VALUE;
+        int window = CallSetting.DEFAULT_WINDOW;
+        boolean isSet = false;
         for (int member : members) {
             CallSetting setting = method.effects().settingOf(method.op(member));
-            boolean hasWindow = setting != null && setting.style() == CallSetting.Style.ASYNC;
-            window = Math.min(window, hasWindow ? setting.window() : CallSetting.DEFAULT_WINDOW);
+            if (setting != null && setting.style() == CallSetting.Style.ASYNC) {
+                window = isSet ? Math.min(window, setting.window()) : setting.window();
+                isSet = true;
+            }
         }
         return Math.max(window, members.size());
     }
