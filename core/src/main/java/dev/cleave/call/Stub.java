@@ -19,6 +19,9 @@ public abstract class Stub {
      */
     public static final String ENCODE_SUFFIX = "$encode";
 
+    /** The suffix of the twin that sends behind other calls: {@code Handle m$chain(Chain, A, B)}, null if it declines. */
+    public static final String CHAIN_SUFFIX = "$chain";
+
     /** The name of the service that this stub calls. */
     public abstract String service();
 

@@ -27,7 +27,9 @@ import dev.cleave.serial.ValueKind;
 import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
 import java.lang.reflect.Constructor;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.objectweb.asm.ClassWriter;
@@ -56,6 +58,11 @@ import org.objectweb.asm.Type;
  *     ... the same ...
  *     return call.finish();
  *   }
+ *
+ *   public final Handle score$chain(Chain chain, String query, List parts) {
+ *     ... the same ...
+ *     return call.chain(chain);
+ *   }
  * </pre>
  */
 final class StubFactory {
@@ -67,6 +74,7 @@ final class StubFactory {
     private static final String ENCODING = Type.getInternalName(Encoding.class);
     private static final String ENCODED = "Ldev/cleave/call/Encoded;";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
+    private static final String CHAIN = "Ldev/cleave/call/Chain;";
 
     private static final Map<Class<?>, Reference<Constructor<?>>> MADE = new WeakHashMap<>();
 
@@ -132,6 +140,13 @@ final class StubFactory {
                         null);
                 encode(encode, name, method);
             }
+            MethodVisitor chain = writer.visitMethod(
+                    ACC_PUBLIC | ACC_FINAL,
+                    method.method().getName() + Stub.CHAIN_SUFFIX,
+                    chainDescriptor(method),
+                    null,
+                    null);
+            chain(chain, name, method);
         }
         writer.visitEnd();
         return writer.toByteArray();
@@ -164,7 +179,7 @@ final class StubFactory {
 
     private static void call(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        arguments(code, name, method);
+        arguments(code, name, method, 1);
         // stack: the outgoing call
         Type result = Type.getReturnType(method.method());
         if (method.isFuture()) {
@@ -198,7 +213,7 @@ final class StubFactory {
             // A method that returns a future does not wait: there is nothing to split.
             code.visitInsn(ACONST_NULL);
         } else {
-            arguments(code, name, method);
+            arguments(code, name, method, 1);
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
         }
         code.visitInsn(ARETURN);
@@ -208,23 +223,45 @@ final class StubFactory {
 
     private static void encode(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        arguments(code, name, method, "encode", ENCODING);
+        arguments(code, name, method, 1, "encode");
         code.visitMethodInsn(INVOKEVIRTUAL, ENCODING, "finish", "()" + ENCODED, false);
         code.visitInsn(ARETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();
     }
 
-    private static void arguments(MethodVisitor code, String name, RemoteMethod method) {
-        arguments(code, name, method, "begin", OUTGOING);
+    private static String chainDescriptor(RemoteMethod method) {
+        List<Type> types = new ArrayList<>(List.of(Type.getType(CHAIN)));
+        types.addAll(List.of(Type.getArgumentTypes(method.method())));
+        return Type.getMethodDescriptor(Type.getType(HANDLE), types.toArray(new Type[0]));
+    }
+
+    private static void chain(MethodVisitor code, String name, RemoteMethod method) {
+        code.visitCode();
+        if (method.isFuture()) {
+            code.visitInsn(ACONST_NULL);
+        } else {
+            arguments(code, name, method, 2);
+            // stack: the outgoing call
+            code.visitVarInsn(ALOAD, 1);
+            code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "chain", "(" + CHAIN + ")" + HANDLE, false);
+        }
+        code.visitInsn(ARETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot) {
+        arguments(code, name, method, firstSlot, "begin");
     }
 
     /** Begins a call or an encoding, writes the arguments, and leaves it on the stack. */
-    private static void arguments(MethodVisitor code, String name, RemoteMethod method, String begin, String outgoing) {
+    private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot, String begin) {
+        String outgoing = begin.equals("begin") ? OUTGOING : ENCODING;
         Type[] types = Type.getArgumentTypes(method.method());
         Class<?>[] classes = method.method().getParameterTypes();
         int[] slots = new int[types.length];
-        int next = 1;
+        int next = firstSlot;
         for (int i = 0; i < types.length; i++) {
             slots[i] = next;
             next += types[i].getSize();

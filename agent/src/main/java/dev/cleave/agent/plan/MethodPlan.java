@@ -10,7 +10,11 @@ import java.util.Map;
  * @param helpers those of the calls planned that are calls of helpers
  */
 public record MethodPlan(
-        List<LoopPlan> loops, List<GroupPlan> groups, List<PrefetchPlan> prefetches, Map<Integer, Helper> helpers, List<Verdict> verdicts) {
+        List<LoopPlan> loops,
+        List<GroupPlan> groups,
+        List<PrefetchPlan> prefetches,
+        Map<Integer, Helper> helpers,
+        List<Verdict> verdicts) {
 
     public MethodPlan {
         loops = List.copyOf(loops);

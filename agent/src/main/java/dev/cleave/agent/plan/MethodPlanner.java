@@ -22,17 +22,23 @@ public final class MethodPlanner {
     private static final int LARGEST = 3_000;
 
     private final Method method;
+    private final Method chained;
 
     /** What stands in loops. */
     private final BitSet repeated = new BitSet();
 
-    private MethodPlanner(Method method) {
+    private final List<PrefetchPlan> prefetches = new ArrayList<>();
+
+    private MethodPlanner(Method method, Method chained) {
         this.method = method;
+        this.chained = chained;
     }
 
     /** Plans a body whose effects are known. */
     public static MethodPlan plan(MethodBody body, BodyEffects effects, Helpers helpers) {
-        return new MethodPlanner(new Method(new OpGraph(body), effects, helpers)).plan();
+        OpGraph graph = new OpGraph(body);
+        Method chained = new Method(graph, effects, helpers, CallSetting.Style.CHAINED);
+        return new MethodPlanner(new Method(graph, effects, helpers), chained).plan();
     }
 
     private MethodPlan plan() {
@@ -50,17 +56,34 @@ public final class MethodPlanner {
             return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
         }
         List<LoopPlan> loops = new ArrayList<>();
-        List<PrefetchPlan> prefetches = new ArrayList<>();
+        List<GroupPlan> groups = new ArrayList<>();
         Map<Integer, Refusal> refusals = new HashMap<>();
+        for (Method styled : List.of(method, chained)) {
+            place(styled, blocks, nest, loops, groups, refusals);
+        }
+        List<Verdict> verdicts = verdicts(loops, groups, refusals);
+        return new MethodPlan(loops, groups, prefetches, helpers(loops, groups), verdicts);
+    }
+
+    /** Places the calls of one style; those of others are barriers to them. */
+    private void place(
+            Method styled,
+            ControlFlowGraph blocks,
+            LoopNest nest,
+            List<LoopPlan> loops,
+            List<GroupPlan> groups,
+            Map<Integer, Refusal> refusals) {
         BitSet taken = new BitSet();
         BitSet entries = new BitSet();
         for (Loop loop : nest.loops()) {
-            entries.set(body.indexOf(loop.header().first()));
-            loop.blocks().forEach(block -> block.ops().forEach(op -> repeated.set(body.indexOf(op))));
-            if (loop.blocks().stream().noneMatch(this::calls)) {
+            entries.set(styled.graph().body().indexOf(loop.header().first()));
+            loop.blocks().forEach(block -> block.ops()
+                    .forEach(op -> repeated.set(styled.graph().body().indexOf(op))));
+            boolean places = loop.blocks().stream().anyMatch(block -> calls(styled, block));
+            if (!places && (styled.isChained() || loop.blocks().stream().noneMatch(this::reads))) {
                 continue;
             }
-            LoopPlanner planner = new LoopPlanner(method, blocks, nest, loop);
+            LoopPlanner planner = new LoopPlanner(styled, blocks, nest, loop);
             List<LoopPlan> planned = planner.plan();
             loops.addAll(planned);
             refusals.putAll(planner.refusals());
@@ -68,19 +91,19 @@ public final class MethodPlanner {
                 taken.or(planned.get(0).slice().region().ops());
                 continue;
             }
-            PrefetchLoopPlanner ahead = new PrefetchLoopPlanner(method, blocks, nest, loop);
-            PrefetchPlan prefetch = ahead.plan();
-            ahead.refusals().forEach(refusals::put);
-            if (prefetch != null) {
-                prefetches.add(prefetch);
-                prefetch.slice().sends().forEach(taken::set);
+            if (!styled.isChained() && loop.blocks().stream().noneMatch(block -> calls(chained, block))) {
+                PrefetchLoopPlanner ahead = new PrefetchLoopPlanner(method, blocks, nest, loop);
+                PrefetchPlan prefetch = ahead.plan();
+                refusals.putAll(ahead.refusals());
+                if (prefetch != null) {
+                    prefetches.add(prefetch);
+                    prefetch.slice().sends().forEach(taken::set);
+                }
             }
         }
-        GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
-        List<GroupPlan> groups = groupPlanner.plan();
+        GroupPlanner groupPlanner = new GroupPlanner(styled, entries, taken);
+        groups.addAll(groupPlanner.plan());
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-        List<Verdict> verdicts = verdicts(loops, groups, prefetches, refusals);
-        return new MethodPlan(loops, groups, prefetches, helpers(loops, groups), verdicts);
     }
 
     private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
@@ -100,27 +123,30 @@ public final class MethodPlanner {
         return helpers;
     }
 
-    private boolean calls(Block block) {
+    private static boolean calls(Method styled, Block block) {
         return block.ops().stream()
-                .mapToInt(op -> method.graph().body().indexOf(op))
-                .anyMatch(index -> method.isCandidate(index) || method.isPrefetchable(index));
+                .anyMatch(op -> styled.isCandidate(styled.graph().body().indexOf(op)));
     }
 
-    private List<Verdict> verdicts(
-            List<LoopPlan> loops,
-            List<GroupPlan> groups,
-            List<PrefetchPlan> prefetches,
-            Map<Integer, Refusal> refusals) {
+    private boolean reads(Block block) {
+        return block.ops().stream()
+                .anyMatch(op -> method.isPrefetchable(method.graph().body().indexOf(op)));
+    }
+
+    private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
         for (LoopPlan loop : loops) {
             for (int call : loop.slice().sends()) {
-                verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, loop.window(), null));
+                Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
+                verdicts.put(call, verdict(call, outcome, loop.window(), null));
             }
         }
         for (GroupPlan group : groups) {
-            verdicts.put(group.leader(), verdict(group.leader(), Verdict.Outcome.SPLIT, 1, null));
-            for (int call : group.slice().sends()) {
-                verdicts.put(call, verdict(call, Verdict.Outcome.SPLIT, 1, null));
+            List<Integer> calls = new ArrayList<>(group.slice().sends());
+            calls.add(group.leader());
+            Verdict.Outcome outcome = group.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
+            for (int call : calls) {
+                verdicts.put(call, verdict(call, outcome, group.isChained() ? calls.size() : 1, null));
             }
         }
         for (PrefetchPlan prefetch : prefetches) {
@@ -147,7 +173,11 @@ public final class MethodPlanner {
         if (method.callsBack(call)) {
             return new Refusal("R9", method.line(call), "the server may call back objects that the call gives it", "");
         }
-        if (!method.isCandidate(call) && !refusals.containsKey(call)) {
+        CallSetting setting = method.effects().settingOf(method.op(call));
+        if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
+            return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");
+        }
+        if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
                     "R10",
                     method.line(call),

@@ -162,4 +162,33 @@ public class LocalSvc implements Svc {
     public List<String> names(int x) {
         return List.of();
     }
+
+    @Override
+    public void linkPut(int x) {}
+
+    @Override
+    public int linkNum(int x) {
+        return x;
+    }
+
+    @Override
+    public String linkText(String text) {
+        return text;
+    }
+
+    @Override
+    public int linkSum(int[] values) {
+        return values.length;
+    }
+
+    @Override
+    public void linkChecked(int x) {}
+
+    @Override
+    public Object linkObject(int x) {
+        return x;
+    }
+
+    @Override
+    public void shout(int x) {}
 }

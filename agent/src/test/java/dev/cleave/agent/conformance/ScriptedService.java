@@ -1,9 +1,11 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,6 +31,8 @@ final class ScriptedService {
     private final Schedule schedule;
     private final Map<Object, Integer> state = new HashMap<>();
     private int changing;
+    private final Map<Chain, ScriptedChain> chains = new IdentityHashMap<>();
+    private Object lane;
     int inFlight;
     int maxInFlight;
     int discarded;
@@ -39,7 +43,20 @@ final class ScriptedService {
         this.random = schedule.random();
     }
 
+    ScriptedChain chain(Chain chain) {
+        return chains.computeIfAbsent(chain, c -> new ScriptedChain(this, c));
+    }
+
     void begin(String method) {
+        begin(method, "async");
+    }
+
+    /** A call begins; those of different lanes must not overlap, unless they change nothing. */
+    void begin(String method, Object of) {
+        if (!isReading(method) && changing > 0 && lane != of) {
+            violation += "a call of " + of + " overlaps one of " + lane + "; ";
+        }
+        lane = isReading(method) ? lane : of;
         inFlight++;
         maxInFlight = Math.max(maxInFlight, inFlight);
         if (!isReading(method)) {
@@ -70,12 +87,14 @@ final class ScriptedService {
     /** Executes a call: the result, or the exception to throw. */
     Object execute(String method, Object... arguments) {
         String call = method + Arrays.deepToString(arguments);
-        if ((method.equals("sync") || method.equals("plain")) && changing > 1) {
+        if ((method.equals("sync") || method.equals("plain") || method.equals("shout")) && changing > 1) {
             violation += call + " ran while " + (changing - 1) + " others were in flight; ";
         }
         log.add(call);
         if (schedule.fails().test(call)) {
-            return method.equals("checked") ? new Svc.Failure("checked " + call) : new Broken(call);
+            return method.equals("checked") || method.equals("linkChecked")
+                    ? new Svc.Failure("checked " + call)
+                    : new Broken(call);
         }
         return result(method, arguments);
     }
@@ -84,6 +103,11 @@ final class ScriptedService {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
             case "g" -> (int) arguments[0] * 5 + 2;
+            case "linkNum" -> (int) arguments[0] * 3 % 17;
+            case "linkText" -> "<" + arguments[0] + ">";
+            case "linkSum" -> Arrays.stream((int[]) arguments[0]).sum();
+            case "linkObject" -> "o" + arguments[0];
+            case "linkPut", "linkChecked", "shout" -> "";
             case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;

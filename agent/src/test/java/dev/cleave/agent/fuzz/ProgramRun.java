@@ -100,16 +100,24 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         return found;
     }
 
+    /** Chained calls are executed as in the program as written, whatever fails. */
+    private static boolean isChained(String entry) {
+        return entry.startsWith("push") || entry.startsWith("pull") || entry.startsWith("label");
+    }
+
     /** The calls that may change something, and those of local receivers: readings may be made more often, and earlier. */
     private static List<String> changing(List<String> log) {
         return log.stream().filter(entry -> !isReading(entry)).toList();
     }
 
-    /** Cuts a log at its barriers: calls without a style, and every call of a local receiver. */
+    /** Cuts a log at its barriers: calls without a style, chained ones, and every call of a local receiver. */
     private static List<List<String>> segments(List<String> log) {
         List<List<String>> segments = new ArrayList<>(List.of(new ArrayList<>()));
         for (String entry : log) {
-            boolean barrier = entry.startsWith("barrier") || entry.startsWith("store") || entry.contains("(local;");
+            boolean barrier = entry.startsWith("barrier")
+                    || entry.startsWith("store")
+                    || isChained(entry)
+                    || entry.contains("(local;");
             if (barrier) {
                 segments.add(new ArrayList<>(List.of(entry)));
                 segments.add(new ArrayList<>());
