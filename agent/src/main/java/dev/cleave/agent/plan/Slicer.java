@@ -31,6 +31,7 @@ final class Slicer {
     private final Region region;
     private final Set<Register> unavailable;
     private final BitSet inside;
+    private final Set<Integer> assumed;
     private final Aliases aliases;
     private final BitSet executed = new BitSet();
     private final Set<Register> read = new LinkedHashSet<>();
@@ -44,7 +45,7 @@ final class Slicer {
      * @param unavailable registers that have no value yet where the region is entered: results of the calls before it
      */
     Slicer(Method method, Region region, Set<Register> unavailable) {
-        this(method, region, unavailable, region.ops());
+        this(method, region, unavailable, Set.of(), region.ops());
     }
 
     /**
@@ -53,10 +54,25 @@ final class Slicer {
      * @param inside all ops of the loop: what runs there does not leave it
      */
     Slicer(Method method, Region region, Set<Register> unavailable, BitSet inside) {
+        this(method, region, unavailable, Set.of(), inside);
+    }
+
+    /**
+     * Makes a slicer that leaves out some branches.
+     *
+     * @param assumed branches that are taken for granted
+     */
+    Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed) {
+        this(method, region, unavailable, assumed, region.ops());
+    }
+
+    private Slicer(
+            Method method, Region region, Set<Register> unavailable, Set<Integer> assumed, BitSet inside) {
         this.inside = inside;
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
+        this.assumed = Set.copyOf(assumed);
         this.aliases = new Aliases(method, region);
     }
 
@@ -140,7 +156,9 @@ final class Slicer {
 
     private void addDeciders(int place) throws Refused {
         for (int decider : region.deciders(place)) {
-            add(decider);
+            if (!assumed.contains(decider)) {
+                add(decider);
+            }
         }
     }
 

@@ -21,6 +21,7 @@ final class LoopEdges {
     private final MethodBody body;
     private final List<Op> original;
     private final Map<Op, Op> current = new HashMap<>();
+    private final Map<Op, Op> detours = new HashMap<>();
     private final Map<Op, Map<LabelOp, LabelOp>> ways = new HashMap<>();
 
     LoopEdges(Editing editing) {
@@ -84,11 +85,21 @@ final class LoopEdges {
         return current.getOrDefault(op, editing.last(op));
     }
 
+    /** Leads an original edge elsewhere: from its detour if it has one. */
     private void redirect(Op op, LabelOp target, LabelOp way) {
         Map<LabelOp, LabelOp> map = ways.computeIfAbsent(op, key -> new HashMap<>());
+        LabelOp last = map.getOrDefault(target, target);
         map.put(target, way);
-        Op now = op.redirected(label -> map.getOrDefault(label, label));
-        body.replace(current.getOrDefault(op, op), List.of(now));
+        GotoOp detour = editing.detour(op, target);
+        if (detour != null) {
+            Op jump = detours.getOrDefault(detour, detour);
+            GotoOp now = new GotoOp(way);
+            body.replace(jump, List.of(now));
+            detours.put(detour, now);
+            return;
+        }
+        Op now = currentOf(op).redirected(label -> label == last ? way : label);
+        body.replace(currentOf(op), List.of(now));
         current.put(op, now);
     }
 
