@@ -177,7 +177,8 @@ final class Guesses {
 
     private Refused refusal(int obstacle) {
         if (method.effects().settingOf(method.op(obstacle)) != null) {
-            return method.refused("R30", obstacle, "it depends on the result of " + method.nameOf(obstacle), "");
+            return method.refused(
+                    "R30", obstacle, "it depends on the result of " + method.nameOf(obstacle), Slicer.NEEDS_RESULT);
         }
         Effect effect = method.effects().of(method.op(obstacle));
         if (effect.barrier() != null) {
@@ -203,7 +204,7 @@ final class Guesses {
             }
         }
         if (stays.isEmpty()) {
-            throw method.refused("R37", branch, "whether the loop goes on is open", "");
+            throw method.refused("R37", branch, "whether the loop goes on is open", Slicer.NEEDS_RESULT);
         }
         if (stays.size() == 1) {
             guesses.put(branch, stays.get(0));

@@ -25,7 +25,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  */
 final class Slicer {
 
-    private static final String NEEDS_RESULT = "pass it what is known before that call";
+    static final String NEEDS_RESULT = "pass it what is known before that call";
 
     private final Method method;
     private final Region region;
@@ -66,8 +66,7 @@ final class Slicer {
         this(method, region, unavailable, assumed, region.ops());
     }
 
-    private Slicer(
-            Method method, Region region, Set<Register> unavailable, Set<Integer> assumed, BitSet inside) {
+    private Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed, BitSet inside) {
         this.inside = inside;
         this.method = method;
         this.region = region;
