@@ -105,6 +105,10 @@ public final class InterfaceReader {
                             + ": the name is that of the sending twin of " + name + " (rename it)");
                 }
             }
+            if (names.contains(name + Stub.ENCODE_SUFFIX)) {
+                throw new IllegalArgumentException(type.getSimpleName() + "." + name + Stub.ENCODE_SUFFIX
+                        + ": the name is that of the encoding twin of " + name + " (rename it)");
+            }
         }
     }
 
@@ -135,6 +139,7 @@ public final class InterfaceReader {
                 file.window() != null ? file.window() : window,
                 file.idempotent() != null ? file.idempotent() : idempotent,
                 file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
+                harmless,
                 file.group() != null ? file.group() : group);
     }
 

@@ -64,7 +64,7 @@ class CallTableTest {
                     Runnable.class.getMethod("run"),
                     "Runnable.run",
                     "run()V",
-                    new RemoteMethod.Conduct(Style.SYNC, 1, false, Duration.ofSeconds(1), "")));
+                    new RemoteMethod.Conduct(Style.SYNC, 1, false, Duration.ofSeconds(1))));
         }
 
         @Override

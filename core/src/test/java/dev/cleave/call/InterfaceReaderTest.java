@@ -103,7 +103,7 @@ class InterfaceReaderTest {
     @Test
     void readsStylesOfInterfaceAndMethod() {
         assertThat(method(Styles.class, "inherited").conduct())
-                .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 8, false, Duration.ofSeconds(30), ""));
+                .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 8, false, Duration.ofSeconds(30)));
         assertThat(method(Styles.class, "sync").conduct().style()).isEqualTo(Style.SYNC);
         assertThat(method(Styles.class, "own").conduct().window()).isEqualTo(32);
         assertThat(method(Styles.class, "again").conduct().idempotent()).isTrue();
@@ -125,7 +125,7 @@ class InterfaceReaderTest {
         RemoteInterface contract = new InterfaceReader(file).read("s", Styles.class);
 
         assertThat(method(contract, "own").conduct())
-                .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 4, true, Duration.ofSeconds(5), ""));
+                .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
         assertThat(method(contract, "inherited").conduct().style()).isEqualTo(Style.SYNC);
     }
 
