@@ -164,4 +164,29 @@ class BindingsTest {
     private static ServiceBinding only(String text) {
         return Bindings.parse(text, "cleave.yaml").service("compare").orElseThrow();
     }
+
+    @Test
+    void whatAMethodReadsIsSaidByFileOfMethodAndService() {
+        Bindings bindings = Bindings.parse(
+                """
+                services:
+                  one:
+                    interface: a.B
+                    read-only: true
+                    max-age: 1s
+                    methods:
+                      exact: {pure: true}
+                      writes: {read-only: false}
+                  two: {interface: a.C, pure: true}
+                  three: {interface: a.C}
+                """,
+                "cleave.yaml");
+
+        assertThat(bindings.call("a.B", "m").reads()).isEqualTo(new Reads(null, true, Duration.ofSeconds(1)));
+        assertThat(bindings.call("a.B", "m").reads().word()).isEqualTo("READ_ONLY");
+        assertThat(bindings.call("a.B", "exact").reads().word()).isEqualTo("PURE");
+        assertThat(bindings.call("a.B", "writes").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.C", "m").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.D", "m").reads().word()).isEqualTo("-");
+    }
 }
