@@ -18,7 +18,7 @@ class BindingsErrorTest {
             quoteCharacter = '`',
             value = {
                 "aplication: x|cleave.yaml:1: aplication: unknown key (did you mean application?)",
-                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, services or client)",
+                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, benign, pure, services or client)",
                 "broker: localhost:7420|cleave.yaml:1: broker: localhost:7420 (expected: cleave://host:port)",
                 "services: [a]|cleave.yaml:1: services: a list (expected: keys and values)",
                 "services: yes|cleave.yaml:1: services: a single value (expected: keys and values)",

@@ -19,6 +19,7 @@ class BindingsTest {
             application: dna-search
             broker: cleave://localhost:7420
             allow: [com.example.Gene, com.example.Gene$Part]
+            benign: [com.example.Log]
             services:
               compare:
                 interface: com.example.Compare
@@ -37,7 +38,7 @@ class BindingsTest {
                 deadline: 5s
                 methods:
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m}
-                  name: {window: 2}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             """;
 
@@ -96,7 +97,12 @@ class BindingsTest {
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5)));
         assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1)));
-        assertThat(service.call("name")).isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5)));
+        assertThat(service.call("name")).isEqualTo(new CallBinding(
+                        Style.ASYNC,
+                        2,
+                        true,
+                        Duration.ofSeconds(5),
+                        new Reads(false, true, Duration.ofSeconds(1))));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
