@@ -97,12 +97,9 @@ class BindingsTest {
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5)));
         assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1)));
-        assertThat(service.call("name")).isEqualTo(new CallBinding(
-                        Style.ASYNC,
-                        2,
-                        true,
-                        Duration.ofSeconds(5),
-                        new Reads(false, true, Duration.ofSeconds(1))));
+        assertThat(service.call("name"))
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 2, true, Duration.ofSeconds(5), new Reads(false, true, Duration.ofSeconds(1))));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -173,8 +170,7 @@ class BindingsTest {
 
     @Test
     void whatAMethodReadsIsSaidByFileOfMethodAndService() {
-        Bindings bindings = Bindings.parse(
-                """
+        Bindings bindings = Bindings.parse("""
                 services:
                   one:
                     interface: a.B
@@ -185,8 +181,7 @@ class BindingsTest {
                       writes: {read-only: false}
                   two: {interface: a.C, pure: true}
                   three: {interface: a.C}
-                """,
-                "cleave.yaml");
+                """, "cleave.yaml");
 
         assertThat(bindings.call("a.B", "m").reads()).isEqualTo(new Reads(null, true, Duration.ofSeconds(1)));
         assertThat(bindings.call("a.B", "m").reads().word()).isEqualTo("READ_ONLY");
