@@ -54,7 +54,7 @@ final class PlainLoops implements LoopProgram {
             long result = work.look(i, micros);
             audit.accept(result);
             synchronized (lock) {
-                seen++;
+                seen = Math.max(seen, result);
             }
             if (result < 0) {
                 break;
