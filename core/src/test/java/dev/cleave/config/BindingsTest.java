@@ -19,6 +19,8 @@ class BindingsTest {
             application: dna-search
             broker: cleave://localhost:7420
             allow: [com.example.Gene, com.example.Gene$Part]
+            benign: [com.example.audit]
+            pure: [com.example.Keys.key, com.example.Words]
             services:
               compare:
                 interface: com.example.Compare
@@ -79,6 +81,8 @@ class BindingsTest {
         assertThat(bindings.application()).isEqualTo("dna-search");
         assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
         assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
+        assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
+        assertThat(bindings.trust().pure()).containsExactly("com.example.Keys.key", "com.example.Words");
         assertThat(bindings.client())
                 .isEqualTo(new ClientBinding("com.example.Search", List.of("queries.fasta", "7", "true")));
         assertThat(bindings.services()).containsOnlyKeys("compare");
