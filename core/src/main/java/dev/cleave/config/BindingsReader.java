@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT = List.of("application", "broker", "allow", "benign", "pure", "services", "client");
-    static final List<String> CALL = List.of("style", "window", "idempotent", "deadline", "speculative", "group");
+    static final List<String> CALL = List.of(
+            "style", "window", "idempotent", "deadline", "pure", "read-only", "max-age", "speculative", "group");
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
@@ -27,6 +28,9 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "pure",
+            "read-only",
+            "max-age",
             "speculative",
             "group",
             "methods");
@@ -101,6 +105,10 @@ final class BindingsReader {
                 section.value("window", Values.number(1, MAX_WINDOW)),
                 section.value("idempotent", Values::flag),
                 section.value("deadline", Units::deadline),
+                new Reads(
+                        section.value("pure", Values::flag),
+                        section.value("read-only", Values::flag),
+                        section.value("max-age", Units::deadline)),
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName));
     }

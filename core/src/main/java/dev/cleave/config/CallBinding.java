@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the most calls that a loop keeps in flight
  * @param idempotent whether the method may be executed again; a provider's "no" cannot be overridden by a caller
  * @param deadline how long a call may take
+ * @param reads whether it changes nothing
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  */
@@ -20,11 +21,31 @@ public record CallBinding(
         @Nullable Integer window,
         @Nullable Boolean idempotent,
         @Nullable Duration deadline,
+        Reads reads,
         @Nullable Boolean speculative,
         @Nullable String group) {
 
     /** Says nothing. */
-    public static final CallBinding NONE = new CallBinding(null, null, null, null, null, null);
+    public static final CallBinding NONE = new CallBinding(null, null, null, null);
+
+    /** Says nothing of what the method changes. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline) {
+        this(style, window, idempotent, deadline, Reads.NONE);
+    }
+
+    /** Says nothing of speculation and groups. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads) {
+        this(style, window, idempotent, deadline, reads, null, null);
+    }
 
     /** This, and what {@code wider} says where this says nothing. */
     public CallBinding over(CallBinding wider) {
@@ -33,6 +54,7 @@ public record CallBinding(
                 window != null ? window : wider.window,
                 idempotent != null ? idempotent : wider.idempotent,
                 deadline != null ? deadline : wider.deadline,
+                reads.over(wider.reads),
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group);
     }
@@ -45,6 +67,7 @@ public record CallBinding(
                 least(window, other.window),
                 idempotent != null && idempotent.equals(other.idempotent) ? idempotent : carefulIdempotent(other),
                 least(deadline, other.deadline),
+                reads.careful(other.reads),
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null);
     }

@@ -4,6 +4,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
 import dev.cleave.config.Trust;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -17,9 +18,10 @@ public final class Styles {
     /**
      * Reads an application file.
      *
-     * @return gives for the binary name of an interface and the name of a method {@code "STYLE WINDOW
+     * @return gives for the binary name of an interface and the name of a method {@code "STYLE WINDOW READS AGE
      *     SPECULATIVE GROUP"}: style {@code SYNC}, {@code ASYNC}, {@code CHAINED} or {@code ONE_WAY}, window a number,
-     *     speculative {@code true} or {@code false}, group a name; {@code -} for any of them says nothing
+     *     reads {@code PURE}, {@code READ_ONLY} or {@code NONE}, age a number of nanoseconds, speculative {@code true} or
+     *     {@code false}, group a name; {@code -} for any of them says nothing
      * @throws dev.cleave.config.ConfigException if the file cannot be read or understood
      */
     public static BiFunction<String, String, String> read(String file) {
@@ -43,9 +45,14 @@ public final class Styles {
     }
 
     private static String text(CallBinding call) {
+        Duration maxAge = call.reads().maxAge();
         return word(call.style() == null ? null : call.style().name())
                 + ' '
                 + word(call.window())
+                + ' '
+                + call.reads().word()
+                + ' '
+                + word(maxAge == null ? null : maxAge.toNanos())
                 + ' '
                 + word(call.speculative())
                 + ' '

@@ -19,8 +19,8 @@ class BindingsTest {
             application: dna-search
             broker: cleave://localhost:7420
             allow: [com.example.Gene, com.example.Gene$Part]
-            benign: [com.example.log]
-            pure: [com.example.Sums]
+            benign: [com.example.audit]
+            pure: [com.example.Keys.key, com.example.Words]
             services:
               compare:
                 interface: com.example.Compare
@@ -41,7 +41,7 @@ class BindingsTest {
                 group: scores
                 methods:
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g}
-                  name: {window: 2}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             """;
 
@@ -62,7 +62,7 @@ class BindingsTest {
         assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", "localhost", null, Map.of()));
         assertThat(service.dispatch())
                 .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null));
-        assertThat(service.calls()).isEqualTo(new CallBinding(null, null, null, null, null, null));
+        assertThat(service.calls()).isEqualTo(new CallBinding(null, null, null, null));
         assertThat(service.methods()).isEmpty();
         assertThat(service.call("score")).isEqualTo(CallBinding.NONE);
         assertThat(service.link("harvey")).isEmpty();
@@ -83,6 +83,8 @@ class BindingsTest {
         assertThat(bindings.application()).isEqualTo("dna-search");
         assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
         assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
+        assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
+        assertThat(bindings.trust().pure()).containsExactly("com.example.Keys.key", "com.example.Words");
         assertThat(bindings.client())
                 .isEqualTo(new ClientBinding("com.example.Search", List.of("queries.fasta", "7", "true")));
         assertThat(bindings.services()).containsOnlyKeys("compare");
@@ -99,11 +101,19 @@ class BindingsTest {
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
-                .isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5), true, "scores"));
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores"));
         assertThat(service.call("score"))
-                .isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), false, "g"));
+                .isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g"));
         assertThat(service.call("name"))
-                .isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5), true, "scores"));
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC,
+                        2,
+                        true,
+                        Duration.ofSeconds(5),
+                        new Reads(false, true, Duration.ofSeconds(1)),
+                        true,
+                        "scores"));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -131,8 +141,8 @@ class BindingsTest {
                 """, "cleave.yaml");
 
         assertThat(bindings.call("a.B", "m"))
-                .isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5), null, null));
-        assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null, null, null));
+                .isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
+        assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null));
     }
 
     @Test
@@ -186,9 +196,32 @@ class BindingsTest {
                 """, "cleave.yaml");
 
         assertThat(bindings.call("a.Store", "put"))
-                .isEqualTo(new CallBinding(Style.CHAINED, null, null, null, true, "writes"));
+                .isEqualTo(new CallBinding(Style.CHAINED, null, null, null, Reads.NONE, true, "writes"));
         assertThat(bindings.call("a.Store", "note"))
-                .isEqualTo(new CallBinding(Style.ONE_WAY, null, null, null, false, null));
-        assertThat(bindings.call("a.Store", "get")).isEqualTo(new CallBinding(null, null, null, null, true, null));
+                .isEqualTo(new CallBinding(Style.ONE_WAY, null, null, null, Reads.NONE, false, null));
+        assertThat(bindings.call("a.Store", "get")).isEqualTo(new CallBinding(null, null, null, null, Reads.NONE, true, null));
+    }
+
+    @Test
+    void whatAMethodReadsIsSaidByFileOfMethodAndService() {
+        Bindings bindings = Bindings.parse("""
+                services:
+                  one:
+                    interface: a.B
+                    read-only: true
+                    max-age: 1s
+                    methods:
+                      exact: {pure: true}
+                      writes: {read-only: false}
+                  two: {interface: a.C, pure: true}
+                  three: {interface: a.C}
+                """, "cleave.yaml");
+
+        assertThat(bindings.call("a.B", "m").reads()).isEqualTo(new Reads(null, true, Duration.ofSeconds(1)));
+        assertThat(bindings.call("a.B", "m").reads().word()).isEqualTo("READ_ONLY");
+        assertThat(bindings.call("a.B", "exact").reads().word()).isEqualTo("PURE");
+        assertThat(bindings.call("a.B", "writes").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.C", "m").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.D", "m").reads().word()).isEqualTo("-");
     }
 }

@@ -194,7 +194,7 @@ public final class MethodPlanner {
                     "R70",
                     method.line(call),
                     "a one-way call is handed over where it is written",
-                    "mark it @Chained to have it waited for");
+                    "mark it @Async to send it ahead");
         }
         if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
