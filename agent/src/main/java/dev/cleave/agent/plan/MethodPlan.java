@@ -10,11 +10,16 @@ import java.util.Map;
  * @param helpers those of the calls planned that are calls of helpers
  */
 public record MethodPlan(
-        List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Helper> helpers, List<Verdict> verdicts) {
+        List<LoopPlan> loops,
+        List<GroupPlan> groups,
+        List<StreamPlan> streams,
+        Map<Integer, Helper> helpers,
+        List<Verdict> verdicts) {
 
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
+        streams = List.copyOf(streams);
         helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
     }
@@ -31,19 +36,29 @@ public record MethodPlan(
             put(found, group.leader(), Verdict.Outcome.SPLIT, 1);
             group.slice().sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
         }
+        for (StreamPlan stream : streams) {
+            Helper helper = stream.helper();
+            if (helper != null) {
+                put(found, helper, Verdict.Outcome.PIPELINED, stream.window());
+            }
+        }
         return found;
     }
 
     private void put(Map<Helper, Verdict> found, int call, Verdict.Outcome outcome, int window) {
         Helper helper = helpers.get(call);
         if (helper != null) {
-            Verdict verdict = new Verdict(-1, helper.name(), outcome, window, null);
-            found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
+            put(found, helper, outcome, window);
         }
+    }
+
+    private static void put(Map<Helper, Verdict> found, Helper helper, Verdict.Outcome outcome, int window) {
+        Verdict verdict = new Verdict(-1, helper.name(), outcome, window, null);
+        found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
     }
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        return loops.isEmpty() && groups.isEmpty();
+        return loops.isEmpty() && groups.isEmpty() && streams.isEmpty();
     }
 }

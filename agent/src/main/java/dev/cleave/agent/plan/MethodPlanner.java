@@ -10,6 +10,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,12 @@ public final class MethodPlanner {
         GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-        return new MethodPlan(loops, groups, helpers(loops, groups), verdicts(loops, groups, refusals));
+        StreamPlanner streams = new StreamPlanner(method);
+        List<StreamPlan> planned = streams.plan();
+        List<Verdict> verdicts = verdicts(loops, groups, refusals);
+        verdicts.addAll(streams.verdicts(planned));
+        verdicts.sort(Comparator.comparingInt(Verdict::line));
+        return new MethodPlan(loops, groups, planned, helpers(loops, groups), verdicts);
     }
 
     private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
@@ -149,6 +155,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

@@ -17,10 +17,15 @@ final class MethodRewriter {
                 .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        List<StreamWriter> streams = plan.streams().stream()
+                .map(stream -> new StreamWriter(editing, stream))
+                .toList();
         groups.forEach(GroupWriter::write);
+        streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
+        streams.forEach(StreamWriter::settle);
         editing.passages().finish();
     }
 
