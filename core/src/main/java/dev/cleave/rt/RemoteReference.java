@@ -19,7 +19,7 @@ public final class RemoteReference {
     private final Object receiver;
 
     /** How the method is called and sent. */
-    private record Linked(String key, MethodHandle call, MethodHandle send, Class<?> result) {
+    record Linked(String key, MethodHandle call, MethodHandle send, Class<?> result) {
 
         RemoteReference of(Object receiver) {
             return new RemoteReference(this, receiver);
@@ -58,8 +58,8 @@ public final class RemoteReference {
                 method.asType(ON_OBJECTS),
                 sending.send().asType(ON_OBJECTS),
                 method.type().returnType());
-        MethodHandle implementation = LOOKUP.findVirtual(
-                RemoteReference.class, "call", MethodType.methodType(Object.class, Object.class));
+        MethodHandle implementation =
+                LOOKUP.findVirtual(RemoteReference.class, "call", MethodType.methodType(Object.class, Object.class));
         MethodHandle make = LambdaMetafactory.metafactory(
                         LOOKUP,
                         function,

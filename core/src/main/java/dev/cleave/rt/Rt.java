@@ -66,11 +66,9 @@ public final class Rt {
             MethodHandles.Lookup caller, String name, MethodType type, String helper, String stages, int window)
             throws IllegalAccessException {
         int functions = stages.length() + 1;
-        StreamSite site = new StreamSite(
-                helper, stages, type.parameterList().subList(1, functions + 1), window);
-        return new ConstantCallSite(STREAM.bindTo(site)
-                .asCollector(Object[].class, functions)
-                .asType(type));
+        StreamSite site = new StreamSite(helper, stages, type.parameterList().subList(1, functions + 1), window);
+        return new ConstantCallSite(
+                STREAM.bindTo(site).asCollector(Object[].class, functions).asType(type));
     }
 
     /**
@@ -99,7 +97,8 @@ public final class Rt {
         String name = caller.revealDirect(method).getName();
         MethodHandle send = send(caller, name, method.type().changeReturnType(Object.class), site, line)
                 .dynamicInvoker();
-        return RemoteReference.link(function, type, erased, method, instantiated, new RemoteReference.Sending(key, send));
+        return RemoteReference.link(
+                function, type, erased, method, instantiated, new RemoteReference.Sending(key, send));
     }
 
     /** Waits for a sent call whose result is int, short, char, byte or boolean. */
@@ -229,7 +228,7 @@ public final class Rt {
         }
     }
 
-    private static StreamAhead openStream(StreamSite site, StreamSource source, Object[] functions) {
+    static StreamAhead openStream(StreamSite site, StreamSource source, Object[] functions) {
         return new StreamAhead(site, source, functions);
     }
 

@@ -30,7 +30,8 @@ final class StreamSite {
         this.stages = stages;
         this.loop = new LoopSite(window, 1);
         for (Class<?> type : types) {
-            functions.add(MethodHandles.publicLookup().unreflect(functionOf(type)).asType(ON_OBJECTS));
+            functions.add(
+                    MethodHandles.publicLookup().unreflect(functionOf(type)).asType(ON_OBJECTS));
         }
     }
 

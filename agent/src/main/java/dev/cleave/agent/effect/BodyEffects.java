@@ -68,9 +68,7 @@ public final class BodyEffects {
 
     /** How the call of a method is to be placed, null if it is not remote. */
     public @Nullable CallSetting settingOf(MethodInsnNode call) {
-        return call.getOpcode() == Opcodes.INVOKEINTERFACE
-                ? remote.settingOf(call.owner, call.name, call.desc)
-                : null;
+        return call.getOpcode() == Opcodes.INVOKEINTERFACE ? remote.settingOf(call.owner, call.name, call.desc) : null;
     }
 
     /** Whether objects of the register's type can be changed by nobody, so that serialising one reads nothing else. */

@@ -44,8 +44,8 @@ record Function(InvokeDynamicInsnNode site, MethodInsnNode target, Type type) {
         if (opcode == null) {
             return null;
         }
-        MethodInsnNode target = new MethodInsnNode(
-                opcode, handle.getOwner(), handle.getName(), handle.getDesc(), handle.isInterface());
+        MethodInsnNode target =
+                new MethodInsnNode(opcode, handle.getOwner(), handle.getName(), handle.getDesc(), handle.isInterface());
         return new Function(site, target, (Type) site.bsmArgs[2]);
     }
 

@@ -147,7 +147,8 @@ public final class Helpers {
     }
 
     /** The method of this class that a call names, null if it names none. */
-    @Nullable MethodNode targetOf(MethodInsnNode call) {
+    @Nullable
+    MethodNode targetOf(MethodInsnNode call) {
         if (!call.owner.equals(owner.name) || call.name.startsWith("<")) {
             return null;
         }

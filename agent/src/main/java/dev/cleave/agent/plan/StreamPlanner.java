@@ -1,13 +1,13 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.Place;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,18 +30,50 @@ final class StreamPlanner {
 
     /** Stages and ends that give each element to their function, in order. */
     private static final Set<String> CALLING = Set.of(
-            "map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj", "filter", "flatMap", "flatMapToInt",
-            "flatMapToLong", "flatMapToDouble", "forEach", "forEachOrdered");
+            "map",
+            "mapToInt",
+            "mapToLong",
+            "mapToDouble",
+            "mapToObj",
+            "filter",
+            "flatMap",
+            "flatMapToInt",
+            "flatMapToLong",
+            "flatMapToDouble",
+            "forEach",
+            "forEachOrdered");
 
     private static final Set<String> MAPPING = Set.of("map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj");
     private static final Set<String> AFTER = Set.of(
-            "map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj", "filter", "flatMap", "flatMapToInt", "flatMapToLong", "flatMapToDouble", "peek", "boxed", "asLongStream",
+            "map",
+            "mapToInt",
+            "mapToLong",
+            "mapToDouble",
+            "mapToObj",
+            "filter",
+            "flatMap",
+            "flatMapToInt",
+            "flatMapToLong",
+            "flatMapToDouble",
+            "peek",
+            "boxed",
+            "asLongStream",
             "asDoubleStream");
     private static final Set<String> ENDS = Set.of(
-            "forEach", "forEachOrdered", "toList", "toArray", "collect", "reduce", "sum", "average", "min", "max", "count",
+            "forEach",
+            "forEachOrdered",
+            "toList",
+            "toArray",
+            "collect",
+            "reduce",
+            "sum",
+            "average",
+            "min",
+            "max",
+            "count",
             "summaryStatistics");
-    private static final Set<String> EARLY = Set.of(
-            "anyMatch", "allMatch", "noneMatch", "findFirst", "findAny", "limit", "takeWhile");
+    private static final Set<String> EARLY =
+            Set.of("anyMatch", "allMatch", "noneMatch", "findFirst", "findAny", "limit", "takeWhile");
     private static final Set<String> COLLECTORS = Set.of("toList", "toUnmodifiableList", "counting");
 
     private final Method method;
@@ -129,9 +161,8 @@ final class StreamPlanner {
                         "collect the results, and use them afterwards");
             }
         }
-        boolean readsContents = reads.stream()
-                .skip(1)
-                .anyMatch(read -> read.place().meets(new Place.Contents()));
+        boolean readsContents =
+                reads.stream().skip(1).anyMatch(read -> read.place().meets(new Place.Contents()));
         if (!filled.isEmpty() && readsContents) {
             throw method.refused(
                     "R33", end, "the stream changes a collection, and a call needs one", "collect to a list");
@@ -171,7 +202,8 @@ final class StreamPlanner {
             }
             MethodInsnNode stage = stageOf(made);
             if (stage == null) {
-                throw refused(made, method.nameOf(made) + " is no source of a known class", "stream a list or an array");
+                throw refused(
+                        made, method.nameOf(made) + " is no source of a known class", "stream a list or an array");
             }
             if (EARLY.contains(stage.name)) {
                 throw early(made, stage);
@@ -224,7 +256,6 @@ final class StreamPlanner {
     }
 
     private void addOperand(int index, int operand, List<Access> writes) throws Refused {
-        Register register = method.op(index).uses().get(operand);
         MethodInsnNode stage = stageOf(index);
         int made = origin(index, operand);
         boolean isCollect = stage != null && stage.name.equals("collect");
@@ -235,31 +266,40 @@ final class StreamPlanner {
             return;
         }
         boolean isFunction = made >= 0 && functionOf(made) != null;
-        boolean isIdentity = stage != null && stage.name.equals("reduce") && operand == 1
+        boolean isIdentity = stage != null
+                && stage.name.equals("reduce")
+                && operand == 1
                 && method.op(index).uses().size() > 2;
         if (!isFunction && isIdentity) {
             return;
         }
         if (!isFunction) {
-            throw refused(index, "the function " + register + " of " + nameOf(stage) + " is not known", "use a lambda");
+            throw refused(index, "the function of " + nameOf(stage) + " is not known", "use a lambda");
         }
         FunctionEffect effect = functionEffect(index, made, functionOf(made));
         writes.addAll(effect.writes());
         for (int captured : effect.filled()) {
-            filled.add(new StreamPlan.Filled(
-                    index, made, method.op(made).uses().get(captured)));
+            filled.add(new StreamPlan.Filled(index, made, method.op(made).uses().get(captured)));
         }
     }
 
-    private FunctionEffect functionEffect(int index, int made, @Nullable Function function) throws Refused {
-        MethodNode own = function == null ? null : method.functionCode(function.target());
-        if (function != null && own != null && !function.isNew()) {
+    private FunctionEffect functionEffect(int index, int maker, @Nullable Function function) throws Refused {
+        if (function == null || function.isNew()) {
+            throw refused(index, "a function of the stream is not known", "use a lambda");
+        }
+        MethodNode own = method.functionCode(function.target());
+        if (own != null) {
+            Barrier barrier = method.effects().ofCall(function.target()).barrier();
+            if (barrier != null && barrier.kind() == Barrier.Kind.MAY_NOT_RETURN) {
+                throw method.refused(index, barrier);
+            }
             return FunctionEffect.of(function, own, method.helpers());
         }
-        boolean isBound = function != null && function.captured() == 1 && !function.isNew();
+        boolean isBound = function.captured() == 1;
         Effect effect = isBound
-                ? method.effects().ofCall(function.target(), method.op(made).uses().get(0))
-                : effectOf(index, made);
+                ? method.effects()
+                        .ofCall(function.target(), method.op(maker).uses().get(0))
+                : effectOf(index, maker);
         if (effect.barrier() != null) {
             throw method.refused(index, effect.barrier());
         }
