@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.Chain;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class LoopQueue {
     private long firstSentAt;
     private long blockedNanos;
     private boolean finished;
+    private @Nullable Chain chain;
 
     LoopQueue(LoopSite loop, Window window, int sends) {
         this.loop = loop;
@@ -41,12 +43,35 @@ public final class LoopQueue {
     boolean hasRoom() {
         return !finished
                 && (size == 0 || size + sends <= window.size())
-                && sent - begun <= (long) IDLE_WINDOWS * window.size();
+                && sent - begun <= (long) IDLE_WINDOWS * window.size()
+                && mayChain();
+    }
+
+    /** The chain of the calls that are sent, if they are chained. */
+    Chain chain() {
+        Chain known = chain;
+        if (known == null) {
+            known = Chain.stopping();
+            chain = known;
+        }
+        return known;
+    }
+
+    /** A chain that broke is left as it is until its calls have been taken; then a new one begins. */
+    private boolean mayChain() {
+        if (chain == null || !chain.isBroken()) {
+            return true;
+        }
+        if (size > 0) {
+            return false;
+        }
+        chain.renew();
+        return true;
     }
 
     boolean put(@Nullable SentCall call, int site) {
         if (call == null) {
-            finished = true;
+            finish();
             return false;
         }
         if (firstSentAt == 0) {
@@ -67,6 +92,9 @@ public final class LoopQueue {
 
     void finish() {
         finished = true;
+        if (chain != null) {
+            chain.end();
+        }
     }
 
     void begin() {
@@ -86,7 +114,7 @@ public final class LoopQueue {
     }
 
     void close() {
-        finished = true;
+        finish();
         while (size > 0) {
             remove().discard();
             loop.overshot();

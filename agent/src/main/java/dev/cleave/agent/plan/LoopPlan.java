@@ -10,5 +10,6 @@ import java.util.Map;
  * @param window the most calls in flight
  * @param skips for the entry of each handler in the loop, the calls that the rest of the pass then leaves out, as
  *     positions in the slice's list of sends
+ * @param isChained whether the calls are a chain (R49)
  */
-public record LoopPlan(SendSlice slice, int window, Map<Integer, List<Integer>> skips) {}
+public record LoopPlan(SendSlice slice, int window, Map<Integer, List<Integer>> skips, boolean isChained) {}

@@ -92,7 +92,10 @@ final class LoopPlanner {
         new SkippedCode(method, region).check(pure);
         Crossing crossing = new Crossing(method, region, pure.executed(), members, pure.iterators());
         List<EntryTest> tests = crossing.check(region.ops());
-        return new LoopPlan(slicer.slice(members, tests), window(members), skips(members));
+        if (method.isChained()) {
+            new ChainCrossing(method, region, pure.executed(), members).check(region.ops());
+        }
+        return new LoopPlan(slicer.slice(members, tests), window(members), skips(members), method.isChained());
     }
 
     private int window(List<Integer> members) {

@@ -23,17 +23,21 @@ public final class MethodPlanner {
     private static final int LARGEST = 3_000;
 
     private final Method method;
+    private final Method chained;
 
     /** What stands in loops. */
     private final BitSet repeated = new BitSet();
 
-    private MethodPlanner(Method method) {
+    private MethodPlanner(Method method, Method chained) {
         this.method = method;
+        this.chained = chained;
     }
 
     /** Plans a body whose effects are known. */
     public static MethodPlan plan(MethodBody body, BodyEffects effects, Helpers helpers) {
-        return new MethodPlanner(new Method(new OpGraph(body), effects, helpers)).plan();
+        OpGraph graph = new OpGraph(body);
+        Method chained = new Method(graph, effects, helpers, CallSetting.Style.CHAINED);
+        return new MethodPlanner(new Method(graph, effects, helpers), chained).plan();
     }
 
     private MethodPlan plan() {
@@ -51,16 +55,37 @@ public final class MethodPlanner {
             return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
         }
         List<LoopPlan> loops = new ArrayList<>();
+        List<GroupPlan> groups = new ArrayList<>();
         Map<Integer, Refusal> refusals = new HashMap<>();
+        for (Method styled : List.of(method, chained)) {
+            place(styled, blocks, nest, loops, groups, refusals);
+        }
+        StreamPlanner streamPlanner = new StreamPlanner(method);
+        List<StreamPlan> streams = streamPlanner.plan();
+        List<Verdict> verdicts = verdicts(loops, groups, refusals);
+        verdicts.addAll(streamPlanner.verdicts(streams));
+        verdicts.sort(Comparator.comparingInt(Verdict::line));
+        return new MethodPlan(loops, groups, streams, helpers(loops, groups), verdicts);
+    }
+
+    /** Places the calls of one style; those of others are barriers to them. */
+    private void place(
+            Method styled,
+            ControlFlowGraph blocks,
+            LoopNest nest,
+            List<LoopPlan> loops,
+            List<GroupPlan> groups,
+            Map<Integer, Refusal> refusals) {
         BitSet taken = new BitSet();
         BitSet entries = new BitSet();
         for (Loop loop : nest.loops()) {
-            entries.set(body.indexOf(loop.header().first()));
-            loop.blocks().forEach(block -> block.ops().forEach(op -> repeated.set(body.indexOf(op))));
-            if (loop.blocks().stream().noneMatch(this::calls)) {
+            entries.set(styled.graph().body().indexOf(loop.header().first()));
+            loop.blocks().forEach(block -> block.ops()
+                    .forEach(op -> repeated.set(styled.graph().body().indexOf(op))));
+            if (loop.blocks().stream().noneMatch(block -> calls(styled, block))) {
                 continue;
             }
-            LoopPlanner planner = new LoopPlanner(method, blocks, nest, loop);
+            LoopPlanner planner = new LoopPlanner(styled, blocks, nest, loop);
             List<LoopPlan> planned = planner.plan();
             loops.addAll(planned);
             refusals.putAll(planner.refusals());
@@ -68,15 +93,9 @@ public final class MethodPlanner {
                 taken.or(planned.get(0).slice().region().ops());
             }
         }
-        GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
-        List<GroupPlan> groups = groupPlanner.plan();
+        GroupPlanner groupPlanner = new GroupPlanner(styled, entries, taken);
+        groups.addAll(groupPlanner.plan());
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-        StreamPlanner streams = new StreamPlanner(method);
-        List<StreamPlan> planned = streams.plan();
-        List<Verdict> verdicts = verdicts(loops, groups, refusals);
-        verdicts.addAll(streams.verdicts(planned));
-        verdicts.sort(Comparator.comparingInt(Verdict::line));
-        return new MethodPlan(loops, groups, planned, helpers(loops, groups), verdicts);
     }
 
     private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
@@ -96,22 +115,25 @@ public final class MethodPlanner {
         return helpers;
     }
 
-    private boolean calls(Block block) {
+    private static boolean calls(Method styled, Block block) {
         return block.ops().stream()
-                .anyMatch(op -> method.isCandidate(method.graph().body().indexOf(op)));
+                .anyMatch(op -> styled.isCandidate(styled.graph().body().indexOf(op)));
     }
 
     private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
         for (LoopPlan loop : loops) {
             for (int call : loop.slice().sends()) {
-                verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, loop.window(), null));
+                Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
+                verdicts.put(call, verdict(call, outcome, loop.window(), null));
             }
         }
         for (GroupPlan group : groups) {
-            verdicts.put(group.leader(), verdict(group.leader(), Verdict.Outcome.SPLIT, 1, null));
-            for (int call : group.slice().sends()) {
-                verdicts.put(call, verdict(call, Verdict.Outcome.SPLIT, 1, null));
+            List<Integer> calls = new ArrayList<>(group.slice().sends());
+            calls.add(group.leader());
+            Verdict.Outcome outcome = group.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
+            for (int call : calls) {
+                verdicts.put(call, verdict(call, outcome, group.isChained() ? calls.size() : 1, null));
             }
         }
         List<Verdict> list = new ArrayList<>();
@@ -130,7 +152,18 @@ public final class MethodPlanner {
     }
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
-        if (!method.isCandidate(call)) {
+        if (method.callsBack(call)) {
+            return new Refusal(
+                    "R9",
+                    method.line(call),
+                    "the server may call back objects that the call gives it",
+                    "give it values");
+        }
+        CallSetting setting = method.effects().settingOf(method.op(call));
+        if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
+            return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");
+        }
+        if (!method.isCandidate(call) && !chained.isCandidate(call)) {
             return new Refusal(
                     "R10",
                     method.line(call),
@@ -138,13 +171,20 @@ public final class MethodPlanner {
                     "mark it @Async, or set its style in the application file");
         }
         Refusal refusal = refusals.get(call);
-        return refusal != null ? refusal : new Refusal("R16", method.line(call), "no other call stands near it", "");
+        return refusal != null
+                ? refusal
+                : new Refusal(
+                        "R16",
+                        method.line(call),
+                        "no other call stands near it",
+                        "put it beside another call, or into a loop");
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
         Helper helper = method.helper(call);
         String name = helper == null ? method.nameOf(call) : helper.name();
-        return new Verdict(method.line(call), name, outcome, window, refusal);
+        Refusal placed = refusal != null && refusal.line() < 0 ? refusal.at(method.line(call)) : refusal;
+        return new Verdict(method.line(call), name, outcome, window, placed);
     }
 
     private MethodPlan refuseAll(String rule, String reason, String advice) {

@@ -133,8 +133,15 @@ final class LoopWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register sent = body.fresh(RegisterKind.REFERENCE);
         Register kept = body.fresh(RegisterKind.INT);
-        List<Op> ops = new ArrayList<>(
-                editing.send(index, sent, call.uses().stream().map(bank::of).toList()));
+        List<Op> ops = new ArrayList<>();
+        List<Register> operands = call.uses().stream().map(bank::of).toList();
+        if (plan.isChained()) {
+            Register chain = body.fresh(RegisterKind.REFERENCE);
+            ops.add(rt.call("chainOf", "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
+            ops.add(rt.sendChained(call, editing.line(index), sent, chain, operands));
+        } else {
+            ops.addAll(editing.send(index, sent, operands));
+        }
         ops.addAll(rt.numbered(
                 "put", "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z", kept, List.of(queue, sent), position));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(kept), declined));

@@ -52,6 +52,7 @@ final class Conformance {
     /** Compares under many schedules; returns the most calls in flight that any of them saw. */
     int check(String name) {
         String className = "p." + className(name);
+        assertThat(programs().incomplete(className)).as(name).isEmpty();
         Class<?> written = programs().written(className);
         Class<?> rewritten = programs().rewritten(className);
         int max = 0;
@@ -103,13 +104,19 @@ final class Conformance {
                     || actual.result().contains("caught");
             assertThat(failed).as("discarded without an exception: " + where).isTrue();
         }
+        assertThat(chainedOf(actual.log())).as("chained calls: " + where).isEqualTo(chainedOf(expected.log()));
         assertThat(syncOf(actual.log())).as(where).isEqualTo(syncOf(expected.log()));
         return actual.maxInFlight();
     }
 
+    /** What a server executes of chained calls is what it is of the program as written, failures or not. */
+    private static List<String> chainedOf(List<String> log) {
+        return log.stream().filter(call -> call.startsWith("link")).toList();
+    }
+
     private static List<String> syncOf(List<String> log) {
         return log.stream()
-                .filter(call -> call.startsWith("sync") || call.startsWith("plain"))
+                .filter(call -> call.startsWith("sync") || call.startsWith("shout") || call.startsWith("plain"))
                 .toList();
     }
 

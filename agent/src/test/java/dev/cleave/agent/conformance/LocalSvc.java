@@ -97,7 +97,58 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public int tell(Hearer hearer, int x) {
+        hearer.hear(x);
+        return x;
+    }
+
+    @Override
+    public int tellAll(List<Hearer> hearers, int x) {
+        hearers.forEach(h -> h.hear(x));
+        return x;
+    }
+
+    @Override
+    public int tellIn(Letter letter) {
+        return tell(letter.hearer(), letter.x());
+    }
+
+    @Override
+    public int look(dev.cleave.Ref<Box> box) {
+        return box.get().value();
+    }
+
+    @Override
     public List<String> names(int x) {
         return List.of();
     }
+
+    @Override
+    public void linkPut(int x) {}
+
+    @Override
+    public int linkNum(int x) {
+        return x;
+    }
+
+    @Override
+    public String linkText(String text) {
+        return text;
+    }
+
+    @Override
+    public int linkSum(int[] values) {
+        return values.length;
+    }
+
+    @Override
+    public void linkChecked(int x) {}
+
+    @Override
+    public Object linkObject(int x) {
+        return x;
+    }
+
+    @Override
+    public void shout(int x) {}
 }

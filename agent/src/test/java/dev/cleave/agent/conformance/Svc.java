@@ -1,6 +1,8 @@
 package dev.cleave.agent.conformance;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
+import dev.cleave.OneWay;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
@@ -70,6 +72,27 @@ public interface Svc {
     @Async
     List<String> names(int x);
 
+    @Chained
+    void linkPut(int x);
+
+    @Chained
+    int linkNum(int x);
+
+    @Chained(window = 4)
+    String linkText(String text);
+
+    @Chained
+    int linkSum(int[] values);
+
+    @Chained
+    void linkChecked(int x) throws Failure;
+
+    @Chained
+    Object linkObject(int x);
+
+    @OneWay
+    void shout(int x);
+
     /** A mutable argument. */
     final class Box {
         public int value;
@@ -83,6 +106,27 @@ public interface Svc {
             return value;
         }
     }
+
+    @Async
+    int tell(Hearer hearer, int x);
+
+    @Async
+    int tellAll(List<Hearer> hearers, int x);
+
+    @Async
+    int tellIn(Letter letter);
+
+    @Async
+    int look(dev.cleave.Ref<Box> box);
+
+    /** Is called back. */
+    @Remote
+    interface Hearer {
+        void hear(int x);
+    }
+
+    /** A value that leads to an object which is called back. */
+    record Letter(Hearer hearer, int x) {}
 
     /** A declared exception. */
     final class Failure extends Exception {

@@ -61,4 +61,22 @@ final class LocalService implements FuzzService {
     public int barrier(int key) {
         return through.barrier(key);
     }
+
+    @Override
+    public void push(int key, int value) {
+        program.f += value;
+        through.push(key, value);
+    }
+
+    @Override
+    public int pull(int key) {
+        program.arr[2] += key;
+        return through.pull(key);
+    }
+
+    @Override
+    public String label(int key) {
+        program.sb.append('!');
+        return through.label(key);
+    }
 }
