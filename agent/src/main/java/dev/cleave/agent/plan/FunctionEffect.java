@@ -36,7 +36,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
             BodyEffects effects = helpers.effects().of(body);
             return new Reading(new Method(new OpGraph(body), effects, helpers), function).read();
         } catch (Unsupported e) {
-            throw new Refused(new Refusal("R1", -1, String.valueOf(e.getMessage()), ""));
+            throw new Refused(new Refusal("R1", -1, String.valueOf(e.getMessage()), "call the remote method directly"));
         }
     }
 
@@ -56,7 +56,8 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
         FunctionEffect read() throws Refused {
             if ((method.graph().body().original().access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-                throw method.refused("R69", 0, "the function is synchronized", "");
+                throw method.refused(
+                        "R69", 0, "the function is synchronized", "collect the results, and use them afterwards");
             }
             for (int i = 0; i < method.graph().size(); i++) {
                 Effect effect = method.effects().of(method.op(i));
@@ -79,7 +80,10 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
                 filled.add(captured);
             } else if (guard.kind() != Guard.Kind.PLAIN || !isConsole(index, guard.object())) {
                 throw method.refused(
-                        "R43", index, method.nameOf(index) + " may call code that the agent does not know", "");
+                        "R43",
+                        index,
+                        method.nameOf(index) + " may call code that the agent does not know",
+                        "collect the results, and use them afterwards");
             }
         }
 

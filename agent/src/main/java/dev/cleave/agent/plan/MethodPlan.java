@@ -7,12 +7,14 @@ import java.util.Map;
 /**
  * What to do with one method, and why; indices are those of the body as it was when planned.
  *
+ * @param sinks the calls whose awaits move, in the order of the program
  * @param helpers those of the calls planned that are calls of helpers
  */
 public record MethodPlan(
         List<LoopPlan> loops,
         List<GroupPlan> groups,
         List<StreamPlan> streams,
+        List<SinkPlan> sinks,
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {
 
@@ -20,6 +22,7 @@ public record MethodPlan(
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
         streams = List.copyOf(streams);
+        sinks = List.copyOf(sinks);
         helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
     }
@@ -34,7 +37,7 @@ public record MethodPlan(
         }
         for (GroupPlan group : groups) {
             put(found, group.leader(), Verdict.Outcome.SPLIT, 1);
-            group.slice().sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
+            group.sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
         }
         for (StreamPlan stream : streams) {
             Helper helper = stream.helper();
@@ -59,6 +62,6 @@ public record MethodPlan(
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        return loops.isEmpty() && groups.isEmpty() && streams.isEmpty();
+        return loops.isEmpty() && groups.isEmpty() && streams.isEmpty() && sinks.isEmpty();
     }
 }

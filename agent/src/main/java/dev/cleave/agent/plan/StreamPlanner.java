@@ -133,7 +133,8 @@ final class StreamPlanner {
         int call = user(made);
         MethodInsnNode stage = call < 0 ? null : stageOf(call);
         if (stage == null || method.op(call).uses().size() != 2 || origin(call, 1) != made) {
-            throw refused(made, "the function is not given to a stage of a stream", "");
+            throw refused(
+                    made, "the function is not given to a stage of a stream", "call it in a loop, or in a stream");
         }
         if (EARLY.contains(stage.name)) {
             throw early(call, stage);
@@ -307,7 +308,10 @@ final class StreamPlanner {
                 && effect.guards().stream().allMatch(guard -> guard.kind() == Guard.Kind.PLAIN)
                 && effect.writes().stream().allMatch(write -> write.place() instanceof Place.Contents);
         if (!effect.guards().isEmpty() && !isFilled) {
-            throw refused(index, "the function may call code that the agent does not know", "");
+            throw refused(
+                    index,
+                    "the function may call code that the agent does not know",
+                    "collect the results, and use them afterwards");
         }
         return isFilled && !effect.writes().isEmpty()
                 ? new FunctionEffect(List.of(), Set.of(0))

@@ -89,9 +89,8 @@ final class ClassPlan {
         }
         List<Verdict> verdicts = new ArrayList<>();
         for (Verdict verdict : own) {
-            boolean isShared = verdict.outcome() == Verdict.Outcome.SEQUENTIAL
-                    && verdict.refusal() != null
-                    && verdict.refusal().rule().equals("R16");
+            boolean isShared = how != null
+                    || verdict.refusal() != null && verdict.refusal().rule().equals("R16");
             if (!isShared) {
                 verdicts.add(verdict);
             } else if (how != null) {

@@ -12,17 +12,21 @@ final class MethodRewriter {
 
     static void rewrite(MethodBody body, MethodPlan plan) {
         Editing editing = new Editing(body, plan.helpers());
+        Places places = new Places(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
-                .map(group -> new GroupWriter(editing, group))
+                .map(group -> new GroupWriter(editing, group, places))
                 .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
         List<StreamWriter> streams = plan.streams().stream()
                 .map(stream -> new StreamWriter(editing, stream))
                 .toList();
+        places.writeAwaits();
         groups.forEach(GroupWriter::write);
+        places.writeOthers();
         streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
+        places.settle();
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
         streams.forEach(StreamWriter::settle);

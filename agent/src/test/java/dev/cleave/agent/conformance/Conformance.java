@@ -96,13 +96,12 @@ final class Conformance {
         for (String call : expected.log()) {
             assertThat(extra.remove(call)).as("missing " + call + ": " + where).isTrue();
         }
-        if (actual.discarded() == 0) {
-            assertThat(extra).as("extra calls: " + where).isEmpty();
-        } else {
+        extra.removeIf(call -> call.startsWith("try")); // T2: may be started and not be reached
+        if (!extra.isEmpty()) {
             boolean failed = actual.result().startsWith("threw")
                     || expected.log().stream().anyMatch(schedule.fails())
                     || actual.result().contains("caught");
-            assertThat(failed).as("discarded without an exception: " + where).isTrue();
+            assertThat(failed).as("extra calls without an exception: " + where).isTrue();
         }
         assertThat(chainedOf(actual.log())).as("chained calls: " + where).isEqualTo(chainedOf(expected.log()));
         assertThat(syncOf(actual.log())).as(where).isEqualTo(syncOf(expected.log()));

@@ -151,4 +151,24 @@ public class LocalSvc implements Svc {
 
     @Override
     public void shout(int x) {}
+
+    @Override
+    public int tryInt(int x) {
+        return x;
+    }
+
+    @Override
+    public boolean tryFlag(int x) {
+        return x == 0;
+    }
+
+    @Override
+    public int kept(int x) {
+        return x;
+    }
+
+    @Override
+    public int keptRead(int x) {
+        return x;
+    }
 }

@@ -50,11 +50,13 @@ final class ScriptedService {
         }
         lane = of;
         inFlight++;
+        Probe.inFlight = inFlight;
         maxInFlight = Math.max(maxInFlight, inFlight);
     }
 
     void end() {
         inFlight--;
+        Probe.inFlight = inFlight;
     }
 
     /** Executes a call: the result, or the exception to throw. */
@@ -81,7 +83,9 @@ final class ScriptedService {
             case "linkSum" -> Arrays.stream((int[]) arguments[0]).sum();
             case "linkObject" -> "o" + arguments[0];
             case "linkPut", "linkChecked", "shout" -> "";
-            case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
+            case "tryInt" -> (int) arguments[0] * 11 + 3;
+            case "tryFlag" -> (int) arguments[0] % 2 == 0;
+            case "w", "read", "pure", "sync", "plain", "kept", "keptRead" -> (int) arguments[0] + 7;
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;
             case "df" -> (double) arguments[0] / 3.0;

@@ -315,4 +315,40 @@ public final class ScriptedStub extends Stub implements Svc {
     public void shout(int x) {
         call("shout", x);
     }
+
+    @Override
+    public int tryInt(int x) {
+        return (int) call("tryInt", x);
+    }
+
+    public Handle tryInt$send(int x) {
+        return send("tryInt", x);
+    }
+
+    @Override
+    public boolean tryFlag(int x) {
+        return (boolean) call("tryFlag", x);
+    }
+
+    public Handle tryFlag$send(int x) {
+        return send("tryFlag", x);
+    }
+
+    @Override
+    public int kept(int x) {
+        return (int) call("kept", x);
+    }
+
+    public Handle kept$send(int x) {
+        return send("kept", x);
+    }
+
+    @Override
+    public int keptRead(int x) {
+        return (int) call("keptRead", x);
+    }
+
+    public Handle keptRead$send(int x) {
+        return send("keptRead", x);
+    }
 }

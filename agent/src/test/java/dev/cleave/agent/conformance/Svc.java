@@ -93,6 +93,19 @@ public interface Svc {
     @OneWay
     void shout(int x);
 
+    @Async(speculative = true)
+    int tryInt(int x);
+
+    @Async(speculative = true)
+    boolean tryFlag(int x);
+
+    @Async(group = "kept")
+    int kept(int x);
+
+    @Async(group = "kept")
+    @ReadOnly
+    int keptRead(int x);
+
     /** A mutable argument. */
     final class Box {
         public int value;

@@ -45,4 +45,10 @@ public interface FuzzService {
 
     @Chained(window = 3)
     String label(int key);
+
+    @Async(window = 4, speculative = true)
+    int spec(int key);
+
+    @Async(window = 4, speculative = true)
+    boolean perhaps(int key);
 }

@@ -79,4 +79,16 @@ final class LocalService implements FuzzService {
         program.sb.append('!');
         return through.label(key);
     }
+
+    @Override
+    public int spec(int key) {
+        program.f += 5;
+        return through.spec(key);
+    }
+
+    @Override
+    public boolean perhaps(int key) {
+        program.f += 11;
+        return through.perhaps(key);
+    }
 }

@@ -140,4 +140,22 @@ public final class ScriptedStub extends Stub implements FuzzService {
     private static <T extends Throwable> T sneaky(Throwable failure) throws T {
         throw (T) failure;
     }
+
+    @Override
+    public int spec(int key) {
+        return call("spec", key);
+    }
+
+    public Handle spec$send(int key) {
+        return server.send("spec", name, key);
+    }
+
+    @Override
+    public boolean perhaps(int key) {
+        return (call("perhaps", key) & 1) != 0;
+    }
+
+    public Handle perhaps$send(int key) {
+        return server.send("perhaps", name, key);
+    }
 }
