@@ -101,13 +101,19 @@ public final class InterfaceReader {
                             + ": the name is that of the sending twin of " + name + " (rename it)");
                 }
             }
+            if (names.contains(name + Stub.ENCODE_SUFFIX)) {
+                throw new IllegalArgumentException(type.getSimpleName() + "." + name + Stub.ENCODE_SUFFIX
+                        + ": the name is that of the encoding twin of " + name + " (rename it)");
+            }
         }
     }
 
     private static Conduct conduct(Class<?> type, Method method, CallBinding file) {
-        boolean harmless = marked(type, method, ReadOnly.class) || marked(type, method, Pure.class);
+        Boolean said = file.reads().changesNothing();
+        boolean marked = marked(type, method, ReadOnly.class) || marked(type, method, Pure.class);
+        boolean harmless = said != null ? said : marked;
         boolean idempotent = harmless || marked(type, method, Idempotent.class);
-        Style style = harmless ? Style.ASYNC : Style.SYNC;
+        Style style = marked ? Style.ASYNC : Style.SYNC;
         int window = 64;
         for (AnnotatedElement place : List.of(type, method)) {
             Async async = place.getAnnotation(Async.class);
@@ -128,7 +134,8 @@ public final class InterfaceReader {
                 file.style() != null ? file.style() : style,
                 file.window() != null ? file.window() : window,
                 file.idempotent() != null ? file.idempotent() : idempotent,
-                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE);
+                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
+                harmless);
     }
 
     private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {

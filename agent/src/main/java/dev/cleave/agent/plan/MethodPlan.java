@@ -14,6 +14,7 @@ public record MethodPlan(
         List<LoopPlan> loops,
         List<GroupPlan> groups,
         List<StreamPlan> streams,
+        List<PrefetchPlan> prefetches,
         List<SinkPlan> sinks,
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {
@@ -22,6 +23,7 @@ public record MethodPlan(
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
         streams = List.copyOf(streams);
+        prefetches = List.copyOf(prefetches);
         sinks = List.copyOf(sinks);
         helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
@@ -62,6 +64,7 @@ public record MethodPlan(
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        return loops.isEmpty() && groups.isEmpty() && streams.isEmpty() && sinks.isEmpty();
+        boolean isStraight = groups.isEmpty() && sinks.isEmpty();
+        return isStraight && loops.isEmpty() && prefetches.isEmpty() && streams.isEmpty();
     }
 }

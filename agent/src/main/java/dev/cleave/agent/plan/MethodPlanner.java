@@ -28,6 +28,8 @@ public final class MethodPlanner {
     /** What stands in loops. */
     private final BitSet repeated = new BitSet();
 
+    private final List<PrefetchPlan> prefetches = new ArrayList<>();
+
     private MethodPlanner(Method method, Method chained) {
         this.method = method;
         this.chained = chained;
@@ -62,13 +64,14 @@ public final class MethodPlanner {
         }
         BitSet looping = new BitSet();
         loops.forEach(loop -> looping.or(loop.slice().region().ops()));
+        prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
         StreamPlanner streamPlanner = new StreamPlanner(method);
         List<StreamPlan> streams = streamPlanner.plan();
         List<Verdict> verdicts = verdicts(loops, groups, sinks, refusals);
         verdicts.addAll(streamPlanner.verdicts(streams));
         verdicts.sort(Comparator.comparingInt(Verdict::line));
-        return new MethodPlan(loops, groups, streams, sinks, helpers(loops, groups), verdicts);
+        return new MethodPlan(loops, groups, streams, prefetches, sinks, helpers(loops, groups), verdicts);
     }
 
     /** Places the calls of one style; those of others are barriers to them. */
@@ -85,7 +88,8 @@ public final class MethodPlanner {
             entries.set(styled.graph().body().indexOf(loop.header().first()));
             loop.blocks().forEach(block -> block.ops()
                     .forEach(op -> repeated.set(styled.graph().body().indexOf(op))));
-            if (loop.blocks().stream().noneMatch(block -> calls(styled, block))) {
+            boolean places = loop.blocks().stream().anyMatch(block -> calls(styled, block));
+            if (!places && (styled.isChained() || loop.blocks().stream().noneMatch(this::reads))) {
                 continue;
             }
             LoopPlanner planner = new LoopPlanner(styled, blocks, nest, loop);
@@ -94,6 +98,16 @@ public final class MethodPlanner {
             refusals.putAll(planner.refusals());
             if (!planned.isEmpty()) {
                 taken.or(planned.get(0).slice().region().ops());
+                continue;
+            }
+            if (!styled.isChained() && loop.blocks().stream().noneMatch(block -> calls(chained, block))) {
+                PrefetchLoopPlanner ahead = new PrefetchLoopPlanner(method, blocks, nest, loop);
+                PrefetchPlan prefetch = ahead.plan();
+                refusals.putAll(ahead.refusals());
+                if (prefetch != null) {
+                    prefetches.add(prefetch);
+                    taken.or(prefetch.loop());
+                }
             }
         }
         GroupPlanner groupPlanner = new GroupPlanner(styled, entries, taken);
@@ -123,6 +137,11 @@ public final class MethodPlanner {
                 .anyMatch(op -> styled.isCandidate(styled.graph().body().indexOf(op)));
     }
 
+    private boolean reads(Block block) {
+        return block.ops().stream()
+                .anyMatch(op -> method.isPrefetchable(method.graph().body().indexOf(op)));
+    }
+
     private List<Verdict> verdicts(
             List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks, Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
@@ -141,6 +160,11 @@ public final class MethodPlanner {
             Verdict.Outcome outcome = group.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
             for (int call : calls) {
                 verdicts.put(call, verdict(call, outcome, group.isChained() ? calls.size() : 1, null));
+            }
+        }
+        for (PrefetchPlan prefetch : prefetches) {
+            for (int call : prefetch.slice().sends()) {
+                verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, prefetch.window(), null));
             }
         }
         List<Verdict> list = new ArrayList<>();
@@ -171,9 +195,13 @@ public final class MethodPlanner {
         }
         CallSetting setting = method.effects().settingOf(method.op(call));
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
-            return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");
+            return new Refusal(
+                    "R70",
+                    method.line(call),
+                    "a one-way call is handed over where it is written",
+                    "mark it @Async to send it ahead");
         }
-        if (!method.isCandidate(call) && !chained.isCandidate(call)) {
+        if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
                     "R10",
                     method.line(call),
@@ -205,6 +233,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

@@ -25,11 +25,12 @@ import org.objectweb.asm.tree.MethodInsnNode;
  */
 final class Slicer {
 
-    private static final String NEEDS_RESULT = "pass it what is known before that call";
+    static final String NEEDS_RESULT = "pass it what is known before that call";
 
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
+    private final BitSet inside;
     private final Set<Integer> assumed;
     private final Aliases aliases;
     private final BitSet executed = new BitSet();
@@ -44,7 +45,16 @@ final class Slicer {
      * @param unavailable registers that have no value yet where the region is entered: results of the calls before it
      */
     Slicer(Method method, Region region, Set<Register> unavailable) {
-        this(method, region, unavailable, Set.of());
+        this(method, region, unavailable, Set.of(), region.ops());
+    }
+
+    /**
+     * Makes a slicer of a part of a loop.
+     *
+     * @param inside all ops of the loop: what runs there does not leave it
+     */
+    Slicer(Method method, Region region, Set<Register> unavailable, BitSet inside) {
+        this(method, region, unavailable, Set.of(), inside);
     }
 
     /**
@@ -53,6 +63,11 @@ final class Slicer {
      * @param assumed branches that are taken for granted
      */
     Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed) {
+        this(method, region, unavailable, assumed, region.ops());
+    }
+
+    private Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed, BitSet inside) {
+        this.inside = inside;
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
@@ -75,6 +90,12 @@ final class Slicer {
     void addPasses() throws Refused {
         addDeciders(region.again());
         addDeciders(region.out());
+        close();
+    }
+
+    /** Adds a branch, and what decides about it. */
+    void addBranch(int branch) throws Refused {
+        add(branch);
         close();
     }
 
@@ -226,7 +247,7 @@ final class Slicer {
         if (made < 0
                 || method.isCandidate(made)
                 || !makesIterator(method.op(made))
-                || region.ops().get(made)
+                || inside.get(made)
                 || isUsedBefore(made)
                 || isEnteredAgain(made)) {
             throw method.refused(
@@ -257,7 +278,7 @@ final class Slicer {
     /** Whether the iterator that an op makes is used on the way to the region by anything else than moves. */
     private boolean isUsedBefore(int made) {
         for (int i = 0; i < method.graph().size(); i++) {
-            if (region.ops().get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
+            if (inside.get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
                 continue;
             }
             for (Register use : op.uses()) {
@@ -273,9 +294,9 @@ final class Slicer {
     private boolean isEnteredAgain(int made) {
         BitSet stops = new BitSet();
         stops.set(made);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+        for (int i = inside.nextSetBit(0); i >= 0; i = inside.nextSetBit(i + 1)) {
             for (int successor : method.graph().all(i)) {
-                if (!region.ops().get(successor)
+                if (!inside.get(successor)
                         && method.graph().reachable(successor, stops).get(region.entry())) {
                     return true;
                 }

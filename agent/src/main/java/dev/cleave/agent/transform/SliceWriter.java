@@ -31,6 +31,16 @@ final class SliceWriter {
     interface Sender {
         /** Sends a call, by its position in the slice, and goes away if that was declined. */
         List<Op> send(int position, LabelOp away);
+
+        /** What else to do in front of a copied op, by its index. */
+        default List<Op> before(int index, LabelOp away) {
+            return List.of();
+        }
+
+        /** What to do where the copy begins another round of a loop inside it. */
+        default List<Op> round(LabelOp away) {
+            return List.of();
+        }
     }
 
     private final MethodBody body;
@@ -81,13 +91,18 @@ final class SliceWriter {
         reach(first, reached);
         List<Op> ops = new ArrayList<>();
         ops.add(new GotoOp(labelOf(first)));
+        TreeSet<Integer> heads = heads(reached);
         for (int index : reached) {
             ops.add(labelOf(index));
+            if (heads.contains(index)) {
+                ops.addAll(sender.round(ends.away()));
+            }
             int position = slice.sends().indexOf(index);
             if (position >= 0) {
                 ops.addAll(sender.send(position, ends.away()));
             } else {
                 ops.addAll(checks(index));
+                ops.addAll(sender.before(index, ends.away()));
                 ops.add(original.get(index).copy(bank::of, bank::of, label -> labelOf(skip(place(label)))));
             }
             if (original.get(index).fallsThrough()) {
@@ -107,6 +122,20 @@ final class SliceWriter {
                 }
             }
         }
+    }
+
+    /** Where the copy jumps back to. */
+    private TreeSet<Integer> heads(TreeSet<Integer> reached) {
+        TreeSet<Integer> heads = new TreeSet<>();
+        for (int index : reached) {
+            for (int successor : region.successors(index)) {
+                int place = skip(successor);
+                if (place <= index) {
+                    heads.add(place);
+                }
+            }
+        }
+        return heads;
     }
 
     /** The next place that is part of the copy, on the way from a place. */
