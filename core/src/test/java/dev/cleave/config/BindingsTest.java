@@ -39,7 +39,7 @@ class BindingsTest {
                 deadline: 5s
                 methods:
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m}
-                  name: {window: 2}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             """;
 
@@ -100,7 +100,9 @@ class BindingsTest {
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5)));
         assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1)));
-        assertThat(service.call("name")).isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5)));
+        assertThat(service.call("name"))
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 2, true, Duration.ofSeconds(5), new Reads(false, true, Duration.ofSeconds(1))));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -167,5 +169,28 @@ class BindingsTest {
 
     private static ServiceBinding only(String text) {
         return Bindings.parse(text, "cleave.yaml").service("compare").orElseThrow();
+    }
+
+    @Test
+    void whatAMethodReadsIsSaidByFileOfMethodAndService() {
+        Bindings bindings = Bindings.parse("""
+                services:
+                  one:
+                    interface: a.B
+                    read-only: true
+                    max-age: 1s
+                    methods:
+                      exact: {pure: true}
+                      writes: {read-only: false}
+                  two: {interface: a.C, pure: true}
+                  three: {interface: a.C}
+                """, "cleave.yaml");
+
+        assertThat(bindings.call("a.B", "m").reads()).isEqualTo(new Reads(null, true, Duration.ofSeconds(1)));
+        assertThat(bindings.call("a.B", "m").reads().word()).isEqualTo("READ_ONLY");
+        assertThat(bindings.call("a.B", "exact").reads().word()).isEqualTo("PURE");
+        assertThat(bindings.call("a.B", "writes").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.C", "m").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.D", "m").reads().word()).isEqualTo("-");
     }
 }
