@@ -32,6 +32,9 @@ public final class ClassEmitter {
      */
     public record Emitted(byte[] classFile, Map<String, Unsupported> refused) {}
 
+    /** HotSpot's HugeMethodLimit: longer methods are interpreted for ever. */
+    private static final int LARGEST_COMPILED = 8_000;
+
     private final ClassReader reader;
     private final byte[] original;
     private final ClassHierarchy hierarchy;
@@ -63,7 +66,26 @@ public final class ClassEmitter {
             }
             written = attempt(wanted, refused);
         }
+        if (written != null && refuseGrown(written, wanted, refused)) {
+            written = attempt(wanted, refused);
+        }
         return new Emitted(written == null || wanted.isEmpty() ? original : written, refused);
+    }
+
+    /** Takes out the methods that the JIT would compile as they were, but not any more (R51); whether there are any. */
+    private boolean refuseGrown(byte[] written, Map<String, MethodNode> wanted, Map<String, Unsupported> refused) {
+        Map<String, Integer> before = CodeSizes.of(original);
+        Map<String, Integer> after = CodeSizes.of(written);
+        return wanted.keySet().removeIf(key -> {
+            int size = after.getOrDefault(key, 0);
+            boolean isGrown = size > LARGEST_COMPILED && before.getOrDefault(key, 0) <= LARGEST_COMPILED;
+            if (isGrown) {
+                String message = "code size: " + size + " (expected: up to " + LARGEST_COMPILED
+                        + ", the most that the JIT compiles)";
+                refused.put(key, new Unsupported(Reason.TOO_LARGE, message));
+            }
+            return isGrown;
+        });
     }
 
     /** Writes the class; returns null, and says for which method, if that is not possible. */

@@ -73,6 +73,32 @@ class ClassEmitterTest {
     }
 
     @Test
+    void refusesAMethodThatTheJitWouldNotCompileAnyMore() throws Unsupported {
+        ClassNode node = Bodies.node(original);
+        MethodNode choose = Bodies.method(node, "choose");
+        MethodNode sum = Bodies.method(node, "sum");
+        grow(choose, 8_000);
+        grow(sum, 7_000);
+
+        ClassEmitter.Emitted emitted = new ClassEmitter(original, hierarchy).emit(List.of(choose, sum));
+
+        assertThat(emitted.refused()).containsOnlyKeys(choose.name + choose.desc);
+        assertThat(emitted.refused().get(choose.name + choose.desc).reason()).isEqualTo(Unsupported.Reason.TOO_LARGE);
+        Map<String, byte[]> before = MethodBytes.of(original);
+        Map<String, byte[]> after = MethodBytes.of(emitted.classFile());
+        assertThat(after.get(choose.name + choose.desc)).isEqualTo(before.get(choose.name + choose.desc));
+        assertThat(after.get(sum.name + sum.desc)).hasSizeGreaterThan(7_000);
+    }
+
+    private static void grow(MethodNode method, int bytes) {
+        InsnList nothing = new InsnList();
+        for (int i = 0; i < bytes; i++) {
+            nothing.add(new InsnNode(Opcodes.NOP));
+        }
+        method.instructions.insert(nothing);
+    }
+
+    @Test
     void writesTheOthersAfterSeveralAttemptsHaveFailed() throws Unsupported {
         ClassHierarchy ignorant = new ClassHierarchy(name -> null);
         ClassNode node = Bodies.node(original);
