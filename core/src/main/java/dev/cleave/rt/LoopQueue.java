@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
  * What a loop has sent ahead and not yet come to, in program order: a ring of sent calls, each with the place in the
  * body and the iteration that it belongs to.
  *
+ * <p>Calls whose arguments need results of others of the same iteration are sent by a further <em>stage</em>, which has a
+ * queue of its own {@linkplain #behind behind} that of those: it follows as their results arrive, and looks at a result
+ * without taking it. The window bounds what is in flight in all stages together.
+ *
  * <p>The loop of the program stays as it is. In front of each of its iterations a copy of what decides about the calls
  * runs some iterations ahead and {@linkplain #put puts} what it sends; at the place of the call the program {@linkplain
  * #take takes} it. Running ahead ends for good at the first declined send, at an exception of the copy, and at the end
@@ -28,16 +32,119 @@ public final class LoopQueue {
     private long sent;
     private long begun = -1;
     private boolean finished;
+    private boolean leavesOut;
+    private @Nullable LoopQueue earlier;
+    private @Nullable LoopQueue later;
+    private @Nullable SentCall seen;
 
     LoopQueue(Window window, int sends) {
         this.window = window;
         this.sends = sends;
     }
 
+    /** The queue of the next stage, which follows the stage of another queue. */
+    static LoopQueue behind(LoopQueue earlier, int sends) {
+        LoopQueue queue = new LoopQueue(earlier.window, sends);
+        queue.earlier = earlier;
+        earlier.later = queue;
+        return queue;
+    }
+
+    /** The program may go past calls that were sent, though nothing was thrown. */
+    void leaveOut() {
+        leavesOut = true;
+    }
+
     boolean hasRoom() {
-        return !finished
-                && (size == 0 || size + sends <= window.size())
+        if (finished) {
+            return false;
+        }
+        if (earlier != null) {
+            return sent <= begun || follows(earlier);
+        }
+        return (size == 0 || inFlight() + sends <= window.size())
                 && sent - begun <= (long) IDLE_WINDOWS * window.size();
+    }
+
+    /** Whether all results that the next iteration may need are here, and there is room for what it sends. */
+    private boolean follows(LoopQueue before) {
+        if (before.sent <= sent || size + sends > window.size()) {
+            return false;
+        }
+        int results = 0;
+        LoopQueue first = before;
+        for (LoopQueue stage = before; stage != null; stage = stage.earlier) {
+            int end = stage.countBefore(sent + 1);
+            for (int i = stage.countBefore(sent); i < end; i++) {
+                if (!stage.at(i).isDone()) {
+                    return false;
+                }
+                results += stage == before ? 1 : 0;
+            }
+            first = stage;
+        }
+        return first.inFlight() - results + sends <= window.size();
+    }
+
+    /** What is in flight in this stage and those behind it: results that the next stage has seen do not count. */
+    private int inFlight() {
+        return later == null ? size : size - countBefore(later.sent) + later.inFlight();
+    }
+
+    /** How many calls of iterations before one are here. */
+    private int countBefore(long iteration) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (iterations[(head + middle) & (calls.length - 1)] < iteration) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private SentCall at(int position) {
+        SentCall call = calls[(head + position) & (calls.length - 1)];
+        if (call == null) {
+            throw new AssertionError("empty place " + position + " of " + size);
+        }
+        return call;
+    }
+
+    /**
+     * Looks at the result that an earlier stage has for the iteration that this stage is at, and waits for it if need be.
+     * False if that call failed, or was not sent; in the latter case this stage ends.
+     */
+    boolean look(int site) {
+        for (LoopQueue stage = earlier; stage != null; stage = stage.earlier) {
+            int end = stage.countBefore(sent + 1);
+            for (int i = stage.countBefore(sent); i < end; i++) {
+                if (stage.sites[(stage.head + i) & (stage.calls.length - 1)] == site) {
+                    return look(stage.at(i));
+                }
+            }
+        }
+        finished = true;
+        return false;
+    }
+
+    private boolean look(SentCall call) {
+        if (!call.isDone()) {
+            window.waited();
+        }
+        seen = call;
+        return call.succeeds();
+    }
+
+    /** The call that was looked at last. */
+    SentCall seen() {
+        if (seen == null) {
+            throw new IllegalStateException("no call was looked at");
+        }
+        return seen;
     }
 
     boolean put(@Nullable SentCall call, int site) {
@@ -66,10 +173,16 @@ public final class LoopQueue {
 
     void begin() {
         begun++;
+        while (leavesOut && size > 0 && iterations[head] < begun) {
+            remove().discard();
+        }
     }
 
     @Nullable
     SentCall take(int site) {
+        if (leavesOut) {
+            passOver(site);
+        }
         if (size == 0 || iterations[head] != begun || sites[head] != site) {
             return null;
         }
@@ -78,6 +191,18 @@ public final class LoopQueue {
             window.waited();
         }
         return call;
+    }
+
+    /** Gives up what the program has left out on its way to a call. */
+    private void passOver(int site) {
+        int before = 0;
+        int end = countBefore(begun + 1);
+        while (before < end && sites[(head + before) & (calls.length - 1)] != site) {
+            before++;
+        }
+        for (int i = 0; before < end && i < before; i++) {
+            remove().discard();
+        }
     }
 
     void skip(int site) {

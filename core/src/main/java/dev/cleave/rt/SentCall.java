@@ -102,6 +102,16 @@ class SentCall {
         }
     }
 
+    /** Waits for the end of the call; whether it has a result. The program is told of a failure at its own place. */
+    boolean succeeds() {
+        try {
+            awaitVoid();
+            return true;
+        } catch (Throwable e) { // whatever the remote method threw is thrown again by the next await
+            return false;
+        }
+    }
+
     private long begin() {
         handle.origin();
         waiting();

@@ -67,7 +67,7 @@ final class Crossing {
     /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
     List<EntryTest> check(BitSet crossed) throws Refused {
         for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
-            if (!executed.get(i) && !sends.contains(i)) {
+            if (method.isCandidate(i) ? !sends.contains(i) : !executed.get(i)) {
                 cross(i);
             }
         }
@@ -183,6 +183,9 @@ final class Crossing {
     }
 
     private @Nullable Value collectionOf(OwnIterator own) {
+        if (region.ops().get(own.made())) {
+            return aliases.atEntry(own.made(), own.collection());
+        }
         Region whole = method.whole();
         BitSet then = whole.definitions(own.made(), own.collection());
         BitSet now = whole.definitions(region.entry(), own.collection());

@@ -1,10 +1,8 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.BodyEffects;
-import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
-import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.CallSetting;
@@ -46,38 +44,23 @@ public final class MethodPlanner {
         if (!nest.reducible()) {
             return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
         }
-        List<LoopPlan> loops = new ArrayList<>();
-        Map<Integer, Refusal> refusals = new HashMap<>();
-        BitSet taken = new BitSet();
+        NestPlanner nests = new NestPlanner(method);
+        List<LoopPlan> loops = nests.plan(nest);
+        Map<Integer, Refusal> refusals = new HashMap<>(nests.refusals());
         BitSet entries = new BitSet();
-        for (Loop loop : nest.loops()) {
-            entries.set(body.indexOf(loop.header().first()));
-            if (loop.blocks().stream().noneMatch(this::calls)) {
-                continue;
-            }
-            LoopPlanner planner = new LoopPlanner(method, blocks, nest, loop);
-            List<LoopPlan> planned = planner.plan();
-            loops.addAll(planned);
-            refusals.putAll(planner.refusals());
-            if (!planned.isEmpty()) {
-                taken.or(planned.get(0).slice().region().ops());
-            }
-        }
+        nest.loops().forEach(loop -> entries.set(body.indexOf(loop.header().first())));
+        BitSet taken = new BitSet();
+        loops.forEach(loop -> taken.or(loop.region().ops()));
         GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
         return new MethodPlan(loops, groups, verdicts(loops, groups, refusals));
     }
 
-    private boolean calls(Block block) {
-        return block.ops().stream()
-                .anyMatch(op -> method.isCandidate(method.graph().body().indexOf(op)));
-    }
-
     private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
         for (LoopPlan loop : loops) {
-            for (int call : loop.slice().sends()) {
+            for (int call : loop.sends()) {
                 verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, loop.window(), null));
             }
         }
