@@ -32,6 +32,7 @@ public final class LoopQueue {
     private long sent;
     private long begun = -1;
     private boolean finished;
+    private int done; // from the head on, as far as was looked
     private boolean leavesOut;
     private @Nullable LoopQueue earlier;
     private @Nullable LoopQueue later;
@@ -62,8 +63,9 @@ public final class LoopQueue {
         if (earlier != null) {
             return sent <= begun || follows(earlier);
         }
-        return (size == 0 || inFlight() + sends <= window.size())
-                && sent - begun <= (long) IDLE_WINDOWS * window.size();
+        boolean isFull = size > 0
+                && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
+        return !isFull && sent - begun <= (long) IDLE_WINDOWS * window.size();
     }
 
     /** Whether all results that the next iteration may need are here, and there is room for what it sends. */
@@ -71,7 +73,6 @@ public final class LoopQueue {
         if (before.sent <= sent || size + sends > window.size()) {
             return false;
         }
-        int results = 0;
         LoopQueue first = before;
         for (LoopQueue stage = before; stage != null; stage = stage.earlier) {
             int end = stage.countBefore(sent + 1);
@@ -79,16 +80,18 @@ public final class LoopQueue {
                 if (!stage.at(i).isDone()) {
                     return false;
                 }
-                results += stage == before ? 1 : 0;
             }
             first = stage;
         }
-        return first.inFlight() - results + sends <= window.size();
+        return first.inFlight() + sends <= window.size();
     }
 
-    /** What is in flight in this stage and those behind it: results that the next stage has seen do not count. */
+    /** What is in flight in this stage and those behind it, but for calls that have overtaken others. */
     private int inFlight() {
-        return later == null ? size : size - countBefore(later.sent) + later.inFlight();
+        while (done < size && at(done).isDone()) {
+            done++;
+        }
+        return size - done + (later == null ? 0 : later.inFlight());
     }
 
     /** How many calls of iterations before one are here. */
@@ -226,6 +229,7 @@ public final class LoopQueue {
         calls[head] = null;
         head = (head + 1) & (calls.length - 1);
         size--;
+        done = Math.max(0, done - 1);
         return call;
     }
 

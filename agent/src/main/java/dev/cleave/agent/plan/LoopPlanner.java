@@ -151,7 +151,7 @@ final class LoopPlanner {
             slicer.addSend(call);
         }
         SendSlice pure = slicer.slice(stage.calls(), List.of());
-        new SkippedCode(method, region).check(pure);
+        new SkippedCode(method, view).check(pure);
         assumptions.check(pure);
         Crossing crossing = new Crossing(method, region, pure.executed(), stage.calls(), pure.iterators());
         List<EntryTest> tests = crossing.check(region.ops());

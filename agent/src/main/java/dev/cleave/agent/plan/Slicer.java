@@ -4,11 +4,9 @@ import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.Place;
-import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.ir.SwitchOp;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -37,6 +35,7 @@ final class Slicer {
     private final List<OwnIterator> iterators = new ArrayList<>();
     private final Deque<Integer> work = new ArrayDeque<>();
     private final BitSet looks = new BitSet();
+    private final BitSet roots = new BitSet();
     private final Map<Integer, Integer> users = new HashMap<>();
     private int openBranch = -1;
 
@@ -65,9 +64,16 @@ final class Slicer {
     /** Adds what decides whether places are reached. */
     void addPlaces(List<Integer> places) throws Refused {
         for (int place : places) {
-            addDeciders(place);
+            addRoots(place);
         }
         close();
+    }
+
+    private void addRoots(int place) throws Refused {
+        for (int decider : region.deciders(place)) {
+            roots.set(decider);
+        }
+        addDeciders(place);
     }
 
     /** Adds what decides about a call. */
@@ -77,7 +83,7 @@ final class Slicer {
                     "R41", send, "the call is in an exception handler", "move the call out of the handler");
         }
         addOperands(send);
-        addDeciders(send);
+        addRoots(send);
         close();
     }
 
@@ -171,11 +177,11 @@ final class Slicer {
         work.add(index);
     }
 
-    /** The first branch that needs what an op computes, on the way by which the slice came to it. */
+    /** The branch that decides about calls or passes and needs what an op computes, by way of which the slice came to it. */
     private int branchAbove(int index) {
         Integer at = users.get(index);
         for (int i = 0; at != null && i < method.graph().size(); i++) {
-            if (method.op(at) instanceof BranchOp || method.op(at) instanceof SwitchOp) {
+            if (roots.get(at)) {
                 return at;
             }
             at = users.get(at);
@@ -192,6 +198,9 @@ final class Slicer {
                 }
                 if (!method.isCandidate(index)) {
                     addOperands(index);
+                }
+                for (int decider : region.deciders(index)) {
+                    users.putIfAbsent(decider, index);
                 }
                 addDeciders(index);
             }

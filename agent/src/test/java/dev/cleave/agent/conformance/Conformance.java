@@ -95,13 +95,12 @@ final class Conformance {
         for (String call : expected.log()) {
             assertThat(extra.remove(call)).as("missing " + call + ": " + where).isTrue();
         }
-        if (actual.discarded() == 0) {
-            assertThat(extra).as("extra calls: " + where).isEmpty();
-        } else {
+        extra.removeIf(call -> call.startsWith("try")); // T2: may be started and not be reached
+        if (!extra.isEmpty()) {
             boolean failed = actual.result().startsWith("threw")
                     || expected.log().stream().anyMatch(schedule.fails())
                     || actual.result().contains("caught");
-            assertThat(failed).as("discarded without an exception: " + where).isTrue();
+            assertThat(failed).as("extra calls without an exception: " + where).isTrue();
         }
         assertThat(syncOf(actual.log())).as(where).isEqualTo(syncOf(expected.log()));
         return actual.maxInFlight();
@@ -111,6 +110,16 @@ final class Conformance {
         return log.stream()
                 .filter(call -> call.startsWith("sync") || call.startsWith("plain"))
                 .toList();
+    }
+
+    /** The same, and with a window of 64 a run takes at most this many round trips. */
+    void takes(String name, int n, int atMost) {
+        check(name);
+        int written = TimedService.run(programs().written("p." + className(name)), n);
+        int rewritten = TimedService.run(programs().rewritten("p." + className(name)), n);
+        assertThat(rewritten)
+                .as(name + " in round trips, as written " + written + ": " + verdicts(name))
+                .isLessThanOrEqualTo(atMost);
     }
 
     /** O: the same, and calls overlap. */

@@ -100,4 +100,24 @@ public class LocalSvc implements Svc {
     public List<String> names(int x) {
         return List.of();
     }
+
+    @Override
+    public int tryInt(int x) {
+        return x;
+    }
+
+    @Override
+    public boolean tryFlag(int x) {
+        return x == 0;
+    }
+
+    @Override
+    public int kept(int x) {
+        return x;
+    }
+
+    @Override
+    public int keptRead(int x) {
+        return x;
+    }
 }

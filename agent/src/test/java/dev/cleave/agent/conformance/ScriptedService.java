@@ -1,12 +1,13 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
 /** The server behind the stubs: deterministic results, scripted failures, a log, and the number of calls in flight. */
-final class ScriptedService {
+class ScriptedService {
 
     /** What is thrown by calls that fail. */
     static final class Broken extends RuntimeException {
@@ -39,6 +40,11 @@ final class ScriptedService {
         inFlight--;
     }
 
+    /** Sends a call. */
+    Handle handle(String method, Object... arguments) {
+        return new ScriptedHandle(this, method, arguments);
+    }
+
     /** Executes a call: the result, or the exception to throw. */
     Object execute(String method, Object... arguments) {
         String call = method + Arrays.deepToString(arguments);
@@ -56,7 +62,9 @@ final class ScriptedService {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
             case "g" -> (int) arguments[0] * 5 + 2;
-            case "w", "read", "pure", "sync", "plain" -> (int) arguments[0] + 7;
+            case "tryInt" -> (int) arguments[0] * 11 + 3;
+            case "tryFlag" -> (int) arguments[0] % 2 == 0;
+            case "w", "read", "pure", "sync", "plain", "kept", "keptRead" -> (int) arguments[0] + 7;
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;
             case "df" -> (double) arguments[0] / 3.0;

@@ -28,7 +28,7 @@ public final class ScriptedStub extends Stub implements Svc {
     }
 
     private Handle send(String method, Object... arguments) {
-        return new ScriptedHandle(service, method, arguments);
+        return service.handle(method, arguments);
     }
 
     @Override
@@ -210,5 +210,41 @@ public final class ScriptedStub extends Stub implements Svc {
 
     public Handle names$send(int x) {
         return send("names", x);
+    }
+
+    @Override
+    public int tryInt(int x) {
+        return (int) call("tryInt", x);
+    }
+
+    public Handle tryInt$send(int x) {
+        return send("tryInt", x);
+    }
+
+    @Override
+    public boolean tryFlag(int x) {
+        return (boolean) call("tryFlag", x);
+    }
+
+    public Handle tryFlag$send(int x) {
+        return send("tryFlag", x);
+    }
+
+    @Override
+    public int kept(int x) {
+        return (int) call("kept", x);
+    }
+
+    public Handle kept$send(int x) {
+        return send("kept", x);
+    }
+
+    @Override
+    public int keptRead(int x) {
+        return (int) call("keptRead", x);
+    }
+
+    public Handle keptRead$send(int x) {
+        return send("keptRead", x);
     }
 }

@@ -70,6 +70,19 @@ public interface Svc {
     @Async
     List<String> names(int x);
 
+    @Async(speculative = true)
+    int tryInt(int x);
+
+    @Async(speculative = true)
+    boolean tryFlag(int x);
+
+    @Async(group = "kept")
+    int kept(int x);
+
+    @Async(group = "kept")
+    @ReadOnly
+    int keptRead(int x);
+
     /** A mutable argument. */
     final class Box {
         public int value;

@@ -35,4 +35,10 @@ public interface FuzzService {
 
     @Sync
     int barrier(int key);
+
+    @Async(window = 4, speculative = true)
+    int spec(int key);
+
+    @Async(window = 4, speculative = true)
+    boolean perhaps(int key);
 }

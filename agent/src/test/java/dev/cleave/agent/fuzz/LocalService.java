@@ -61,4 +61,16 @@ final class LocalService implements FuzzService {
     public int barrier(int key) {
         return through.barrier(key);
     }
+
+    @Override
+    public int spec(int key) {
+        program.f += 5;
+        return through.spec(key);
+    }
+
+    @Override
+    public boolean perhaps(int key) {
+        program.f += 11;
+        return through.perhaps(key);
+    }
 }

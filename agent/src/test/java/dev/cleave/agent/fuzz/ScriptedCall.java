@@ -60,7 +60,7 @@ final class ScriptedCall extends Handle {
 
     @Override
     public int awaitInt() throws Throwable {
-        return method.equals("flag") ? end() & 1 : end();
+        return method.equals("flag") || method.equals("perhaps") ? end() & 1 : end();
     }
 
     @Override

@@ -97,6 +97,24 @@ public final class ScriptedStub extends Stub implements FuzzService {
         return call("barrier", key);
     }
 
+    @Override
+    public int spec(int key) {
+        return call("spec", key);
+    }
+
+    public Handle spec$send(int key) {
+        return server.send("spec", name, key);
+    }
+
+    @Override
+    public boolean perhaps(int key) {
+        return (call("perhaps", key) & 1) != 0;
+    }
+
+    public Handle perhaps$send(int key) {
+        return server.send("perhaps", name, key);
+    }
+
     private int call(String method, Object... arguments) {
         Object[] all = new Object[arguments.length + 1];
         all[0] = name;
