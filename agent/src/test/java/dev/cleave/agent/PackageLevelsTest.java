@@ -20,8 +20,9 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.agent.transform", 6),
             Map.entry("dev.cleave.agent.report", 6),
             Map.entry("dev.cleave.agent.premain", 7),
-            Map.entry("dev.cleave.agent.cli", 7),
-            Map.entry("dev.cleave.agent.junit", 8));
+            Map.entry("dev.cleave.agent.corpus", 7),
+            Map.entry("dev.cleave.agent.cli", 8),
+            Map.entry("dev.cleave.agent.junit", 9));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
 

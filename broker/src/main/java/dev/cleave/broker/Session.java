@@ -181,6 +181,7 @@ final class Session implements FrameHandler, Patient {
             case TYPES -> relayed.onTypes(frame);
             case PING ->
                 relayed.answer(new Pong(Ping.read(frame.duplicate()).id(), Load.NONE).write(connection.allocator()));
+            case HELD -> relayed.onHeld(frame);
             case PONG -> desk.onPong(this, frame);
             case REGISTER -> desk.onRegister(this, frame);
             case UNREGISTER -> desk.onUnregister(this, frame);

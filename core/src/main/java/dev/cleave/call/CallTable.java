@@ -23,8 +23,7 @@ final class CallTable {
     @GuardedBy("this")
     private long next = 1;
 
-    @GuardedBy("this")
-    private int size;
+    private volatile int size; // written under this
 
     @GuardedBy("this")
     private boolean closed;
@@ -70,7 +69,7 @@ final class CallTable {
         return left;
     }
 
-    synchronized int size() {
+    int size() {
         return size;
     }
 

@@ -7,6 +7,7 @@ import dev.cleave.ConnectionLostException;
 import dev.cleave.DeadlineException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.NoSuchMethodOnServerException;
+import dev.cleave.NoSuchReferenceException;
 import dev.cleave.OverloadException;
 import dev.cleave.ProtocolException;
 import dev.cleave.RefusedTypeException;
@@ -39,6 +40,7 @@ public final class Failures {
             case REFUSED_TYPE -> new RefusedTypeException(text, execution, site, cause);
             case CONNECTION_LOST -> new ConnectionLostException(text, execution, site, cause);
             case PROTOCOL, VERSION -> new ProtocolException(text, execution, site, cause);
+            case NO_SUCH_REFERENCE -> new NoSuchReferenceException(text, execution, site, cause);
             case THROWN, CANCELLED, TOO_LARGE, INTERNAL, ALREADY_BOUND ->
                 new CallException(text, execution, site, cause);
         };
@@ -54,6 +56,26 @@ public final class Failures {
             };
         }
         return thrown instanceof WireException wire ? wire.code() : ErrorCode.INTERNAL;
+    }
+
+    /** The code that stands for an exception. */
+    public static ErrorCode code(CallException failure) {
+        if (failure instanceof NoSuchReferenceException) {
+            return ErrorCode.NO_SUCH_REFERENCE;
+        } else if (failure instanceof ConnectionLostException) {
+            return ErrorCode.CONNECTION_LOST;
+        } else if (failure instanceof NoSuchMethodOnServerException) {
+            return ErrorCode.NO_SUCH_METHOD;
+        } else if (failure instanceof NoReplicaException) {
+            return ErrorCode.NO_REPLICA;
+        } else if (failure instanceof DeadlineException) {
+            return ErrorCode.DEADLINE;
+        } else if (failure instanceof OverloadException) {
+            return ErrorCode.OVERLOAD;
+        } else if (failure instanceof RefusedTypeException) {
+            return ErrorCode.REFUSED_TYPE;
+        }
+        return failure instanceof ProtocolException ? ErrorCode.PROTOCOL : ErrorCode.INTERNAL;
     }
 
     /** What the wire's word about execution means here. */

@@ -16,6 +16,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Held;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
@@ -141,11 +142,13 @@ public final class Link implements FrameHandler {
         connection.write(frame);
     }
 
-    /** Writes a frame, which it takes over, and sends it soon. */
+    /** Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way. */
     public void defer(ByteBuf frame) {
         int bytes = frame.readableBytes();
         write(frame);
-        if (deferred.incrementAndGet() >= MAX_DEFERRED || deferredBytes.addAndGet(bytes) >= MAX_DEFERRED_BYTES) {
+        if (calls.size() <= 1) {
+            flush();
+        } else if (deferred.incrementAndGet() >= MAX_DEFERRED || deferredBytes.addAndGet(bytes) >= MAX_DEFERRED_BYTES) {
             flush();
         } else {
             scheduleFlush();
@@ -201,6 +204,7 @@ public final class Link implements FrameHandler {
         for (LinkCall call : calls.close()) {
             call.lost(reason);
         }
+        tables.values().forEach(PeerTables::end);
         owner.onClosed(this, reason);
     }
 
@@ -210,12 +214,14 @@ public final class Link implements FrameHandler {
             case REPLY -> {
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
+                    call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                 }
             }
             case FAILURE -> {
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
+                    call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                 } else {
                     owner.onRegistry(this, kind, frame);
@@ -232,12 +238,19 @@ public final class Link implements FrameHandler {
                 flush();
             }
             case PEER_GONE -> {
-                tables.remove(Header.peer(frame));
+                PeerTables gone = tables.remove(Header.peer(frame));
+                if (gone != null) {
+                    gone.end();
+                }
                 owner.onPeerGone(this, Header.peer(frame));
             }
             case GOAWAY -> {
                 goneBecause = GoAway.read(frame).text();
                 close();
+            }
+            case HELD -> {
+                Held held = Held.read(frame);
+                owner.onHeld(tables(held.peer()), held);
             }
             case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
             case PONG, LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->

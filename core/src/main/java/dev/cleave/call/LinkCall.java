@@ -15,6 +15,9 @@ public abstract class LinkCall extends PendingCall {
     /** Reads and writes its values. */
     protected abstract Codec codec();
 
+    /** The one that it has come to has sent an answer, which is read next. On the event thread. */
+    protected void answeredBy(PeerTables peer) {}
+
     /** The link that carried it is gone; the call is no longer in the link's table. On the event thread. */
     protected abstract void lost(@Nullable Throwable cause);
 

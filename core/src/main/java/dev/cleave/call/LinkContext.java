@@ -3,7 +3,9 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.Timer;
+import dev.cleave.serial.Codec;
 import dev.cleave.serial.Numbers;
+import dev.cleave.serial.Passing;
 import dev.cleave.transport.Handshake;
 import dev.cleave.wire.Hello;
 
@@ -13,21 +15,28 @@ import dev.cleave.wire.Hello;
  * @param hello how the node introduces itself
  * @param types the numbers of the types it writes
  * @param methods the numbers of the methods it calls, named {@code service + '\n' + key}
+ * @param passing knows which objects travel as references
  * @param timer its clock and timer
  */
-public record LinkContext(Hello hello, Numbers types, Numbers methods, Timer timer) {
+public record LinkContext(Hello hello, Numbers types, Numbers methods, Passing passing, Timer timer) {
 
     /** Checks its components. */
     public LinkContext {
         requireNonNull(hello, "hello");
         requireNonNull(types, "types");
         requireNonNull(methods, "methods");
+        requireNonNull(passing, "passing");
         requireNonNull(timer, "timer");
     }
 
     /** The context of a node that begins. */
-    public static LinkContext of(Hello hello, Timer timer) {
-        return new LinkContext(hello, new Numbers(), new Numbers(), timer);
+    public static LinkContext of(Hello hello, Passing passing, Timer timer) {
+        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer);
+    }
+
+    /** Reads and writes the values of an interface. */
+    public Codec codec(RemoteInterface contract) {
+        return new Codec(contract.policy(), types, passing);
     }
 
     /** Greets the peers of this node. */

@@ -1,6 +1,7 @@
 package dev.cleave.call;
 
 import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Held;
 import dev.cleave.wire.Load;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ public interface LinkOwner {
 
     /** A relayed client has gone: its calls that have not begun are of no use. */
     void onPeerGone(Link link, int peer);
+
+    /** A peer holds an object of this node more or fewer times than before. */
+    void onHeld(PeerTables peer, Held change);
 
     /** An answer or notice of the registry has come, or a FAILURE that belongs to no call. */
     void onRegistry(Link link, FrameKind kind, ByteBuf frame);

@@ -15,12 +15,18 @@ public final class PeerTables {
 
     private static final int MAX_ANNOUNCED = 100;
 
-    private final Names types = new Names();
+    private final Link link;
+    private final int peer;
+    private final Names types = new Names(this);
     private final Names methods = new Names();
     private final Announcements announcedTypes;
     private final Announcements announcedMethods;
+    private final List<Runnable> whenEnded = new ArrayList<>(); // guarded by itself
+    private volatile boolean ended;
 
     PeerTables(Link link, int peer) {
+        this.link = link;
+        this.peer = peer;
         announcedTypes = new Announcements(link.context().types(), (first, names) -> {
             for (int i = 0; i < names.size(); i += MAX_ANNOUNCED) {
                 List<String> some = names.subList(i, Math.min(names.size(), i + MAX_ANNOUNCED));
@@ -43,6 +49,32 @@ public final class PeerTables {
         });
     }
 
+    /** The link to the peer. */
+    public Link link() {
+        return link;
+    }
+
+    /** The number of the peer on the link; 0 is the one at its other end. */
+    public int peer() {
+        return peer;
+    }
+
+    /** Says whether the peer is gone: its number may mean another one. */
+    public boolean isEnded() {
+        return ended || link.isClosed();
+    }
+
+    /** Runs a task when the peer is gone, or at once if it is. On the event thread: the task may not block. */
+    public void whenEnded(Runnable task) {
+        synchronized (whenEnded) {
+            if (!ended) {
+                whenEnded.add(task);
+                return;
+            }
+        }
+        task.run();
+    }
+
     /** The types that the peer has announced. */
     public Names types() {
         return types;
@@ -61,6 +93,17 @@ public final class PeerTables {
     /** Makes sure that the peer knows our methods up to a number. */
     public void announceMethods(int highest) {
         announcedMethods.upTo(highest);
+    }
+
+    /** The peer is gone. */
+    void end() {
+        List<Runnable> tasks;
+        synchronized (whenEnded) {
+            ended = true;
+            tasks = List.copyOf(whenEnded);
+            whenEnded.clear();
+        }
+        tasks.forEach(Runnable::run);
     }
 
     /** Takes an announcement of types. */

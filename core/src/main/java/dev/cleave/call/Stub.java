@@ -1,5 +1,7 @@
 package dev.cleave.call;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What every generated stub extends.
  *
@@ -13,4 +15,21 @@ public abstract class Stub {
 
     /** The name of the service that this stub calls. */
     public abstract String service();
+
+    /** What the stub leads to if that is one object; null if it is a service. Stubs that lead to the same are equal. */
+    public @Nullable Object target() {
+        return null;
+    }
+
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        Object target = target();
+        return this == other || target != null && other instanceof Stub stub && target.equals(stub.target());
+    }
+
+    @Override
+    public final int hashCode() {
+        Object target = target();
+        return target == null ? System.identityHashCode(this) : target.hashCode();
+    }
 }

@@ -8,11 +8,14 @@ import dev.cleave.NoReplicaException;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.ref.References;
+import dev.cleave.ref.Target;
 import dev.cleave.replica.BalancePolicy;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
@@ -26,15 +29,35 @@ import java.util.random.RandomGenerator;
  */
 public final class Client implements AutoCloseable {
 
-    private final LinkContext context;
+    private final ClientSide side;
     private final Links links;
     private final BrokerSession broker;
     private final Bindings bindings;
     private final RandomGenerator random;
     private final ExecutorService resends;
 
-    private Client(LinkContext context, Links links, BrokerSession broker, Bindings bindings, RandomGenerator random) {
-        this.context = context;
+    /**
+     * Where the broker is reached.
+     *
+     * @param transport over which, and over which all else is reached
+     * @param endpoint its address
+     */
+    public record Door(Transport transport, Endpoint endpoint) {
+
+        /** Checks its components. */
+        public Door {
+            requireNonNull(transport, "transport");
+            requireNonNull(endpoint, "endpoint");
+        }
+    }
+
+    private Client(
+            LinkContext context,
+            References references,
+            Links links,
+            BrokerSession broker,
+            Bindings bindings,
+            RandomGenerator random) {
         this.links = links;
         this.broker = broker;
         this.bindings = bindings;
@@ -44,26 +67,29 @@ public final class Client implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
+        side = new ClientSide(context, references, resends);
     }
 
     /**
      * Connects to the broker.
      *
      * @param owner told what comes over the links
+     * @param references told what is sent
      * @param random spreads reconnects and first choices
      * @throws dev.cleave.transport.TransportException if the broker cannot be reached
      */
     public static Client connect(
-            Transport transport,
-            Endpoint broker,
+            Door broker,
             LinkContext context,
             LinkOwner owner,
+            References references,
             Bindings bindings,
             RandomGenerator random) {
         requireNonNull(bindings, "bindings");
-        Supplier<Link> dialler = () -> Link.dial(transport, broker, context, owner);
+        Supplier<Link> dialler = () -> Link.dial(broker.transport(), broker.endpoint(), context, owner);
         BrokerSession session = BrokerSession.connect(dialler, context, random);
-        return new Client(context, new Links(transport, context, owner), session, bindings, random);
+        Links links = new Links(broker.transport(), context, owner);
+        return new Client(context, references, links, session, bindings, random);
     }
 
     /** The session with the broker. */
@@ -86,7 +112,21 @@ public final class Client implements AutoCloseable {
                     new CallSite(contract.service(), "Node.lookup", null, true),
                     null);
         }
-        return StubFactory.stub(contract, new ServiceCalls(contract, context, service, resends));
+        return StubFactory.stub(contract, new ServiceCalls(contract, side, service));
+    }
+
+    /** A stub that leads to one object. */
+    public Object stub(Target target) {
+        return StubFactory.stub(target.contract(), new ServiceCalls(target, side));
+    }
+
+    /**
+     * The node at an endpoint, which is dialled if there is no link to it.
+     *
+     * @throws dev.cleave.transport.TransportException if it cannot be reached
+     */
+    public PeerTables dial(String endpoint) {
+        return links.to(endpoint).tables(0);
     }
 
     /** How many calls wait for their outcome. */

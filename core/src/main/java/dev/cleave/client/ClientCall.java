@@ -6,6 +6,7 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer.Timeout;
@@ -15,7 +16,9 @@ import dev.cleave.serial.Codec;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
+import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ final class ClientCall extends LinkCall {
     private final ServiceCalls calls;
     private final int number;
     private int highest = -1;
+    private List<Object> departed = List.of();
     private volatile @Nullable Hop hop;
     private volatile long id;
     private final AtomicReference<@Nullable ByteBuf> kept =
@@ -41,6 +45,11 @@ final class ClientCall extends LinkCall {
         super(method);
         this.calls = calls;
         this.number = number;
+    }
+
+    /** The objects of which references are among the arguments. */
+    void carries(List<Object> objects) {
+        departed = objects;
     }
 
     /** Sends the call for the first time; takes over the frame. */
@@ -58,7 +67,7 @@ final class ClientCall extends LinkCall {
             keep(frame.retainedSlice(
                     frame.readerIndex() + Request.ARGUMENTS_AT, frame.readableBytes() - Request.ARGUMENTS_AT));
         }
-        write(way.link(), frame, atOnce);
+        write(way, frame, atOnce);
     }
 
     /** Ends the call when its deadline passes though nobody waits for it. */
@@ -76,6 +85,14 @@ final class ClientCall extends LinkCall {
     }
 
     @Override
+    protected void answeredBy(PeerTables peer) {
+        Hop way = hop;
+        if (way != null && way.peer() == 0) {
+            calls.references().received(peer, departed);
+        }
+    }
+
+    @Override
     protected void lost(@Nullable Throwable cause) {
         String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
         if (!sendAgain(FailureClass.LOST, why)) {
@@ -87,6 +104,9 @@ final class ClientCall extends LinkCall {
     protected boolean sendAgain(FailureClass failure, String why) {
         Hop last = hop;
         history = history.and(last == null || last.replica() == null ? "" : requireNonNull(last.replica()));
+        if (last != null && failure != FailureClass.LOST) {
+            calls.references().unsent(last.link().tables(last.peer()), departed);
+        }
         ByteBuf arguments = kept.getAndSet(null);
         if (arguments == null || isDone()) {
             release(arguments);
@@ -164,8 +184,17 @@ final class ClientCall extends LinkCall {
         return entered >= 0;
     }
 
-    private void write(Link link, ByteBuf frame, boolean atOnce) {
-        Header.readdress(frame, 0, id);
+    private void write(Hop way, ByteBuf frame, boolean atOnce) {
+        Link link = way.link();
+        try {
+            calls.references().sent(link.tables(way.peer()), departed);
+        } catch (WireException e) {
+            frame.release();
+            link.forget(id);
+            fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
+            return;
+        }
+        Header.readdress(frame, way.peer(), id);
         link.tables(0).announceMethods(number);
         link.tables(0).announceTypes(highest);
         if (atOnce) {
@@ -198,7 +227,7 @@ final class ClientCall extends LinkCall {
         frame.writeBytes(arguments, arguments.readerIndex(), arguments.readableBytes());
         Header.finish(frame);
         keep(arguments);
-        write(way.link(), frame, true);
+        write(way, frame, true);
     }
 
     /** Keeps arguments unless the call has ended meanwhile. */

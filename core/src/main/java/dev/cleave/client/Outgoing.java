@@ -9,6 +9,7 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
@@ -33,6 +34,10 @@ public final class Outgoing implements Cleave.Prepared {
         this.method = method;
         call = new ClientCall(calls, method, number);
         frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, 64);
+        Reference.Number object = calls.object();
+        if (object != null) {
+            frame.writeLong(object.high()).writeLong(object.low());
+        }
         values = calls.codec().writer(frame);
     }
 
@@ -165,6 +170,7 @@ public final class Outgoing implements Cleave.Prepared {
             call.fail(Failures.code(e), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
             return;
         }
+        call.carries(values.departed());
         call.send(frame, highest, atOnce);
     }
 }

@@ -4,27 +4,40 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.ref.References;
+import dev.cleave.ref.Target;
 import dev.cleave.serial.Codec;
+import dev.cleave.serial.Reference;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** What one stub calls through: begins its calls and knows the way. Public for generated stubs alone. */
 public final class ServiceCalls {
 
     private final RemoteInterface contract;
-    private final LinkContext context;
+    private final @Nullable Target target;
+    private final ClientSide side;
     private final ServiceRoute route;
-    private final Executor resends;
     private final Codec codec;
     private final int[] numbers;
 
-    ServiceCalls(RemoteInterface contract, LinkContext context, ServiceRoute route, Executor resends) {
+    ServiceCalls(RemoteInterface contract, ClientSide side, ServiceRoute route) {
+        this(contract, side, route, null);
+    }
+
+    /** The calls of one object. */
+    ServiceCalls(Target target, ClientSide side) {
+        this(target.contract(), side, new ReferenceRoute(target), target);
+    }
+
+    private ServiceCalls(RemoteInterface contract, ClientSide side, ServiceRoute route, @Nullable Target target) {
+        this.target = target;
         this.contract = requireNonNull(contract, "contract");
-        this.context = requireNonNull(context, "context");
+        this.side = requireNonNull(side, "side");
         this.route = requireNonNull(route, "route");
-        this.resends = requireNonNull(resends, "resends");
-        codec = new Codec(contract.policy(), context.types());
+        codec = side.context().codec(contract);
         numbers = contract.methods().stream()
-                .mapToInt(m -> context.methodNumber(contract.service(), m.key()))
+                .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
                 .toArray();
     }
 
@@ -40,7 +53,19 @@ public final class ServiceCalls {
 
     /** Describes the stub, for {@code toString}. */
     public String describe() {
-        return contract.type().getSimpleName() + " stub of service " + contract.service();
+        return target != null
+                ? target.toString()
+                : contract.type().getSimpleName() + " stub of service " + contract.service();
+    }
+
+    /** The object that the stub leads to, or null if it leads to a service. */
+    public @Nullable Object target() {
+        return target;
+    }
+
+    /** The number of the object that is called, or null if a service is. */
+    Reference.@Nullable Number object() {
+        return target == null ? null : target.number();
     }
 
     Codec codec() {
@@ -48,7 +73,7 @@ public final class ServiceCalls {
     }
 
     LinkContext context() {
-        return context;
+        return side.context();
     }
 
     ServiceRoute route() {
@@ -56,6 +81,10 @@ public final class ServiceCalls {
     }
 
     Executor resends() {
-        return resends;
+        return side.resends();
+    }
+
+    References references() {
+        return side.references();
     }
 }

@@ -8,8 +8,20 @@ import org.jspecify.annotations.Nullable;
 /** Where the calls of one service go. Thread-safe. */
 interface ServiceRoute {
 
-    /** A way that a call can take: a link, and the replica at its end unless the broker chooses. */
-    record Hop(Link link, @Nullable String replica) {}
+    /**
+     * A way that a call can take.
+     *
+     * @param link whom it goes to first
+     * @param replica the replica at the end of the link, or null if the broker chooses
+     * @param peer whom the broker at the end of the link gives it to; 0 if that follows from the service
+     */
+    record Hop(Link link, @Nullable String replica, int peer) {
+
+        /** A way to a service. */
+        Hop(Link link, @Nullable String replica) {
+            this(link, replica, 0);
+        }
+    }
 
     /**
      * The way for a new call.

@@ -94,8 +94,9 @@ final class StubFactory {
         writer.visitField(ACC_PRIVATE | ACC_FINAL, "calls", "L" + CALLS + ";", null, null)
                 .visitEnd();
         constructor(writer, name);
-        text(writer, name, "service", "service");
-        text(writer, name, "toString", "describe");
+        getter(writer, name, "service", "service", String.class);
+        getter(writer, name, "toString", "describe", String.class);
+        getter(writer, name, "target", "target", Object.class);
         for (RemoteMethod method : contract.methods()) {
             String[] thrown = Arrays.stream(method.method().getExceptionTypes())
                     .map(Type::getInternalName)
@@ -132,12 +133,13 @@ final class StubFactory {
         init.visitEnd();
     }
 
-    private static void text(ClassWriter writer, String name, String method, String source) {
-        MethodVisitor code = writer.visitMethod(ACC_PUBLIC | ACC_FINAL, method, "()Ljava/lang/String;", null, null);
+    private static void getter(ClassWriter writer, String name, String method, String source, Class<?> type) {
+        String descriptor = "()" + type.descriptorString();
+        MethodVisitor code = writer.visitMethod(ACC_PUBLIC | ACC_FINAL, method, descriptor, null, null);
         code.visitCode();
         code.visitVarInsn(ALOAD, 0);
         code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
-        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, source, "()Ljava/lang/String;", false);
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, source, descriptor, false);
         code.visitInsn(ARETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();

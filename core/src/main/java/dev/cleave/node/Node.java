@@ -2,6 +2,7 @@ package dev.cleave.node;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.Ref;
 import dev.cleave.call.InterfaceReader;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
@@ -11,6 +12,7 @@ import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
@@ -74,8 +76,9 @@ public final class Node implements AutoCloseable {
     private final Server server;
     private final NodeLinks links;
     private final InterfaceReader interfaces;
+    private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private @Nullable Listener listener; // guarded by this
+    private volatile @Nullable Listener listener; // written under this
 
     private Node(
             NodeOptions options, Endpoint broker, EmbeddedBroker.@Nullable Running embedded, RandomGenerator random) {
@@ -90,17 +93,21 @@ public final class Node implements AutoCloseable {
                 ? new EmulatedLinks(options.transport(), null)
                 : EmulatedLinks.over(NettyTransport.create(), name, options.bindings());
         transport = emulated.transport();
-        context = LinkContext.of(Hello.of(name, incarnation), timer);
-        server = Server.start(context, options.capacity());
-        links = new NodeLinks(server);
+        Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
+        references = new References(hello, interfaces, timer, SEEDS);
+        context = LinkContext.of(hello, references, timer);
+        server = Server.start(context, references, options.capacity());
+        links = new NodeLinks(server, references);
         try {
-            client = Client.connect(transport, broker, context, links, options.bindings(), random);
+            client = Client.connect(
+                    new Client.Door(transport, broker), context, links, references, options.bindings(), random);
         } catch (RuntimeException e) {
             server.close();
             closeBelow();
             throw e;
         }
+        references.connected(new NodeWays(client, interfaces, this::dialled));
         links.connected(client);
     }
 
@@ -215,7 +222,60 @@ public final class Node implements AutoCloseable {
      * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
      */
     public <T> T lookup(String service, Class<T> type) {
-        return type.cast(client.stub(interfaces.read(service, type)));
+        RemoteInterface contract = interfaces.read(service, type);
+        references.check(contract);
+        return type.cast(client.stub(contract));
+    }
+
+    /**
+     * Makes an object of this node travel as a reference wherever it goes, through the one remote interface that its
+     * class implements.
+     *
+     * <p>An object that is passed where a remote interface is declared does so anyway, for as long as somebody holds it.
+     * One that is exported is kept until {@link #unexport} or the end of this node, and may also go where a supertype
+     * is declared.
+     *
+     * @return the object, to be passed on as it is
+     * @throws IllegalArgumentException if its class implements no remote interface, or several
+     */
+    public <T> T export(T object) {
+        references.export(RemoteTypes.only(object.getClass(), null), object);
+        return object;
+    }
+
+    /**
+     * Makes an object of this node travel as a reference through a remote interface.
+     *
+     * @return the object, to be passed on as it is
+     * @throws IllegalArgumentException if the interface has a mistake, or the object is exported through another one
+     */
+    public <T> T export(Class<T> type, T object) {
+        requireNonNull(object, "object");
+        references.export(type, object);
+        return object;
+    }
+
+    /**
+     * Takes an object back, whoever holds it: calls of it end with a {@link dev.cleave.NoSuchReferenceException} from
+     * now on.
+     *
+     * @return whether anybody could have called it
+     */
+    public boolean unexport(Object object) {
+        requireNonNull(object, "object");
+        return references.unexport(object);
+    }
+
+    /**
+     * Gives a value out by reference: it stays here until it is freed, or nobody holds its reference, here or elsewhere.
+     */
+    public <T extends @Nullable Object> Ref<T> put(T value) {
+        return references.put(value);
+    }
+
+    /** How many objects of this node others may call. */
+    public int exportedObjects() {
+        return references.exported();
     }
 
     /** All services that the broker knows. */
@@ -263,7 +323,12 @@ public final class Node implements AutoCloseable {
     }
 
     private void bind(String service, Object target, Class<?> type) {
+        if (service.startsWith(References.MARK)) {
+            throw new IllegalArgumentException(
+                    "service: " + service + " (expected: a name that does not begin with " + References.MARK + ")");
+        }
         RemoteInterface contract = interfaces.read(service, type);
+        references.check(contract);
         Dispatch dispatch = dispatch(service);
         if (dispatch.workers() != null || dispatch.queue() != null) {
             Server.Capacity usual = options.capacity();
@@ -311,6 +376,12 @@ public final class Node implements AutoCloseable {
             listener = Link.listen(transport, at, context, links);
         }
         return listener.endpoint();
+    }
+
+    /** Where this node can be dialled, or empty. */
+    private String dialled() {
+        Listener known = listener;
+        return known == null ? "" : known.endpoint().toString();
     }
 
     private @Nullable String interfaceName(String service) {

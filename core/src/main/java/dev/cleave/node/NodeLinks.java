@@ -2,9 +2,12 @@ package dev.cleave.node;
 
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkOwner;
+import dev.cleave.call.PeerTables;
 import dev.cleave.client.Client;
+import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Held;
 import dev.cleave.wire.Load;
 import io.netty.buffer.ByteBuf;
 import java.util.Set;
@@ -15,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class NodeLinks implements LinkOwner {
 
     private final Server server;
+    private final References references;
     private final Set<Link> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Client client;
 
-    NodeLinks(Server server) {
+    NodeLinks(Server server, References references) {
         this.server = server;
+        this.references = references;
     }
 
     /** The client side stands; what comes before is of the greeting alone. */
@@ -46,6 +51,11 @@ final class NodeLinks implements LinkOwner {
     @Override
     public void onPeerGone(Link link, int peer) {
         server.onPeerGone(link, peer);
+    }
+
+    @Override
+    public void onHeld(PeerTables peer, Held change) {
+        references.changed(peer, change);
     }
 
     @Override

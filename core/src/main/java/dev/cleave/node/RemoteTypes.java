@@ -1,6 +1,6 @@
 package dev.cleave.node;
 
-import dev.cleave.Remote;
+import dev.cleave.serial.TypePolicy;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -45,8 +45,7 @@ final class RemoteTypes {
         if (type == null) {
             return;
         }
-        boolean rmi = java.rmi.Remote.class.isAssignableFrom(type) && type != java.rmi.Remote.class;
-        if (type.isInterface() && (type.isAnnotationPresent(Remote.class) || rmi)) {
+        if (TypePolicy.isRemote(type)) {
             found.add(type);
         }
         for (Class<?> above : type.getInterfaces()) {

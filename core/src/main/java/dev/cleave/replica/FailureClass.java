@@ -35,7 +35,8 @@ public enum FailureClass {
                     TOO_LARGE,
                     INTERNAL,
                     NOT_REGISTERED,
-                    ALREADY_BOUND -> FINAL;
+                    ALREADY_BOUND,
+                    NO_SUCH_REFERENCE -> FINAL;
         };
     }
 }

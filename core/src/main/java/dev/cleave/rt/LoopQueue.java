@@ -22,15 +22,18 @@ public final class LoopQueue {
     /** How far an iteration that sends nothing may run ahead, in windows. */
     private static final int IDLE_WINDOWS = 16;
 
+    private static final int LEAST_CAPACITY = 4;
+
+    private final LoopSite loop;
     private final Window window;
     private final int sends;
-    private @Nullable SentCall[] calls = new SentCall[4];
-    private int[] sites = new int[4];
-    private long[] iterations = new long[4];
+    private @Nullable SentCall[] calls = new SentCall[LEAST_CAPACITY];
     private int head;
     private int size;
     private long sent;
     private long begun = -1;
+    private long firstSentAt;
+    private long blockedNanos;
     private boolean finished;
     private int done; // from the head on, as far as was looked
     private boolean leavesOut;
@@ -38,14 +41,15 @@ public final class LoopQueue {
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
 
-    LoopQueue(Window window, int sends) {
+    LoopQueue(LoopSite loop, Window window, int sends) {
+        this.loop = loop;
         this.window = window;
         this.sends = sends;
     }
 
     /** The queue of the next stage, which follows the stage of another queue. */
     static LoopQueue behind(LoopQueue earlier, int sends) {
-        LoopQueue queue = new LoopQueue(earlier.window, sends);
+        LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
         queue.earlier = earlier;
         earlier.later = queue;
         return queue;
@@ -86,7 +90,7 @@ public final class LoopQueue {
         return first.inFlight() + sends <= window.size();
     }
 
-    /** What is in flight in this stage and those behind it, but for calls that have overtaken others. */
+    /** What is in flight in this stage and those behind it, and what has overtaken others of its stage. */
     private int inFlight() {
         while (done < size && at(done).isDone()) {
             done++;
@@ -100,7 +104,7 @@ public final class LoopQueue {
         int high = size;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (iterations[(head + middle) & (calls.length - 1)] < iteration) {
+            if (at(middle).iteration() < iteration) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -109,10 +113,10 @@ public final class LoopQueue {
         return low;
     }
 
-    private SentCall at(int position) {
-        SentCall call = calls[(head + position) & (calls.length - 1)];
+    private SentCall at(int place) {
+        SentCall call = calls[(head + place) & (calls.length - 1)];
         if (call == null) {
-            throw new AssertionError("empty place " + position + " of " + size);
+            throw new AssertionError("empty place " + place + " of " + size);
         }
         return call;
     }
@@ -125,21 +129,15 @@ public final class LoopQueue {
         for (LoopQueue stage = earlier; stage != null; stage = stage.earlier) {
             int end = stage.countBefore(sent + 1);
             for (int i = stage.countBefore(sent); i < end; i++) {
-                if (stage.sites[(stage.head + i) & (stage.calls.length - 1)] == site) {
-                    return look(stage.at(i));
+                SentCall call = stage.at(i);
+                if (call.isOf(sent, site)) {
+                    seen = call;
+                    return call.succeeds();
                 }
             }
         }
         finished = true;
         return false;
-    }
-
-    private boolean look(SentCall call) {
-        if (!call.isDone()) {
-            window.waited();
-        }
-        seen = call;
-        return call.succeeds();
     }
 
     /** The call that was looked at last. */
@@ -155,13 +153,14 @@ public final class LoopQueue {
             finished = true;
             return false;
         }
+        if (firstSentAt == 0) {
+            firstSentAt = call.sentAt();
+        }
         if (size == calls.length) {
             grow();
         }
-        int tail = (head + size) & (calls.length - 1);
-        calls[tail] = call;
-        sites[tail] = site;
-        iterations[tail] = sent;
+        call.belongsTo(this, sent, site);
+        calls[(head + size) & (calls.length - 1)] = call;
         size++;
         return true;
     }
@@ -176,8 +175,8 @@ public final class LoopQueue {
 
     void begin() {
         begun++;
-        while (leavesOut && size > 0 && iterations[head] < begun) {
-            remove().discard();
+        while (leavesOut && size > 0 && at(0).iteration() < begun) {
+            giveUp();
         }
     }
 
@@ -186,46 +185,59 @@ public final class LoopQueue {
         if (leavesOut) {
             passOver(site);
         }
-        if (size == 0 || iterations[head] != begun || sites[head] != site) {
-            return null;
-        }
-        SentCall call = remove();
-        if (!call.isDone()) {
-            window.waited();
-        }
-        return call;
+        return isNext(site) ? remove() : null;
     }
 
     /** Gives up what the program has left out on its way to a call. */
     private void passOver(int site) {
-        int before = 0;
         int end = countBefore(begun + 1);
-        while (before < end && sites[(head + before) & (calls.length - 1)] != site) {
+        int before = 0;
+        while (before < end && !at(before).isOf(begun, site)) {
             before++;
         }
         for (int i = 0; before < end && i < before; i++) {
-            remove().discard();
+            giveUp();
         }
     }
 
     void skip(int site) {
-        while (size > 0 && iterations[head] == begun && sites[head] == site) {
-            remove().discard();
+        while (isNext(site)) {
+            giveUp();
         }
     }
 
     void close() {
         finished = true;
         while (size > 0) {
-            remove().discard();
+            giveUp();
         }
     }
 
-    private SentCall remove() {
-        SentCall call = calls[head];
-        if (call == null) {
-            throw new AssertionError("empty place " + head + " of " + size);
+    /** The program had to wait for a call of this queue. */
+    void waited(long fromNanos, long toNanos) {
+        long worked = fromNanos - firstSentAt - blockedNanos;
+        blockedNanos += toNanos - fromNanos;
+        if (!finished) {
+            window.waited(toNanos - fromNanos, worked / (begun + 1));
+            loop.grown(window.size());
         }
+    }
+
+    int capacity() {
+        return calls.length;
+    }
+
+    private boolean isNext(int site) {
+        return size > 0 && at(0).isOf(begun, site);
+    }
+
+    private void giveUp() {
+        remove().discard();
+        loop.overshot();
+    }
+
+    private SentCall remove() {
+        SentCall call = at(0);
         calls[head] = null;
         head = (head + 1) & (calls.length - 1);
         size--;
@@ -236,11 +248,7 @@ public final class LoopQueue {
     private void grow() {
         int length = calls.length;
         calls = Arrays.copyOf(calls, 2 * length);
-        sites = Arrays.copyOf(sites, 2 * length);
-        iterations = Arrays.copyOf(iterations, 2 * length);
         System.arraycopy(calls, 0, calls, length, head);
-        System.arraycopy(sites, 0, sites, length, head);
-        System.arraycopy(iterations, 0, iterations, length, head);
         Arrays.fill(calls, 0, head, null);
     }
 }

@@ -48,8 +48,7 @@ public final class Rt {
      * @param sends the number of sends in one iteration at most, at least 1
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int window, int sends) {
-        MethodHandle open = MethodHandles.insertArguments(OPEN, 0, window, sends);
-        return new ConstantCallSite(open.asType(type));
+        return new ConstantCallSite(OPEN.bindTo(new LoopSite(window, sends)).asType(type));
     }
 
     /** Waits for a sent call whose result is int, short, char, byte or boolean. */
@@ -230,14 +229,9 @@ public final class Rt {
 
     static {
         try {
-            OPEN = MethodHandles.lookup()
-                    .findStatic(Rt.class, "openQueue", MethodType.methodType(LoopQueue.class, int.class, int.class));
+            OPEN = MethodHandles.lookup().findVirtual(LoopSite.class, "open", MethodType.methodType(LoopQueue.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
-    }
-
-    static LoopQueue openQueue(int window, int sends) {
-        return new LoopQueue(new Window(window), sends);
     }
 }

@@ -9,6 +9,10 @@ class SentCall {
     private final Handle handle;
     private final Site site;
     private final long sentAt = System.nanoTime();
+    private @Nullable LoopQueue queue;
+    private long iteration;
+    private int position;
+    private boolean waits;
     private boolean ended;
 
     SentCall(Handle handle, Site site) {
@@ -30,8 +34,28 @@ class SentCall {
     /** The call was given up. For recordings. */
     void givenUp(Site at) {}
 
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** It was sent ahead by a loop. */
+    void belongsTo(LoopQueue sender, long inIteration, int atPosition) {
+        queue = sender;
+        iteration = inIteration;
+        position = atPosition;
+    }
+
+    /** Whether an await would not wait. */
     boolean isDone() {
-        return handle.isDone();
+        return ended || handle.isDone();
+    }
+
+    long iteration() {
+        return iteration;
+    }
+
+    boolean isOf(long anIteration, int aPosition) {
+        return iteration == anIteration && position == aPosition;
     }
 
     void origin() {
@@ -113,16 +137,22 @@ class SentCall {
     }
 
     private long begin() {
+        waits = !handle.isDone();
         handle.origin();
         waiting();
         return System.nanoTime();
     }
 
     private void end(long begun) {
-        if (!ended) {
-            ended = true;
-            site.awaited(begun - sentAt, System.nanoTime() - begun);
-            waited(site, begun - sentAt);
+        if (ended) {
+            return;
+        }
+        ended = true;
+        long now = waits ? System.nanoTime() : begun;
+        site.awaited(begun - sentAt, now - begun);
+        waited(site, begun - sentAt);
+        if (waits && queue != null) {
+            queue.waited(begun, now);
         }
     }
 }

@@ -1,30 +1,37 @@
 package dev.cleave.rt;
 
 /**
- * How many calls a loop may have in flight: begins at two, doubles whenever the program had to wait for a call, up to a
- * bound.
+ * How many calls one activation of a loop may have in flight, up to a bound.
+ *
+ * <p>It grows whenever the program had to wait for a call: at least to twice what it was, or at once to what the wait
+ * shows to be missing, as many calls as the program would have made while it stood still.
  */
 final class Window {
-
-    private static final int FIRST = 2;
 
     private final int bound;
     private int size;
 
-    Window(int bound) {
-        if (bound < 1) {
-            throw new IllegalArgumentException("bound: " + bound + " (expected: 1 or more)");
+    /** Creates a window that begins at a size, cut to the bound. */
+    Window(int first, int bound) {
+        if (first < 1) {
+            throw new IllegalArgumentException("first: " + first + " (expected: 1 or more)");
         }
         this.bound = bound;
-        this.size = Math.min(FIRST, bound);
+        this.size = Math.min(first, bound);
     }
 
     int size() {
         return size;
     }
 
-    /** The program was faster than the calls. */
-    void waited() {
-        size = Math.min(bound, size * 2);
+    /**
+     * The program was faster than the calls.
+     *
+     * @param blockedNanos how long it waited
+     * @param stepNanos how long one of its iterations takes without waiting
+     */
+    void waited(long blockedNanos, long stepNanos) {
+        long missing = blockedNanos / Math.max(1, stepNanos);
+        size = (int) Math.min(bound, Math.max(2L * size, size + Math.min(bound, missing)));
     }
 }

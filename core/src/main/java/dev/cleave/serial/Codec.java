@@ -15,12 +15,19 @@ public final class Codec {
 
     private final TypePolicy policy;
     private final Numbers numbers;
+    private final Passing passing;
     private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
 
     /** Creates the codec of the types that {@code policy} allows, written under a node's {@code numbers}. */
     public Codec(TypePolicy policy, Numbers numbers) {
+        this(policy, numbers, Passing.NONE);
+    }
+
+    /** Creates a codec that writes references of the objects that stay. */
+    public Codec(TypePolicy policy, Numbers numbers, Passing passing) {
         this.policy = requireNonNull(policy, "policy");
         this.numbers = requireNonNull(numbers, "numbers");
+        this.passing = requireNonNull(passing, "passing");
     }
 
     /** A writer that appends to {@code target}, which stays the caller's. */
@@ -42,6 +49,7 @@ public final class Codec {
         Session session = acquire();
         try {
             try {
+                session.withoutReferences();
                 Failure.write(session, session.kryo, session.output, thrown);
             } catch (RuntimeException | StackOverflowError e) { // user code: fields and accessors of the exception
                 session.clear();
@@ -76,7 +84,7 @@ public final class Codec {
 
     Session acquire() {
         Session session = idle.pollFirst();
-        return session != null ? session : new Session(policy, numbers);
+        return session != null ? session : new Session(policy, numbers, passing);
     }
 
     void release(Session session) {

@@ -1,6 +1,7 @@
 package dev.cleave.serial;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that a peer has announced, by number. Filled by the connection's event thread, read by any.
@@ -12,8 +13,24 @@ public final class Names {
     static final int MAX_NAMES = 1 << 16;
     static final int MAX_CHARS = 1 << 22;
 
+    private final @Nullable Object origin;
     private volatile String[] names = new String[0];
     private int chars; // event thread only
+
+    /** Names of nobody in particular. */
+    public Names() {
+        origin = null;
+    }
+
+    /** The names that {@code origin} announces. */
+    public Names(Object origin) {
+        this.origin = origin;
+    }
+
+    /** Who announces them: where references come from that are read with them. */
+    public @Nullable Object origin() {
+        return origin;
+    }
 
     /**
      * Takes an announcement.

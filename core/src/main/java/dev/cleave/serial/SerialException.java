@@ -31,7 +31,8 @@ public final class SerialException extends RuntimeException {
         this.reason = requireNonNull(reason, "reason");
     }
 
-    static SerialException refused(String message) {
+    /** The refusal of a type. */
+    public static SerialException refused(String message) {
         return new SerialException(Reason.REFUSED, message, null);
     }
 

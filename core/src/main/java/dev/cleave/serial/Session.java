@@ -11,7 +11,9 @@ import com.esotericsoftware.kryo.io.Output;
 import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
 import com.esotericsoftware.kryo.util.MapReferenceResolver;
 import dev.cleave.CallException.CallSite;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objenesis.strategy.StdInstantiatorStrategy;
@@ -35,15 +37,19 @@ final class Session {
 
     private final TypePolicy policy;
     private final Numbers numbers;
+    private final Passing passing;
+    private List<Object> departed = List.of(); // what references were written of
+    private boolean stays; // no reference may be written
     private @Nullable Names names;
     private int highest = -1;
     private CallSite site = new CallSite("", "", null, false);
 
-    Session(TypePolicy policy, Numbers numbers) {
+    Session(TypePolicy policy, Numbers numbers, Passing passing) {
         this.policy = policy;
         this.numbers = numbers;
+        this.passing = passing;
         Resolver resolver = new Resolver();
-        kryo = new Kryo(resolver, new References());
+        kryo = policy.hasReferences() ? new Swizzling(resolver) : new Kryo(resolver, new References());
         kryo.setRegistrationRequired(true);
         kryo.setReferences(true);
         kryo.setAutoReset(false);
@@ -75,12 +81,40 @@ final class Session {
         return policy.allows(type);
     }
 
+    /** What references were written of since {@link #clear}. */
+    List<Object> departed() {
+        return departed;
+    }
+
+    /** Refuses references until {@link #clear}. */
+    void withoutReferences() {
+        stays = true;
+    }
+
+    private @Nullable Object substitute(@Nullable Object object) {
+        Passing.Departure departure =
+                object == null || JdkTypes.isPlain(object.getClass()) ? null : passing.leaving(object, policy);
+        if (departure == null) {
+            return object;
+        }
+        if (stays) {
+            throw SerialException.refused("a reference in an exception (expected: values alone)");
+        }
+        if (departed.isEmpty()) {
+            departed = new ArrayList<>();
+        }
+        departed.add(departure.object());
+        return departure.reference();
+    }
+
     /** Makes it as new, whatever has happened. */
     void clear() {
         kryo.reset();
         output.clear();
         highest = -1;
         names = null;
+        departed = List.of();
+        stays = false;
     }
 
     private Serializer<?> codecOf(Class<?> type) {
@@ -93,6 +127,9 @@ final class Session {
         }
         if (type.isArray()) {
             return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
+        }
+        if (type == Reference.class) {
+            return new ReferenceCodec(r -> passing.arriving(r, policy, requireNonNull(names)));
         }
         if (type.isEnum()) {
             return new EnumCodec(type);
@@ -191,6 +228,20 @@ final class Session {
 
         @Override
         public void reset() {}
+    }
+
+    /** A Kryo that writes references in the place of objects that stay. */
+    private final class Swizzling extends Kryo {
+
+        Swizzling(ClassResolver resolver) {
+            super(resolver, new References());
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo writes null as any value
+        public void writeClassAndObject(Output out, @Nullable Object object) {
+            super.writeClassAndObject(out, substitute(object));
+        }
     }
 
     /** References to objects that are complete enough to refer to. */

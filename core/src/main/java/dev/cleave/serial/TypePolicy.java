@@ -1,14 +1,17 @@
 package dev.cleave.serial;
 
 import dev.cleave.CallException;
+import dev.cleave.Remote;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +27,14 @@ public final class TypePolicy {
 
     private final Map<String, Class<?>> concrete;
     private final Map<String, Class<?>> named;
+    private final Map<String, Class<?>> remote;
+    private final String signature;
     private final Map<String, Class<?>> resolved =
             new ConcurrentHashMap<>(); // hits only, so bounded by what is allowed
 
-    private TypePolicy(Map<String, Class<?>> concrete, Map<String, Class<?>> named) {
+    private TypePolicy(Map<String, Class<?>> concrete, Map<String, Class<?>> named, Map<String, Class<?>> remote) {
+        this.remote = Map.copyOf(remote);
+        signature = remote.isEmpty() ? "" : signature(concrete);
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }
@@ -63,6 +70,9 @@ public final class TypePolicy {
         for (Class<?> type : List.of(Object.class, Number.class, Comparable.class, CharSequence.class)) {
             named.put(type.getName(), type);
         }
+        if (!walk.remote().isEmpty()) {
+            concrete.put(Reference.class.getName(), Reference.class);
+        }
         List<String> mistakes = new ArrayList<>(walk.mistakes());
         for (Root root : roots) {
             unusable(root, concrete.values()).ifPresent(mistakes::add);
@@ -70,7 +80,34 @@ public final class TypePolicy {
         if (!mistakes.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", mistakes));
         }
-        return new TypePolicy(concrete, named);
+        return new TypePolicy(concrete, named, walk.remote());
+    }
+
+    /** Says whether an interface is one whose objects are called where they are. */
+    public static boolean isRemote(Class<?> type) {
+        boolean rmi = java.rmi.Remote.class.isAssignableFrom(type) && type != java.rmi.Remote.class;
+        return type.isInterface() && (type.isAnnotationPresent(Remote.class) || rmi);
+    }
+
+    /** Says whether anything is named of which references may travel. */
+    public boolean hasReferences() {
+        return !remote.isEmpty();
+    }
+
+    /** What is named of which references may travel, by name: remote interfaces, and {@link dev.cleave.Ref}. */
+    public Map<String, Class<?>> remote() {
+        return remote;
+    }
+
+    /** A short name for what is allowed: policies that allow the same have the same; empty without references. */
+    public String signature() {
+        return signature;
+    }
+
+    private static String signature(Map<String, Class<?>> concrete) {
+        CRC32C sum = new CRC32C();
+        concrete.keySet().stream().sorted().forEach(name -> sum.update((name + '\n').getBytes(StandardCharsets.UTF_8)));
+        return concrete.size() + "-" + Long.toHexString(sum.getValue());
     }
 
     /** Says whether instances of exactly this class may travel. */
@@ -169,7 +206,10 @@ public final class TypePolicy {
             return java.util.Optional.empty();
         }
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
-        if (!open || Throwable.class.isAssignableFrom(type) || concrete.stream().anyMatch(type::isAssignableFrom)) {
+        if (!open
+                || TypeWalk.isReferred(type)
+                || Throwable.class.isAssignableFrom(type)
+                || concrete.stream().anyMatch(type::isAssignableFrom)) {
             return java.util.Optional.empty();
         }
         return java.util.Optional.of(root.place() + ": no class that may be sent implements " + type.getName()

@@ -1,5 +1,6 @@
 package dev.cleave.serial;
 
+import dev.cleave.Ref;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
@@ -19,6 +20,7 @@ final class TypeWalk {
 
     private final Map<String, Class<?>> concrete = new LinkedHashMap<>();
     private final Map<String, Class<?>> named = new LinkedHashMap<>();
+    private final Map<String, Class<?>> remote = new LinkedHashMap<>();
     private final List<String> mistakes = new ArrayList<>();
     private final Set<Type> seen = new HashSet<>();
 
@@ -30,6 +32,16 @@ final class TypeWalk {
     /** All classes that were named, abstract ones included: what arrays may be of. */
     Map<String, Class<?>> named() {
         return named;
+    }
+
+    /** The types of which references travel, by name. */
+    Map<String, Class<?>> remote() {
+        return remote;
+    }
+
+    /** Says whether what is declared so travels as a reference. */
+    static boolean isReferred(Class<?> type) {
+        return type == Ref.class || TypePolicy.isRemote(type);
     }
 
     /** What cannot be sent, each with the way to it. */
@@ -72,6 +84,10 @@ final class TypeWalk {
             return;
         }
         named.put(type.getName(), type);
+        if (isReferred(type)) {
+            remote.put(type.getName(), type);
+            return;
+        }
         if (type.isEnum()) {
             concrete.put(type.getName(), type);
             return;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class ValueWriter {
     private @Nullable Throwable failure;
     private int failed = -1; // which object, or none
     private int objects;
+    private List<Object> departed = List.of();
 
     ValueWriter(Codec codec, ByteBuf target) {
         this.codec = codec;
@@ -182,12 +184,18 @@ public final class ValueWriter {
                 return -1;
             }
             target.writeBytes(used.output.getBuffer(), 0, used.output.position());
+            departed = used.departed();
             return used.highest();
         } finally {
             if (used != null) {
                 codec.release(used);
             }
         }
+    }
+
+    /** The objects of which references were written; they are to be kept until these have been sent. */
+    public List<Object> departed() {
+        return departed;
     }
 
     /** Writes a length; says whether elements follow. */

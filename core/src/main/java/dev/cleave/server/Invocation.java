@@ -2,9 +2,12 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.CallException;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.call.Stub;
+import dev.cleave.ref.References;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.serial.ValueWriter;
@@ -38,7 +41,17 @@ public final class Invocation {
         FUTURE
     }
 
+    /**
+     * Where a call has come from.
+     *
+     * @param link over which it has come
+     * @param header of its request
+     * @param references told what is sent back
+     */
+    record Origin(Link link, Request header, References references) {}
+
     private final Link link;
+    private final References references;
     private final int peer;
     private final long id;
     private final Exported exported;
@@ -53,8 +66,10 @@ public final class Invocation {
     private Phase phase = Phase.ARGUMENTS;
 
     /** Takes over {@code frame}, whose reader index is at the arguments. */
-    Invocation(Link link, Request header, ByteBuf frame, Exported exported, RemoteMethod method) {
-        this.link = link;
+    Invocation(Origin origin, ByteBuf frame, Exported exported, RemoteMethod method) {
+        Request header = origin.header();
+        this.link = origin.link();
+        this.references = origin.references();
         this.peer = header.peer();
         this.id = header.id();
         this.request = frame;
@@ -187,6 +202,7 @@ public final class Invocation {
         ByteBuf frame = requireNonNull(reply);
         int highest = requireNonNull(out).finish(i -> method.label() + ": the result");
         Header.finish(frame);
+        references.sent(link.tables(peer), out.departed());
         reply = null;
         link.tables(peer).announceTypes(highest);
         link.write(frame);
@@ -206,7 +222,13 @@ public final class Invocation {
                 ErrorCode code = e instanceof RuntimeException r ? Failures.code(r) : ErrorCode.INTERNAL;
                 refuse(code == ErrorCode.INTERNAL ? ErrorCode.PROTOCOL : code, "arguments: " + e.getMessage());
             }
-            case RUNNING, FUTURE -> threw(e);
+            case RUNNING, FUTURE -> {
+                if (exported.target() instanceof Stub && e instanceof CallException failure) {
+                    forwardingFailed(failure); // we only stand in for another node
+                } else {
+                    threw(e);
+                }
+            }
             case RESULT -> resultFailed(e);
         }
     }
@@ -227,6 +249,13 @@ public final class Invocation {
             frame.release();
             throw e;
         }
+    }
+
+    private void forwardingFailed(CallException failure) {
+        Execution execution =
+                failure.notExecuted() ? Execution.NOT : failure.maybeExecuted() ? Execution.MAYBE : Execution.EXECUTED;
+        link.write(new Failure(peer, id, Failures.code(failure), execution, String.valueOf(failure.getMessage()))
+                .write(link.connection().allocator()));
     }
 
     private void resultFailed(Throwable e) {

@@ -6,7 +6,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
-import dev.cleave.serial.Codec;
+import dev.cleave.ref.References;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -32,6 +32,7 @@ public final class Server implements AutoCloseable {
     private final Map<String, Exported> services = new ConcurrentHashMap<>();
     private final Map<String, Target> targets = new ConcurrentHashMap<>(); // by service + '\n' + key
     private final Dispatcher common;
+    private final ObjectCalls objects;
 
     /**
      * How many calls run and wait.
@@ -56,15 +57,17 @@ public final class Server implements AutoCloseable {
 
     private record Target(Exported exported, RemoteMethod method) {}
 
-    private Server(LinkContext context, Dispatcher common) {
+    private Server(LinkContext context, ObjectCalls objects, Dispatcher common) {
         this.context = requireNonNull(context, "context");
         this.common = common;
+        this.objects = objects;
     }
 
-    /** Starts the workers of a node without services. */
-    public static Server start(LinkContext context, Capacity capacity) {
+    /** Starts the workers of a node without services, which serve the objects that it gives out. */
+    public static Server start(LinkContext context, References references, Capacity capacity) {
         return new Server(
                 context,
+                new ObjectCalls(context, references, capacity),
                 Dispatcher.start(context.hello().node(), capacity.workers(), capacity.queue(), context.timer()));
     }
 
@@ -124,6 +127,10 @@ public final class Server implements AutoCloseable {
     public void onRequest(Link link, ByteBuf frame) {
         Request header = Request.read(frame);
         String name = link.tables(header.peer()).methods().name(header.method());
+        if (name.startsWith(References.MARK)) {
+            objects.onRequest(link, header, name, frame);
+            return;
+        }
         Target target = targets.get(name);
         if (target == null) {
             String service = name.substring(0, name.indexOf('\n'));
@@ -137,7 +144,11 @@ public final class Server implements AutoCloseable {
             link.flush();
             return;
         }
-        Invocation call = new Invocation(link, header, frame.retain(), target.exported(), target.method());
+        Invocation call = new Invocation(
+                new Invocation.Origin(link, header, objects.references()),
+                frame.retain(),
+                target.exported(),
+                target.method());
         target.exported().dispatcher().dispatch(call);
     }
 
@@ -179,6 +190,7 @@ public final class Server implements AutoCloseable {
     public void close() {
         List.copyOf(services.keySet()).forEach(this::remove);
         common.close();
+        objects.close();
     }
 
     private void put(RemoteInterface contract, Object target, Dispatcher dispatcher) {
@@ -194,8 +206,7 @@ public final class Server implements AutoCloseable {
     }
 
     private Exported exported(RemoteInterface contract, Object target, Dispatcher dispatcher) {
-        Codec codec = new Codec(contract.policy(), context.types());
-        return new Exported(contract, target, SkeletonFactory.skeleton(contract), codec, dispatcher);
+        return new Exported(contract, target, SkeletonFactory.skeleton(contract), context.codec(contract), dispatcher);
     }
 
     private void enter(Exported exported) {
@@ -206,6 +217,7 @@ public final class Server implements AutoCloseable {
 
     private void take(Predicate<Invocation> which, Consumer<Invocation> action) {
         dispatchers().forEach(d -> d.take(which, action));
+        objects.take(which, action);
     }
 
     private Set<Dispatcher> dispatchers() {

@@ -29,9 +29,11 @@ public enum ErrorCode {
     /** The service or the replica is not registered. */
     NOT_REGISTERED(13),
     /** The name is taken. */
-    ALREADY_BOUND(14);
+    ALREADY_BOUND(14),
+    /** No object has this reference any more. */
+    NO_SUCH_REFERENCE(15);
 
-    private static final ErrorCode[] BY_NUMBER = new ErrorCode[15];
+    private static final ErrorCode[] BY_NUMBER = new ErrorCode[16];
 
     static {
         for (ErrorCode code : values()) {
@@ -57,7 +59,7 @@ public enum ErrorCode {
      */
     public static ErrorCode of(int number) {
         if (number < 1 || number >= BY_NUMBER.length) {
-            throw new WireException(PROTOCOL, "error code: " + number + " (expected: 1..14)");
+            throw new WireException(PROTOCOL, "error code: " + number + " (expected: 1..15)");
         }
         return BY_NUMBER[number];
     }

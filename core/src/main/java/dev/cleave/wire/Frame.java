@@ -31,7 +31,8 @@ public sealed interface Frame
                 ListServices,
                 Services,
                 GoAway,
-                PeerGone {
+                PeerGone,
+                Held {
 
     /**
      * The complete frame, header included; the caller owns it.

@@ -43,7 +43,9 @@ public enum FrameKind {
     /** {@link PeerGone}. */
     PEER_GONE(21, Header.CONTROL_LIMIT),
     /** {@link Registered}. */
-    REGISTERED(22, Header.CONTROL_LIMIT);
+    REGISTERED(22, Header.CONTROL_LIMIT),
+    /** {@link Held}. */
+    HELD(23, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -80,7 +82,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4 or 7..22)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4 or 7..23)");
         }
         return kind;
     }

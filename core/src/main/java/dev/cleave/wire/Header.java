@@ -13,7 +13,8 @@ import io.netty.buffer.ByteBuf;
  * </pre>
  *
  * <p>{@code length} counts the whole frame, header included. {@code flags} is 0 and ignored by readers. {@code peer} is
- * 0 on a direct connection; between a broker and a server it is the number that the broker gave to the relayed client.
+ * 0 on a direct connection; between a broker and a node it is the number that the broker gave there to the node
+ * at the other end.
  * {@code id} names a call or a request.
  *
  * <p>The methods work on a frame whose reader index is at the header, and move no index.

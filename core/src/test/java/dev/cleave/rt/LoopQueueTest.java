@@ -10,6 +10,7 @@ class LoopQueueTest {
 
     private final Site site = new Site("LoopQueueTest", 1, "Doubler.twice");
     private final List<IntHandle> handles = new ArrayList<>();
+    private final IntHandle forgotten = new IntHandle(0, true);
 
     private SentCall sent(boolean done) {
         IntHandle handle = new IntHandle(handles.size(), done);
@@ -28,36 +29,96 @@ class LoopQueueTest {
         return count;
     }
 
-    @Test
-    void windowBeginsAtTwoAndDoublesWhileTheProgramWaits() {
-        LoopQueue queue = new LoopQueue(new Window(16), 1);
-        List<Integer> inFlight = new ArrayList<>();
+    private static LoopQueue opened(int window, int sends) {
+        return new LoopSite(window, sends).open();
+    }
+
+    /** Runs the loop as far as its next iterations need no more than {@code waits} waits; returns what was in flight then. */
+    private int afterWaits(LoopQueue queue, int waits) throws Throwable {
         int open = 0;
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < waits; i++) {
             queue.begin();
             open += runAhead(queue, false);
-            inFlight.add(open);
-            assertThat(queue.take(0)).isNotNull();
+            SentCall call = queue.take(0);
+            assertThat(call).isNotNull();
+            call.awaitInt();
             open--;
         }
-
-        assertThat(inFlight).containsExactly(2, 4, 8, 16, 16, 16);
+        queue.begin();
+        return open + runAhead(queue, false);
     }
 
     @Test
-    void windowStaysWhileResultsAreHere() {
-        LoopQueue queue = new LoopQueue(new Window(16), 1);
+    void windowBeginsAtTwoAndGrowsWhileTheProgramWaitsUpToItsBound() throws Throwable {
+        assertThat(afterWaits(opened(16, 1), 0)).isEqualTo(2);
+        assertThat(afterWaits(opened(16, 1), 1)).isBetween(4, 16);
+        assertThat(afterWaits(opened(16, 1), 3)).isEqualTo(16);
+        assertThat(afterWaits(opened(16, 1), 20)).isEqualTo(16);
+    }
+
+    @Test
+    void windowStaysWhileResultsAreHere() throws Throwable {
+        LoopQueue queue = opened(16, 1);
         queue.begin();
         runAhead(queue, true);
-        queue.take(0);
+        SentCall call = queue.take(0);
+        assertThat(call).isNotNull();
+        call.awaitInt();
         queue.begin();
 
         assertThat(runAhead(queue, true)).isEqualTo(1);
     }
 
     @Test
+    void nextActivationBeginsWithTheWindowThatTheLastOneHadGrown() throws Throwable {
+        LoopSite loop = new LoopSite(16, 1);
+        afterWaits(loop.open(), 10);
+
+        assertThat(afterWaits(loop.open(), 0)).isEqualTo(16);
+    }
+
+    @Test
+    void activationThatGaveUpCallsIsFollowedByOneThatBeginsAtTwo() throws Throwable {
+        LoopSite loop = new LoopSite(16, 1);
+        LoopQueue queue = loop.open();
+        afterWaits(queue, 10);
+        queue.close();
+
+        assertThat(afterWaits(loop.open(), 0)).isEqualTo(2);
+    }
+
+    @Test
+    void activationThatTookAllItSentIsNoReasonToBeginAnew() throws Throwable {
+        LoopSite loop = new LoopSite(16, 1);
+        LoopQueue queue = loop.open();
+        afterWaits(queue, 10);
+        queue.finish();
+        for (SentCall call = queue.take(0); call != null; call = queue.take(0)) {
+            call.awaitInt();
+            queue.begin();
+        }
+        queue.close();
+
+        assertThat(afterWaits(loop.open(), 0)).isEqualTo(16);
+    }
+
+    @Test
+    void ringHoldsNoMoreThanTheWindowHoweverLongTheLoop() throws Throwable {
+        LoopQueue queue = opened(64, 1);
+        for (int i = 0; i < 1_000_000; i++) {
+            queue.begin();
+            runAhead(queue, false);
+            SentCall call = queue.take(0);
+            assertThat(call != null && call.awaitInt() == i).isTrue();
+            handles.set(i, forgotten);
+        }
+
+        assertThat(queue.capacity()).isEqualTo(64);
+    }
+
+    @Test
     void keepsOrderOverManyIterations() throws Throwable {
-        LoopQueue queue = new LoopQueue(new Window(64), 1);
+        LoopQueue queue = opened(64, 1);
         for (int i = 0; i < 1000; i++) {
             queue.begin();
             runAhead(queue, false);
@@ -69,7 +130,7 @@ class LoopQueueTest {
 
     @Test
     void declinedSendEndsRunningAhead() {
-        LoopQueue queue = new LoopQueue(new Window(8), 1);
+        LoopQueue queue = opened(8, 1);
         queue.begin();
         queue.put(sent(true), 0);
         queue.ahead();
@@ -83,7 +144,7 @@ class LoopQueueTest {
 
     @Test
     void givesOnlyTheCallOfTheIterationAndThePlace() {
-        LoopQueue queue = new LoopQueue(new Window(8), 2);
+        LoopQueue queue = opened(8, 2);
         queue.begin();
         queue.put(sent(true), 0);
         queue.put(sent(true), 1);
@@ -100,7 +161,7 @@ class LoopQueueTest {
 
     @Test
     void skippingGivesUpWhatTheIterationLeavesOut() {
-        LoopQueue queue = new LoopQueue(new Window(8), 2);
+        LoopQueue queue = opened(8, 2);
         queue.begin();
         queue.put(sent(true), 0);
         queue.put(sent(true), 1);
@@ -115,7 +176,7 @@ class LoopQueueTest {
 
     @Test
     void closingGivesUpTheRestInOrder() {
-        LoopQueue queue = new LoopQueue(new Window(8), 1);
+        LoopQueue queue = opened(8, 1);
         queue.begin();
         runAhead(queue, true);
         queue.take(0);
@@ -127,7 +188,7 @@ class LoopQueueTest {
 
     @Test
     void iterationsThatSendNothingRunAheadBoundedly() {
-        LoopQueue queue = new LoopQueue(new Window(4), 1);
+        LoopQueue queue = opened(4, 1);
         queue.begin();
         int count = 0;
         while (queue.hasRoom()) {

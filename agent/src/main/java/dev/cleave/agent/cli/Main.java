@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the agent would do, without running the program: {@code explain PATH... [--report FILE] [--config FILE]} says what
- * becomes of each remote call in jars and folders, {@code weave IN OUT [--config FILE]} writes the rewritten classes.
+ * becomes of each remote call in jars and folders, {@code weave IN OUT [--config FILE]} writes the rewritten classes,
+ * {@code corpus DIR...} rewrites real jars as evidence.
  * {@code bin/cleave} calls it by name.
  */
 public final class Main {
@@ -34,6 +35,9 @@ public final class Main {
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         boolean verbose = false;
         try {
+            if (args.length > 0 && args[0].equals(CorpusTool.WORD)) {
+                return CorpusTool.run(args, out);
+            }
             Arguments arguments = Arguments.parse(args);
             verbose = arguments.verbose();
             CallSettings settings = settings(arguments.config());

@@ -3,30 +3,35 @@ package dev.cleave.agent.report;
 import org.jspecify.annotations.Nullable;
 
 /** Writes JSON, indented, in the order of the calls. Objects and arrays must be ended by whoever began them. */
-final class JsonWriter {
+public final class JsonWriter {
 
     private final StringBuilder text = new StringBuilder();
     private int depth;
     private boolean isFirst = true;
     private boolean isNamed;
 
-    JsonWriter beginObject() {
+    /** Begins an object. */
+    public JsonWriter beginObject() {
         return begin('{');
     }
 
-    JsonWriter endObject() {
+    /** Ends the object begun last. */
+    public JsonWriter endObject() {
         return end('}');
     }
 
-    JsonWriter beginArray() {
+    /** Begins an array. */
+    public JsonWriter beginArray() {
         return begin('[');
     }
 
-    JsonWriter endArray() {
+    /** Ends the array begun last. */
+    public JsonWriter endArray() {
         return end(']');
     }
 
-    JsonWriter name(String name) {
+    /** Names the value that follows. */
+    public JsonWriter name(String name) {
         separate();
         quote(name);
         text.append(": ");
@@ -34,7 +39,8 @@ final class JsonWriter {
         return this;
     }
 
-    JsonWriter value(@Nullable String value) {
+    /** A text, or null. */
+    public JsonWriter value(@Nullable String value) {
         separate();
         if (value == null) {
             text.append("null");
@@ -44,7 +50,8 @@ final class JsonWriter {
         return this;
     }
 
-    JsonWriter value(long value) {
+    /** A whole number. */
+    public JsonWriter value(long value) {
         separate();
         text.append(value);
         return this;

@@ -29,6 +29,7 @@ final class ClientSide {
     private final Connection connection;
     private final ReadingGate gate;
     private final PeerNumbers numbers;
+    private final ServerSide same;
     private final Announced announced = new Announced();
     private final Map<ServerSide, Pair> pairs = new ConcurrentHashMap<>();
     private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
@@ -48,10 +49,16 @@ final class ClientSide {
     @GuardedBy("lock")
     private boolean closed;
 
-    ClientSide(Connection connection, ReadingGate gate, PeerNumbers numbers) {
+    /**
+     * Creates a side without calls.
+     *
+     * @param same the same connection as the way to a server
+     */
+    ClientSide(Connection connection, ReadingGate gate, PeerNumbers numbers, ServerSide same) {
         this.connection = connection;
         this.gate = gate;
         this.numbers = numbers;
+        this.same = same;
     }
 
     ReadingGate gate() {
@@ -69,6 +76,20 @@ final class ClientSide {
     /** Event thread only. */
     Announced announced() {
         return announced;
+    }
+
+    /** The same connection as the way to a server: clients are called back. */
+    ServerSide same() {
+        return same;
+    }
+
+    /** This client and the server with a number on its connection, or null if that is gone. */
+    @Nullable
+    Pair named(int serverNumber) {
+        return pairs.values().stream()
+                .filter(pair -> pair.serverNumber() == serverNumber)
+                .findFirst()
+                .orElse(null);
     }
 
     int pending() {

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * frames carry it. Both kinds of numbers of one connection come from one supply. What a client announces is kept, and
  * repeated to each server before the first request that may need it.
  *
+ * A request that carries such a number goes to the node that has it, whatever its method: so objects are called that no
+ * service has, back from server to client or once more from client to server.
+ *
  * <h2>Limits</h2>
  *
  * A connection has at most {@link #maxPending} calls in flight in each direction; more are refused, unexecuted. A client

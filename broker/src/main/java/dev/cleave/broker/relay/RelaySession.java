@@ -1,5 +1,7 @@
 package dev.cleave.broker.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.transport.Connection;
@@ -9,6 +11,7 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Held;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.Types;
@@ -43,8 +46,8 @@ public final class RelaySession {
         this.relay = relay;
         this.connection = connection;
         this.gate = gate;
-        client = new ClientSide(connection, gate, numbers);
         server = new ServerSide(connection, gate, numbers, relay.maxPending());
+        client = new ClientSide(connection, gate, numbers, server);
     }
 
     ServerSide server() {
@@ -76,9 +79,6 @@ public final class RelaySession {
     /** The client's REQUEST. */
     public void onRequest(ByteBuf frame) {
         Request request = Request.read(frame.duplicate());
-        if (request.peer() != 0) {
-            throw new WireException(ErrorCode.PROTOCOL, "peer of a request: " + request.peer() + " (expected: 0)");
-        }
         String service = client.announced().service(request.method());
         if (client.isPending(request.id())) {
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + request.id() + " (expected: one not in flight)");
@@ -99,12 +99,34 @@ public final class RelaySession {
             }
             frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
         }
+        if (request.peer() != 0) {
+            callBack(request, frame);
+            return;
+        }
         ServiceView view = relay.view(service);
         if (view == null) {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
             return;
         }
         forward(request, frame, view);
+    }
+
+    /** HELD: one of the two that know each other holds an object of the other. */
+    public void onHeld(ByteBuf frame) {
+        int number = Held.read(frame.duplicate()).peer();
+        Pair asServer = server.named(number);
+        if (asServer != null) {
+            Header.readdress(frame, asServer.serverNumber(), 0);
+            asServer.client().deliver(frame.retain(), server);
+            toFlush.add(asServer.client().connection());
+            return;
+        }
+        Pair asClient = client.named(number);
+        if (asClient != null) {
+            Header.readdress(frame, asClient.clientNumber(), 0);
+            asClient.server().connection().write(frame.retain());
+            toFlush.add(asClient.server().connection());
+        }
     }
 
     /** The client's CANCEL. */
@@ -214,6 +236,24 @@ public final class RelaySession {
                     request,
                     ErrorCode.OVERLOAD,
                     "no replica of service " + service + " takes more calls from the broker");
+        }
+    }
+
+    /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
+    private void callBack(Request request, ByteBuf frame) {
+        Pair asServer = server.named(request.peer());
+        Pair asClient = client.named(request.peer());
+        if (asServer == null && asClient == null) {
+            refuse(request, ErrorCode.CONNECTION_LOST, "the node that has the object is gone");
+            return;
+        }
+        ServerSide to = asServer != null
+                ? asServer.client().same()
+                : requireNonNull(asClient).server();
+        if (!isSent(request, frame, to)) {
+            refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
+        } else if (!to.connection().isWritable()) {
+            to.hold(client);
         }
     }
 

@@ -75,6 +75,14 @@ final class ServerSide {
         }
     }
 
+    /** This server and the client with a number on its connection, or null if that is gone. */
+    @Nullable
+    Pair named(int clientNumber) {
+        synchronized (lock) {
+            return pairs.get(clientNumber);
+        }
+    }
+
     /** Enters a call; null if the server is gone or has too many. */
     @Nullable
     RelayedCall begin(Pair pair, long clientId) {

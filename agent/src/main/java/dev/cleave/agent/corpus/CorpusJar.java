@@ -1,0 +1,58 @@
+package dev.cleave.agent.corpus;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/** The classes of one jar, those for newer JDKs left out, by internal name. */
+final class CorpusJar {
+
+    private final Path path;
+    private final SortedMap<String, byte[]> classes;
+
+    private CorpusJar(Path path, SortedMap<String, byte[]> classes) {
+        this.path = path;
+        this.classes = classes;
+    }
+
+    /** Reads a jar whole. */
+    static CorpusJar read(Path path) throws IOException {
+        SortedMap<String, byte[]> classes = new TreeMap<>();
+        try (ZipFile zip = new ZipFile(path.toFile())) {
+            for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
+                ZipEntry entry = entries.nextElement();
+                String name = entry.getName();
+                if (!name.endsWith(".class") || name.startsWith("META-INF/") || name.endsWith("module-info.class")) {
+                    continue;
+                }
+                try (InputStream in = zip.getInputStream(entry)) {
+                    classes.put(name.substring(0, name.length() - ".class".length()), in.readAllBytes());
+                }
+            }
+        }
+        return new CorpusJar(path, classes);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    String name() {
+        return String.valueOf(path.getFileName());
+    }
+
+    SortedMap<String, byte[]> classes() {
+        return Collections.unmodifiableSortedMap(classes);
+    }
+
+    byte @Nullable [] find(String internalName) {
+        return classes.get(internalName);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.cleave.agent.corpus;
+
+import dev.cleave.agent.report.JsonWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a corpus has shown, as text and as JSON. */
+record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
+
+    private static final int REASONS = 20;
+
+    boolean isClean() {
+        return tally.failures().isEmpty()
+                && runs.stream().allMatch(run -> run.failures().isEmpty());
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        line(
+                text,
+                "%n%d jars, %d classes, %d changed, in %d ms",
+                jars,
+                tally.classes(),
+                tally.changed(),
+                tally.millis());
+        line(text, "calls taken as @%s: %d, %d overlap", style, tally.sites(), tally.overlapping());
+        line(
+                text,
+                "in loops: %d, %d overlap (%s)",
+                tally.inLoop(),
+                tally.inLoopOverlapping(),
+                percent(tally.inLoopOverlapping(), tally.inLoop()));
+        line(
+                text,
+                "of those that depend on no result by locals: %d, %d overlap (%s)",
+                tally.independent(),
+                tally.independentOverlapping(),
+                percent(tally.independentOverlapping(), tally.independent()));
+        tally.outcomes().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> line(text, "  %-12s %7d", entry.getKey().toLowerCase(Locale.ROOT), entry.getValue()));
+        line(text, "%nwhy calls in loops stay sequential");
+        tally.reasons().stream()
+                .limit(REASONS)
+                .forEach(entry -> line(text, "  %7d  %s", entry.getValue(), entry.getKey()));
+        line(text, "");
+        for (JdkRun run : runs) {
+            line(
+                    text,
+                    "%s: %d classes linked, %d fail only when rewritten",
+                    run.jdk(),
+                    run.linked(),
+                    run.failures().size());
+            run.failures().forEach(failure -> line(text, "  %s", failure));
+        }
+        line(text, "failures of the rewriting: %d", tally.failures().size());
+        tally.failures().forEach(failure -> line(text, "  %s", failure));
+        return text.toString();
+    }
+
+    String json() {
+        JsonWriter json = new JsonWriter().beginArray();
+        record(json, "classes", tally.classes());
+        record(json, "changed", tally.changed());
+        record(json, "calls", tally.sites());
+        record(json, "calls-overlapping", tally.overlapping());
+        record(json, "in-loop", tally.inLoop());
+        record(json, "in-loop-overlapping", tally.inLoopOverlapping());
+        record(json, "independent", tally.independent());
+        record(json, "independent-overlapping", tally.independentOverlapping());
+        record(json, "rewriting-failures", tally.failures().size());
+        for (JdkRun run : runs) {
+            record(
+                    json,
+                    "new-link-errors/" + run.jdk().getFileName(),
+                    run.failures().size());
+        }
+        tally.reasons().forEach(entry -> record(json, "refused/" + entry.getKey(), entry.getValue()));
+        return json.endArray().toString();
+    }
+
+    private void record(JsonWriter json, String metric, long value) {
+        json.beginObject();
+        json.name("corpus").value(style);
+        json.name("metric").value(metric);
+        json.name("value").value(value);
+        json.name("unit").value("count");
+        json.endObject();
+    }
+
+    private static String percent(int part, int whole) {
+        return whole == 0 ? "none" : Math.round(100.0 * part / whole) + " %";
+    }
+
+    private static void line(StringBuilder text, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
+    }
+}

@@ -1,0 +1,230 @@
+package dev.cleave.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.ConnectionLostException;
+import dev.cleave.NoSuchReferenceException;
+import dev.cleave.Ref;
+import dev.cleave.Remote;
+import dev.cleave.config.Bindings;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** References between nodes that know nothing but their broker. */
+class RelayedReferencesTest {
+
+    private static final String FILE = "services: {board: {route: relay}, second: {route: relay}}";
+
+    private final List<Node> nodes = new ArrayList<>();
+    private Broker broker;
+    private Node server;
+    private Node client;
+    private RealBoard served;
+    private Board board;
+
+    /** Is called back. */
+    @Remote
+    interface Listener {
+
+        int heard(String text);
+    }
+
+    /** What the nodes serve. */
+    @Remote
+    interface Board {
+
+        int call(Listener listener, String text);
+
+        void keep(Listener listener);
+
+        Listener make(int base);
+
+        boolean isMine(Listener listener);
+
+        Ref<double[]> put(double[] values);
+
+        double sum(Ref<double[]> values);
+
+        int through(Board other, Listener listener, String text);
+    }
+
+    /** Serves it. */
+    private static final class RealBoard implements Board {
+
+        private final Node node;
+        private volatile Listener kept;
+        private volatile Listener made;
+
+        private RealBoard(Node node) {
+            this.node = node;
+        }
+
+        @Override
+        public int call(Listener listener, String text) {
+            return listener.heard(text);
+        }
+
+        @Override
+        public void keep(Listener listener) {
+            kept = listener;
+        }
+
+        @Override
+        public Listener make(int base) {
+            made = text -> base + text.length();
+            return made;
+        }
+
+        @Override
+        public boolean isMine(Listener listener) {
+            return listener == made;
+        }
+
+        @Override
+        public Ref<double[]> put(double[] values) {
+            return node.put(values);
+        }
+
+        @Override
+        public double sum(Ref<double[]> values) {
+            return Arrays.stream(values.get()).sum();
+        }
+
+        @Override
+        public int through(Board other, Listener listener, String text) {
+            return other.call(listener, text);
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(Bindings.parse(FILE, "cleave.yaml")));
+        server = node("server");
+        client = node("client");
+        served = new RealBoard(server);
+        server.bind("board", served);
+        board = client.lookup("board", Board.class);
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.forEach(Node::close);
+        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        broker.close();
+    }
+
+    private Node node(String name) {
+        Node node = Node.connect(NodeOptions.DEFAULT
+                .withName(name)
+                .withCapacity(1, 64)
+                .withBindings(Bindings.parse(FILE, "cleave.yaml"))
+                .withBroker(broker.endpoint()));
+        nodes.add(node);
+        return node;
+    }
+
+    private static void awaitExported(Node node, int count) {
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    System.gc();
+                    return node.exportedObjects() == count;
+                });
+    }
+
+    @Test
+    void callbacksGoThroughTheBroker() {
+        assertThat(board.call(String::length, "four")).isEqualTo(4);
+        board.keep(String::length);
+        for (int i = 0; i < 100; i++) {
+            assertThat(served.kept.heard("x".repeat(i))).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void resultsAreReferencesAndComeHome() {
+        Listener made = board.make(100);
+
+        assertThat(made.heard("four")).isEqualTo(104);
+        assertThat(board.isMine(made)).isTrue();
+        assertThat(board.isMine(String::length)).isFalse();
+    }
+
+    @Test
+    void valuesStayAndTheirReferencesTravel() {
+        Ref<double[]> theirs = board.put(new double[] {1, 2});
+        Ref<double[]> mine = client.put(new double[] {3, 4});
+
+        assertThat(theirs.get()).containsExactly(1, 2);
+        assertThat(board.sum(theirs)).isEqualTo(3);
+        assertThat(board.sum(mine)).isEqualTo(7);
+        theirs.free();
+        assertThatThrownBy(theirs::get).isInstanceOf(NoSuchReferenceException.class);
+    }
+
+    @Test
+    void referencesPassedOnGoThroughWhoeverPassedThem() {
+        Node node = node("second");
+        node.bind("second", new RealBoard(node));
+        Board second = client.lookup("second", Board.class);
+
+        assertThat(board.through(second, String::length, "four")).isEqualTo(4);
+        assertThat(second.sum(board.put(new double[] {1, 2}))).isEqualTo(3);
+    }
+
+    @Test
+    void objectsAreReleasedWhenNobodyHoldsThemAnyMore() {
+        board.keep(text -> text.length() + client.pendingCalls());
+        assertThat(client.exportedObjects()).isEqualTo(1);
+
+        board.keep(null);
+
+        awaitExported(client, 0);
+    }
+
+    @Test
+    void objectsAreReleasedWhenTheServerThatHeldThemIsGone() {
+        board.keep(text -> text.length() + client.pendingCalls());
+        System.gc();
+        assertThat(client.exportedObjects()).isEqualTo(1);
+
+        server.close();
+
+        awaitExported(client, 0);
+    }
+
+    @Test
+    void objectsAreReleasedWhenTheClientThatHeldThemIsGone() {
+        Listener made = board.make(1);
+        assertThat(made.heard("")).isEqualTo(1);
+        served.made = null;
+        System.gc();
+        assertThat(server.exportedObjects()).isEqualTo(1);
+
+        client.close();
+
+        awaitExported(server, 0);
+    }
+
+    @Test
+    void callbacksToAClientThatIsGoneFail() {
+        board.keep(String::length);
+        assertThat(served.kept.heard("four")).isEqualTo(4);
+
+        client.close();
+
+        await().untilAsserted(() -> assertThatThrownBy(() -> served.kept.heard("four"))
+                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.notExecuted())
+                        .isTrue()));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.LinkContext;
+import dev.cleave.ref.References;
+import java.util.concurrent.Executor;
+
+/**
+ * What all stubs of a node have in common.
+ *
+ * @param context of its links
+ * @param references what it has given out and holds
+ * @param resends runs what may wait for a connection
+ */
+record ClientSide(LinkContext context, References references, Executor resends) {
+
+    ClientSide {
+        requireNonNull(context, "context");
+        requireNonNull(references, "references");
+        requireNonNull(resends, "resends");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.cleave.node;
+
+import dev.cleave.call.InterfaceReader;
+import dev.cleave.call.PeerTables;
+import dev.cleave.client.Client;
+import dev.cleave.ref.Target;
+import dev.cleave.ref.Ways;
+import java.util.function.Supplier;
+
+/**
+ * The ways of a node's references.
+ *
+ * @param here where the node can be dialled, or empty
+ */
+record NodeWays(Client client, InterfaceReader interfaces, Supplier<String> here) implements Ways {
+
+    @Override
+    public Object stub(Target target) {
+        return client.stub(target);
+    }
+
+    @Override
+    public Object service(String service, Class<?> type) {
+        return client.stub(interfaces.read(service, type));
+    }
+
+    @Override
+    public PeerTables dial(String endpoint) {
+        return client.dial(endpoint);
+    }
+
+    @Override
+    public String endpoint() {
+        return here.get();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.cleave.ref;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.Ref;
+import dev.cleave.call.InterfaceReader;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.SerialException;
+import dev.cleave.serial.TypePolicy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The interfaces through which objects are called, each read once. Thread-safe. */
+final class Contracts {
+
+    private final InterfaceReader interfaces;
+    private final List<RemoteMethod> slotMethods;
+    private final Map<Class<?>, RemoteInterface> known = new ConcurrentHashMap<>();
+    private final Map<String, RemoteInterface> slots = new ConcurrentHashMap<>(); // by what they allow
+
+    Contracts(InterfaceReader interfaces) {
+        this.interfaces = requireNonNull(interfaces, "interfaces");
+        slotMethods = interfaces.read(References.MARK + "ref", Slot.class).methods();
+    }
+
+    /**
+     * How the objects behind an interface are called.
+     *
+     * @throws IllegalArgumentException if it has a mistake
+     */
+    RemoteInterface of(Class<?> type) {
+        RemoteInterface read = known.get(type);
+        return read != null
+                ? read
+                : known.computeIfAbsent(type, t -> interfaces.read(References.MARK + t.getName(), t));
+    }
+
+    /** How values are fetched whose references were written with a policy. */
+    RemoteInterface slot(TypePolicy policy) {
+        return slots.computeIfAbsent(policy.signature(), s -> slot(policy, References.MARK + "ref#" + s));
+    }
+
+    /** How values are fetched, read with the policy with which their reference came. */
+    RemoteInterface slot(TypePolicy policy, String service) {
+        return new RemoteInterface(service, Slot.class, slotMethods, policy);
+    }
+
+    /** Reads all that an interface names, and what that names. */
+    void check(RemoteInterface contract) {
+        check(contract, new HashSet<>());
+    }
+
+    private void check(RemoteInterface contract, Set<Class<?>> seen) {
+        for (Class<?> type : contract.policy().remote().values()) {
+            if (type != Ref.class && seen.add(type)) {
+                check(of(type), seen);
+            }
+        }
+    }
+
+    /**
+     * The one interface of those that a policy names which an object implements, or null if it implements none.
+     *
+     * @throws SerialException if it implements several
+     */
+    static @Nullable Class<?> only(Object object, TypePolicy policy) {
+        Class<?> found = null;
+        for (Class<?> type : policy.remote().values()) {
+            if (type.isInstance(object) && type != Ref.class) {
+                if (found == null || found.isAssignableFrom(type)) {
+                    found = type;
+                } else if (!type.isAssignableFrom(found)) {
+                    throw SerialException.refused(
+                            object.getClass().getName() + " implements several remote interfaces: "
+                                    + policy.remote().values().stream()
+                                            .filter(t -> t.isInstance(object))
+                                            .map(Class::getName)
+                                            .sorted()
+                                            .collect(Collectors.joining(", "))
+                                    + " (export it through one of them)");
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,235 @@
+package dev.cleave.ref;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.PeerTables;
+import dev.cleave.serial.Reference;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.WireException;
+import java.lang.ref.ReferenceQueue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of this node that others may call, and who holds them.
+ *
+ * <h2>Life</h2>
+ *
+ * Each peer has a book: how often each object was sent to it, less what it has given back. An object is kept while it is
+ * in a book or was exported by hand; otherwise only its number is, as long as the object lives. When a peer is gone its
+ * book is closed.
+ *
+ * <h2>Who has received it</h2>
+ *
+ * What goes out through a broker stands in the broker's book until an answer says which server has received it.
+ */
+final class Exports {
+
+    /** The most objects in the book of one peer. */
+    static final int MOST = 1 << 14;
+
+    private final RandomGenerator random;
+    private final Map<Reference.Number, Export> byNumber = new ConcurrentHashMap<>();
+    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+
+    private volatile int pins; // written under this
+
+    @GuardedBy("this")
+    private final Map<Integer, List<Export>> byHash = new HashMap<>();
+
+    @GuardedBy("this")
+    private final Map<PeerTables, Map<Export, Integer>> books = new IdentityHashMap<>();
+
+    /** Creates a table whose numbers come from {@code random}, which nobody may be able to foresee. */
+    Exports(RandomGenerator random) {
+        this.random = requireNonNull(random, "random");
+    }
+
+    /** The entry of an object; made if there is none. */
+    synchronized Export of(Object object) {
+        purge();
+        Export known = find(object);
+        if (known != null) {
+            return known;
+        }
+        Export made = new Export(object, new Reference.Number(random.nextLong(), random.nextLong()), collected);
+        byNumber.put(made.number(), made);
+        byHash.computeIfAbsent(made.hash(), h -> new ArrayList<>(1)).add(made);
+        return made;
+    }
+
+    /** The entry of an object, or null if it has none. */
+    synchronized @Nullable Export find(Object object) {
+        for (Export export : byHash.getOrDefault(System.identityHashCode(object), List.of())) {
+            if (export.refersTo(object)) {
+                return export;
+            }
+        }
+        return null;
+    }
+
+    /** Says whether any object was exported by hand. */
+    boolean hasPins() {
+        return pins > 0;
+    }
+
+    /** The entry with a number, or null if there is none. */
+    @Nullable
+    Export find(Reference.Number number) {
+        return byNumber.get(number);
+    }
+
+    /** Keeps an object until it is removed. */
+    synchronized void pin(Export export, Class<?> type, Object object) {
+        pins += export.pinned() == null ? 1 : 0;
+        export.pin(type, object);
+    }
+
+    /** Forgets an object: nobody can call it any more. */
+    synchronized void remove(Export export) {
+        forget(export);
+        pins -= export.pinned() == null ? 0 : 1;
+        books.values().forEach(book -> book.remove(export));
+        export.drop();
+        export.clear();
+    }
+
+    /**
+     * Objects are about to be sent to a peer.
+     *
+     * @param objects the entries with their objects, each as often as it is sent
+     * @throws WireException if the peer's book is full; nothing is entered then
+     */
+    void sent(PeerTables to, List<Departed> objects) {
+        if (enter(to, objects)) {
+            to.whenEnded(() -> close(to));
+        }
+    }
+
+    /** Objects were not received after all. */
+    synchronized void unsent(PeerTables to, List<Departed> objects) {
+        for (Departed departed : objects) {
+            boolean unused = change(to, departed.export(), -1, departed.object());
+        }
+    }
+
+    /** Who has received what was sent through a broker is known now. */
+    void received(PeerTables broker, PeerTables by, List<Departed> objects) {
+        boolean first = false;
+        synchronized (this) {
+            for (Departed departed : objects) {
+                if (change(broker, departed.export(), -1, departed.object())) {
+                    first |= !books.containsKey(by);
+                    boolean unused = change(by, departed.export(), 1, departed.object());
+                }
+            }
+        }
+        if (first) {
+            by.whenEnded(() -> close(by));
+        }
+    }
+
+    /** A peer holds an object once more, or so many times fewer. */
+    void changed(PeerTables by, Reference.Number number, int change) {
+        Export export = byNumber.get(number);
+        Object object = export == null ? null : export.get();
+        if (export == null || object == null) {
+            return;
+        }
+        if (change > 0) {
+            sent(by, List.of(new Departed(export, object)));
+            return;
+        }
+        PeerTables broker = by.link().tables(0);
+        synchronized (this) {
+            for (int left = change; left < 0; left++) {
+                if (!change(by, export, -1, object) && (by == broker || !change(broker, export, -1, object))) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** How many objects others can call, or could as long as they live. */
+    synchronized int size() {
+        purge();
+        return byNumber.size();
+    }
+
+    private synchronized boolean enter(PeerTables to, List<Departed> objects) {
+        Map<Export, Integer> book = books.get(to);
+        long added = objects.stream()
+                .map(Departed::export)
+                .distinct()
+                .filter(e -> book == null || !book.containsKey(e))
+                .count();
+        if ((book == null ? 0 : book.size()) + added > MOST) {
+            throw new WireException(
+                    ErrorCode.OVERLOAD,
+                    "the peer holds " + (book == null ? 0 : book.size()) + " objects of this node, and would hold "
+                            + added + " more (expected: at most " + MOST + " over one connection)");
+        }
+        for (Departed departed : objects) {
+            boolean unused = change(to, departed.export(), 1, departed.object());
+        }
+        return book == null;
+    }
+
+    /** Changes a book by 1; false if there is nothing to take away. */
+    @GuardedBy("this")
+    private boolean change(PeerTables of, Export export, int change, Object object) {
+        Map<Export, Integer> book = books.get(of);
+        if (book == null) {
+            book = new IdentityHashMap<>();
+        }
+        int times = book.getOrDefault(export, 0);
+        if (times + change < 0) {
+            return false;
+        }
+        books.putIfAbsent(of, book);
+        if (times + change == 0) {
+            book.remove(export);
+        } else {
+            book.put(export, times + change);
+        }
+        export.held(change, object);
+        return true;
+    }
+
+    private synchronized void close(PeerTables peer) {
+        Map<Export, Integer> book = books.remove(peer);
+        if (book != null) {
+            book.forEach((export, times) -> export.held(-times, null));
+        }
+    }
+
+    @GuardedBy("this")
+    private void purge() {
+        for (Object gone = collected.poll(); gone != null; gone = collected.poll()) {
+            forget((Export) gone);
+        }
+    }
+
+    @GuardedBy("this")
+    private void forget(Export export) {
+        byNumber.remove(export.number(), export);
+        List<Export> same = byHash.get(export.hash());
+        if (same != null && same.remove(export) && same.isEmpty()) {
+            byHash.remove(export.hash());
+        }
+    }
+
+    /**
+     * An object on its way.
+     *
+     * @param object the object itself, so that it lives until it is held
+     */
+    record Departed(Export export, Object object) {}
+}

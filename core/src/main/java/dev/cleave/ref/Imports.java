@@ -1,0 +1,117 @@
+package dev.cleave.ref;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.PeerTables;
+import dev.cleave.serial.Reference;
+import dev.cleave.wire.Held;
+import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The objects of others that this node holds: one stub for each, and how often its reference has come. When a stub is
+ * collected, its object is given back that often.
+ */
+final class Imports {
+
+    @GuardedBy("this")
+    private final Map<PeerTables, Map<Key, Holding>> peers = new IdentityHashMap<>();
+
+    private record Key(Reference.Number number, String service) {}
+
+    /** Its thread begins with the first stub. */
+    private static final class Cleaning {
+
+        static final Cleaner CLEANER = Cleaner.create();
+    }
+
+    /** A stub as long as the program has it, and how often its reference has come; that is guarded by the table. */
+    private static final class Holding {
+
+        final WeakReference<Object> stub;
+        int times;
+
+        Holding(Object stub) {
+            this.stub = new WeakReference<>(stub);
+        }
+    }
+
+    /**
+     * The stub of an object that its owner has sent.
+     *
+     * @param maker makes the stub, if there is none
+     */
+    Object arrived(PeerTables from, Target target, Supplier<Object> maker) {
+        return stub(from, target, maker, true);
+    }
+
+    /**
+     * The stub of an object that another than its owner has sent: the owner is told.
+     *
+     * @param maker makes the stub, if there is none
+     */
+    Object passedOn(PeerTables owner, Target target, Supplier<Object> maker) {
+        return stub(owner, target, maker, false);
+    }
+
+    /** What has come is not held after all. */
+    static void giveBack(PeerTables to, Reference.Number number, int times) {
+        if (!to.isEnded()) {
+            Held held = new Held(to.peer(), number.high(), number.low(), -times);
+            to.link().write(held.write(to.link().connection().allocator()));
+            to.link().flushSoon();
+        }
+    }
+
+    private Object stub(PeerTables owner, Target target, Supplier<Object> maker, boolean counted) {
+        Key key = new Key(target.number(), target.contract().service());
+        Holding made;
+        Object stub;
+        boolean first;
+        synchronized (this) {
+            first = !peers.containsKey(owner);
+            Map<Key, Holding> book = peers.computeIfAbsent(owner, p -> new HashMap<>());
+            Holding known = book.get(key);
+            Object live = known == null ? null : known.stub.get();
+            if (known != null && live != null) {
+                known.times += counted ? 1 : 0;
+                return live;
+            }
+            stub = maker.get();
+            made = new Holding(stub);
+            made.times = 1;
+            book.put(key, made);
+        }
+        if (first) {
+            owner.whenEnded(() -> forget(owner));
+        }
+        if (!counted) {
+            Held held = new Held(
+                    owner.peer(), target.number().high(), target.number().low(), 1);
+            owner.link().write(held.write(owner.link().connection().allocator()));
+            owner.link().flushSoon();
+        }
+        Cleaning.CLEANER.register(stub, () -> collected(owner, key, made));
+        return stub;
+    }
+
+    private void collected(PeerTables owner, Key key, Holding holding) {
+        int times;
+        synchronized (this) {
+            Map<Key, Holding> book = peers.get(owner);
+            if (book == null) {
+                return;
+            }
+            book.remove(key, holding);
+            times = holding.times;
+        }
+        giveBack(owner, key.number(), times);
+    }
+
+    private synchronized void forget(PeerTables owner) {
+        peers.remove(owner);
+    }
+}

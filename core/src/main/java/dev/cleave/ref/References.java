@@ -1,0 +1,307 @@
+package dev.cleave.ref;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException;
+import dev.cleave.Ref;
+import dev.cleave.call.InterfaceReader;
+import dev.cleave.call.PeerTables;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.Stub;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.ref.Exports.Departed;
+import dev.cleave.serial.Names;
+import dev.cleave.serial.Passing;
+import dev.cleave.serial.Reference;
+import dev.cleave.serial.Reference.Kind;
+import dev.cleave.serial.Reference.Number;
+import dev.cleave.serial.Reference.Owner;
+import dev.cleave.serial.SerialException;
+import dev.cleave.serial.TypePolicy;
+import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Held;
+import dev.cleave.wire.Hello;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The references of one node: what it has given out, and what it holds of others.
+ *
+ * <p>A reference names the object's owner. Who gets it from the owner calls back over the connection on which it came;
+ * who gets it from another dials the owner, or, where the owner cannot be dialled, calls through whoever passed it on.
+ * An owner that gets its own reference finds the object itself. Thread-safe.
+ */
+public final class References implements Passing {
+
+    /** What the services begin with that are not services but objects. */
+    public static final String MARK = "~";
+
+    private final Owner self;
+    private final Contracts contracts;
+    private final Exports exports;
+    private final Imports imports = new Imports();
+    private final Passed passed;
+    private volatile @Nullable Ways ways;
+
+    /** An object that was called, and the interface through which. */
+    public record Called(Object object, RemoteInterface contract) {}
+
+    /**
+     * Creates the references of a node.
+     *
+     * @param random numbers the objects; nobody may be able to foresee it
+     */
+    public References(Hello self, InterfaceReader interfaces, Timer timer, RandomGenerator random) {
+        this.self = new Owner(self.node(), self.incarnation(), "");
+        contracts = new Contracts(interfaces);
+        exports = new Exports(random);
+        passed = new Passed(timer);
+    }
+
+    /** The calling side stands. */
+    public void connected(Ways client) {
+        ways = client;
+    }
+
+    /**
+     * Makes an object travel as a reference wherever it goes, until {@link #unexport}.
+     *
+     * @throws IllegalArgumentException if the interface has a mistake, or the object is exported through another one
+     */
+    public void export(Class<?> type, Object object) {
+        RemoteInterface unused = contracts.of(type);
+        if (object instanceof Stub || object instanceof Ref) {
+            throw new IllegalArgumentException(object + " is a reference already (expected: an object of this node)");
+        }
+        Export export = exports.of(object);
+        Class<?> before = export.pinned();
+        if (before != null && before != type) {
+            throw new IllegalArgumentException(object.getClass().getName() + " is exported as " + before.getName()
+                    + " (expected: one interface, or unexport it first)");
+        }
+        exports.pin(export, type, object);
+    }
+
+    /** Takes an object back: calls of it fail from now on. Says whether it was exported, by hand or by being passed. */
+    public boolean unexport(Object object) {
+        Export export = exports.find(object);
+        if (export == null) {
+            return false;
+        }
+        exports.remove(export);
+        return true;
+    }
+
+    /** Keeps a value for whoever gets its reference. */
+    public <T extends @Nullable Object> Ref<T> put(T value) {
+        return new LocalRef<>(new StoredValue(value, this::unexport));
+    }
+
+    /** How many objects of this node have been given out and live. */
+    public int exported() {
+        return exports.size();
+    }
+
+    /** What is called under a number through an interface; null if nothing is, or no more. */
+    public @Nullable Called called(Number number, String service) {
+        Export export = exports.find(number);
+        Object object = export == null ? null : export.get();
+        RemoteInterface contract = export == null ? null : export.contract(service);
+        return object == null || contract == null ? null : new Called(object, contract);
+    }
+
+    /**
+     * What a writer kept is about to be sent.
+     *
+     * @throws dev.cleave.wire.WireException if the receiver holds too many objects of this node
+     */
+    public void sent(PeerTables to, List<Object> departed) {
+        if (!departed.isEmpty()) {
+            exports.sent(to, own(departed));
+        }
+    }
+
+    /** What was sent has come back unread. */
+    public void unsent(PeerTables to, List<Object> departed) {
+        if (!departed.isEmpty()) {
+            exports.unsent(to, own(departed));
+        }
+    }
+
+    /** What was sent through a broker has been received by one of its servers. */
+    public void received(PeerTables by, List<Object> departed) {
+        if (!departed.isEmpty() && by.peer() != 0) {
+            exports.received(by.link().tables(0), by, own(departed));
+        }
+    }
+
+    /** A peer holds an object once more or some times fewer. */
+    public void changed(PeerTables by, Held change) {
+        exports.changed(by, new Number(change.high(), change.low()), change.change());
+    }
+
+    /**
+     * Reads the remote interfaces that an interface names.
+     *
+     * @throws IllegalArgumentException if one has a mistake
+     */
+    public void check(RemoteInterface contract) {
+        contracts.check(contract);
+    }
+
+    @Override
+    public @Nullable Departure leaving(Object object, TypePolicy policy) {
+        if (object instanceof LocalRef<?> ref) {
+            return own(ref.stored(), contracts.slot(named(policy, object)), null);
+        }
+        if (object instanceof RemoteRef<?> ref) {
+            named(policy, object);
+            return passOn((Stub) ref.slot(), policy);
+        }
+        if (object instanceof Stub stub) {
+            return passOn(stub, policy);
+        }
+        boolean allowed = policy.allows(object.getClass());
+        if (allowed && !exports.hasPins()) {
+            return null;
+        }
+        Export export = exports.find(object);
+        Class<?> pinned = export == null ? null : export.pinned();
+        if (pinned != null && policy.remote().get(pinned.getName()) != pinned) {
+            throw refused(pinned);
+        }
+        Class<?> type = pinned != null || allowed ? pinned : Contracts.only(object, policy);
+        return type == null ? null : own(object, contracts.of(type), null);
+    }
+
+    @Override
+    public Object arriving(Reference reference, TypePolicy policy, Names from) {
+        Class<?> type = policy.remote().get(reference.type());
+        if (type == null) {
+            throw SerialException.refused("reference to " + reference.type()
+                    + ", which is not named by the remote interface (expected: a remote interface that it names)");
+        }
+        Ways open = requireNonNull(ways);
+        if (reference.kind() == Kind.SERVICE) {
+            try {
+                return open.service(reference.service(), type);
+            } catch (CallException | IllegalArgumentException e) {
+                throw new SerialException(SerialException.Reason.REFUSED, String.valueOf(e.getMessage()), e);
+            }
+        }
+        PeerTables sender = (PeerTables) requireNonNull(from.origin());
+        Object home = isSelf(reference.owner()) ? home(reference) : null;
+        if (home != null) {
+            if (reference.kind() == Kind.OWN) { // it came through somebody who stands in for us
+                Imports.giveBack(sender, reference.sent(), 1);
+            }
+            return home;
+        }
+        boolean ref = type == Ref.class;
+        RemoteInterface contract = ref ? contracts.slot(policy, reference.service()) : contracts.of(type);
+        Object stub = reference.kind() == Kind.OWN
+                ? fromOwner(reference, contract, sender, open)
+                : fromAnother(reference, contract, open);
+        return ref ? new RemoteRef<>((Slot) stub) : stub;
+    }
+
+    private Object fromOwner(Reference reference, RemoteInterface contract, PeerTables sender, Ways open) {
+        Target target = new Target(
+                contract,
+                reference,
+                reference.sent(),
+                sender,
+                "the connection to node " + reference.owner().node() + ", over which the reference came, is gone");
+        return imports.arrived(sender, target, () -> open.stub(target));
+    }
+
+    private Object fromAnother(Reference reference, RemoteInterface contract, Ways open) {
+        Owner owner = reference.owner();
+        String lost = "node " + owner.node() + " at " + owner.endpoint() + " is gone";
+        PeerTables peer = null;
+        try {
+            PeerTables there = open.dial(owner.endpoint());
+            boolean same = there.link().peer().node().equals(owner.node())
+                    && there.link().peer().incarnation() == owner.incarnation();
+            peer = same ? there : null;
+        } catch (TransportException | IllegalArgumentException e) {
+            lost += ": " + e.getMessage();
+        }
+        Target target = new Target(contract, reference, reference.object(), peer, lost);
+        return peer == null ? open.stub(target) : imports.passedOn(peer, target, () -> open.stub(target));
+    }
+
+    /** The object itself, as it is here; null if it is no more. */
+    private @Nullable Object home(Reference reference) {
+        Export export = exports.find(reference.object());
+        Object object = export == null ? null : export.get();
+        return object instanceof StoredValue stored ? new LocalRef<>(stored) : object;
+    }
+
+    private Departure own(Object object, RemoteInterface contract, @Nullable Target original) {
+        Export export = exports.of(object);
+        export.open(contract);
+        Owner owner = original == null ? self : original.reference().owner();
+        Number number =
+                original == null ? export.number() : original.reference().object();
+        String type =
+                object instanceof Slot ? Ref.class.getName() : contract.type().getName();
+        Reference reference = new Reference(Kind.OWN, type, contract.service(), owner, number, export.number());
+        return new Departure(original == null ? withEndpoint(reference) : reference, new Departed(export, object));
+    }
+
+    private Departure passOn(Stub stub, TypePolicy policy) {
+        Target target = (Target) stub.target();
+        if (target == null) {
+            Class<?> type = Contracts.only(stub, policy);
+            if (type == null) {
+                throw refused(stub.getClass().getInterfaces()[0]);
+            }
+            return new Departure(Reference.toService(stub.service(), type), stub);
+        }
+        Reference known = target.reference();
+        if (!policy.remote().containsKey(known.type())) {
+            throw refused(target.contract().type());
+        }
+        if (known.owner().endpoint().isEmpty()) {
+            return own(stub, target.contract(), target);
+        }
+        passed.keep(stub);
+        Reference reference =
+                new Reference(Kind.OTHER, known.type(), known.service(), known.owner(), known.object(), Number.NONE);
+        return new Departure(reference, stub);
+    }
+
+    private Reference withEndpoint(Reference own) {
+        String endpoint = requireNonNull(ways).endpoint();
+        Owner owner = new Owner(self.node(), self.incarnation(), endpoint);
+        return endpoint.isEmpty()
+                ? own
+                : new Reference(own.kind(), own.type(), own.service(), owner, own.object(), own.sent());
+    }
+
+    private boolean isSelf(Owner owner) {
+        return owner.node().equals(self.node()) && owner.incarnation() == self.incarnation();
+    }
+
+    private static List<Departed> own(List<Object> departed) {
+        return departed.stream()
+                .filter(Departed.class::isInstance)
+                .map(Departed.class::cast)
+                .toList();
+    }
+
+    private static TypePolicy named(TypePolicy policy, Object ref) {
+        if (!policy.remote().containsKey(Ref.class.getName())) {
+            throw SerialException.refused(ref + " (expected: a parameter or field that is declared as Ref)");
+        }
+        return policy;
+    }
+
+    private static SerialException refused(Class<?> type) {
+        return SerialException.refused("reference to " + type.getName()
+                + ", which is not named by the remote interface (declare it there, or add it to 'allow' in the"
+                + " application file)");
+    }
+}

@@ -1,0 +1,31 @@
+package dev.cleave.ref;
+
+import dev.cleave.ConnectionLostException;
+import dev.cleave.NoSuchReferenceException;
+import dev.cleave.Ref;
+import org.jspecify.annotations.Nullable;
+
+/** A value of another node, through a stub. */
+record RemoteRef<T extends @Nullable Object>(Slot slot) implements Ref<T> {
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // as with any result, a wrong type shows where it is used
+    public T get() {
+        return (T) slot.get();
+    }
+
+    @Override
+    public void free() {
+        try {
+            slot.free();
+        } catch (NoSuchReferenceException | ConnectionLostException gone) {
+            // What is gone is free.
+            assert gone != null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Ref of " + slot;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.cleave.server;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkContext;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.ref.References;
+import dev.cleave.serial.Codec;
+import dev.cleave.serial.Reference;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Request;
+import io.netty.buffer.ByteBuf;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of objects that have no name: their arguments begin with the sixteen bytes of the object's number.
+ *
+ * <p>They have workers of their own: whoever calls one is often waited for by a worker of this very node, which calls
+ * the caller.
+ */
+final class ObjectCalls implements AutoCloseable {
+
+    static final int LEAST_WORKERS = 16;
+
+    private final LinkContext context;
+    private final References references;
+    private final Server.Capacity capacity;
+    private @Nullable Dispatcher dispatcher; // guarded by this; made for the first call
+    private boolean closed; // guarded by this
+    private final Map<Class<?>, Skeleton> skeletons = new ConcurrentHashMap<>();
+    private final Map<String, Contract> contracts = new ConcurrentHashMap<>(); // by service
+
+    /** An interface as its objects are called. */
+    private record Contract(RemoteInterface type, Skeleton skeleton, Codec codec, Map<String, RemoteMethod> methods) {}
+
+    ObjectCalls(LinkContext context, References references, Server.Capacity capacity) {
+        this.context = requireNonNull(context, "context");
+        this.references = requireNonNull(references, "references");
+        this.capacity = requireNonNull(capacity, "capacity");
+    }
+
+    References references() {
+        return references;
+    }
+
+    /** A request has come whose method is that of an object. To be kept, the frame is retained. */
+    void onRequest(Link link, Request header, String name, ByteBuf frame) {
+        int end = name.indexOf('\n');
+        if (frame.readableBytes() < 2 * Long.BYTES) {
+            refuse(link, header, ErrorCode.PROTOCOL, "call of an object without its number (expected: 16 bytes)");
+            return;
+        }
+        Reference.Number number = new Reference.Number(frame.readLong(), frame.readLong());
+        References.Called called = references.called(number, name.substring(0, end));
+        if (called == null) {
+            String why = "node " + context.hello().node() + " has no such object"
+                    + " (it was freed or unexported, or nobody held it)";
+            refuse(link, header, ErrorCode.NO_SUCH_REFERENCE, why);
+            return;
+        }
+        Contract contract = contract(called.contract());
+        RemoteMethod method = contract.methods().get(name.substring(end + 1));
+        if (method == null) {
+            String why = called.contract().type().getName() + " has no method " + name.substring(end + 1)
+                    + " (is the caller newer?)";
+            refuse(link, header, ErrorCode.NO_SUCH_METHOD, why);
+            return;
+        }
+        Dispatcher workers = workers();
+        if (workers == null) {
+            refuse(link, header, ErrorCode.OVERLOAD, "the node is closing");
+            return;
+        }
+        Exported exported =
+                new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), workers);
+        workers.dispatch(
+                new Invocation(new Invocation.Origin(link, header, references), frame.retain(), exported, method));
+    }
+
+    /** Takes calls out of the queue, and does with each what {@code action} says. */
+    void take(Predicate<Invocation> which, Consumer<Invocation> action) {
+        Dispatcher known;
+        synchronized (this) {
+            known = dispatcher;
+        }
+        if (known != null) {
+            known.take(which, action);
+        }
+    }
+
+    @Override
+    public void close() {
+        Dispatcher known;
+        synchronized (this) {
+            closed = true;
+            known = dispatcher;
+        }
+        if (known != null) {
+            known.close();
+        }
+    }
+
+    private synchronized @Nullable Dispatcher workers() {
+        if (dispatcher == null && !closed) {
+            String name = context.hello().node() + "-objects";
+            int threads = Math.max(LEAST_WORKERS, capacity.workers());
+            dispatcher = Dispatcher.start(name, threads, capacity.queue(), context.timer());
+        }
+        return closed ? null : dispatcher;
+    }
+
+    private Contract contract(RemoteInterface type) {
+        Contract known = contracts.get(type.service());
+        if (known != null && known.type() == type) {
+            return known;
+        }
+        Skeleton skeleton = skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type));
+        Map<String, RemoteMethod> methods =
+                type.methods().stream().collect(Collectors.toMap(RemoteMethod::key, Function.identity()));
+        Contract made = new Contract(type, skeleton, context.codec(type), methods);
+        contracts.put(type.service(), made);
+        return made;
+    }
+
+    private static void refuse(Link link, Request header, ErrorCode code, String why) {
+        Failure failure = new Failure(header.peer(), header.id(), code, Execution.NOT, why);
+        link.write(failure.write(link.connection().allocator()));
+        link.flush();
+    }
+}
