@@ -67,8 +67,8 @@ public final class LoopQueue {
         if (earlier != null) {
             return sent <= begun || follows(earlier);
         }
-        boolean isFull = size > 0
-                && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
+        boolean isFull =
+                size > 0 && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
         return !isFull && sent - begun <= (long) IDLE_WINDOWS * window.size();
     }
 

@@ -39,7 +39,10 @@ final class CallOrder {
 
     private Refused refused(int call, String group) {
         return method.refused(
-                "R13", call, "it would not keep its place among the calls of group " + group, "put it into another group");
+                "R13",
+                call,
+                "it would not keep its place among the calls of group " + group,
+                "put it into another group");
     }
 
     private String groupOf(int index) {

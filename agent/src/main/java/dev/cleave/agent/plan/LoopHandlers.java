@@ -37,8 +37,7 @@ final class LoopHandlers {
     private void checkOrder(int index) throws Refused {
         boolean outside = false;
         for (Handler handler : method.graph().body().handlersOf(method.op(index))) {
-            boolean isInside =
-                    region.ops().get(method.graph().body().indexOf(handler.target()));
+            boolean isInside = region.ops().get(method.graph().body().indexOf(handler.target()));
             if (isInside && outside) {
                 throw method.refused("R41", index, "the exception handlers are interleaved", "restructure the try");
             }

@@ -3,7 +3,6 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +30,7 @@ final class LoopPlanner {
         this.method = method;
         this.loop = loop;
         this.region = new Region(
-                method.graph(),
-                method.graph().body().indexOf(loop.header().first()),
-                Steps.opsOf(method, loop));
+                method.graph(), method.graph().body().indexOf(loop.header().first()), Steps.opsOf(method, loop));
         this.handlers = new LoopHandlers(method, region);
     }
 

@@ -283,7 +283,8 @@ final class Slicer {
     /** Whether the run-ahead can have an iterator of its own that stands where the program's does. */
     private boolean isFresh(int made, Register iterator, int index) {
         if (region.ops().get(made)) {
-            return region.repeats() && method.origin(region, index, iterator) == made; // the slice makes one in each pass
+            return region.repeats()
+                    && method.origin(region, index, iterator) == made; // the slice makes one in each pass
         }
         return !region.writes(iterator)
                 && method.origin(method.whole(), region.entry(), iterator) == made

@@ -126,9 +126,8 @@ final class LoopWriter {
             if (op.targets().stream().anyMatch(target -> !isInside(target))) {
                 body.replace(
                         op,
-                        List.of(op.redirected(target -> isInside(target)
-                                ? target
-                                : exits.computeIfAbsent(target, outside -> body.label()))));
+                        List.of(op.redirected(target ->
+                                isInside(target) ? target : exits.computeIfAbsent(target, outside -> body.label()))));
             }
         }
         exits.forEach((outside, exit) -> {

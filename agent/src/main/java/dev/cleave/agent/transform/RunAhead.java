@@ -93,10 +93,7 @@ final class RunAhead {
             for (int i = 0; i < kept.size(); i++) {
                 for (Map.Entry<Register, Register> keep : kept.get(i).entrySet()) {
                     boolean isFirst = i == 0 && slice.copiedIn().contains(keep.getKey());
-                    ops.add(
-                            isFirst
-                                    ? new MoveOp(keep.getValue(), bank.of(keep.getKey()))
-                                    : nothing(keep.getValue()));
+                    ops.add(isFirst ? new MoveOp(keep.getValue(), bank.of(keep.getKey())) : nothing(keep.getValue()));
                 }
             }
         }
@@ -137,8 +134,8 @@ final class RunAhead {
         if (isNest()) {
             plan.steps().forEach(header -> steps.put(header, body.label()));
         }
-        SliceWriter writer = new SliceWriter(
-                body, editing.original(), slice, bank, new SliceWriter.Ends(again, out, out, steps));
+        SliceWriter writer =
+                new SliceWriter(body, editing.original(), slice, bank, new SliceWriter.Ends(again, out, out, steps));
         List<Op> ops = new ArrayList<>();
         ops.add(check);
         ops.add(rt.call("hasRoom", "(" + CoreNames.QUEUE + ")Z", room, queue));
@@ -199,13 +196,15 @@ final class RunAhead {
     }
 
     private static Op nothing(Register register) {
-        return new ConstOp(register, switch (register.kind()) {
-            case INT -> Integer.valueOf(0);
-            case LONG -> Long.valueOf(0);
-            case FLOAT -> Float.valueOf(0);
-            case DOUBLE -> Double.valueOf(0);
-            case REFERENCE -> null;
-        });
+        return new ConstOp(
+                register,
+                switch (register.kind()) {
+                    case INT -> Integer.valueOf(0);
+                    case LONG -> Long.valueOf(0);
+                    case FLOAT -> Float.valueOf(0);
+                    case DOUBLE -> Double.valueOf(0);
+                    case REFERENCE -> null;
+                });
     }
 
     private final class Sends implements SliceWriter.Sender {

@@ -123,10 +123,7 @@ final class SliceWriter {
             if (own.made() == index && op.def() != null) {
                 Register iterator = bank.of(op.def());
                 ops.add(rt.call(
-                        "iterator",
-                        "(Ljava/lang/Object;)Ljava/util/Iterator;",
-                        iterator,
-                        bank.of(own.collection())));
+                        "iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, bank.of(own.collection())));
                 ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), ends.away()));
                 return ops;
             }

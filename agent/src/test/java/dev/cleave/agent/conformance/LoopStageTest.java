@@ -87,10 +87,7 @@ class LoopStageTest {
                 "long-and-double",
                 TWO_STAGES,
                 "double t = 0; for (int i = 0; i < n; i++) { long a = s.lf(i); double b = s.df(a); t = t * 1.1 + b; } return t;");
-        takes(
-                "void-behind-result",
-                TWO_STAGES,
-                "for (int i = 0; i < n; i++) { int a = s.f(i); s.put(a); } return 0;");
+        takes("void-behind-result", TWO_STAGES, "for (int i = 0; i < n; i++) { int a = s.f(i); s.put(a); } return 0;");
         takes(
                 "loop-over-result",
                 TWO_STAGES,
@@ -154,8 +151,9 @@ class LoopStageTest {
                 "first-receiver-local",
                 "Svc x = new L(); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.g(x.f(i)); return t; }\n"
                         + "static class L extends LocalSvc { public int f(int x) { return x - 1; }");
-        sequential(
-                "one-group", "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.kept(s.keptRead(i)); return t;");
-        overlaps("group-in-order", "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.kept(i) - s.keptRead(i); return t;");
+        sequential("one-group", "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.kept(s.keptRead(i)); return t;");
+        overlaps(
+                "group-in-order",
+                "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.kept(i) - s.keptRead(i); return t;");
     }
 }

@@ -51,10 +51,7 @@ class SpeculativeLoopTest {
                 "break-and-work",
                 ONE_STAGE,
                 "StringBuilder l = new StringBuilder(); int i; for (i = 0; i < n; i++) { int v = s.tryInt(i); l.append(v); if (v > 5000) { l.append('B'); break; } l.append(','); } return l.append(i).toString();");
-        takes(
-                "loop-while-result",
-                ONE_STAGE,
-                "int i = 0; while (s.tryInt(i) < 2800) { i++; } return i;");
+        takes("loop-while-result", ONE_STAGE, "int i = 0; while (s.tryInt(i) < 2800) { i++; } return i;");
         takes(
                 "found-in-nest",
                 40,
@@ -86,7 +83,8 @@ class SpeculativeLoopTest {
 
     private void traps() {
         sequential(
-                "exit-and-plain-call", "long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.f(i); if (t % 7 == 3) break; } return t;");
+                "exit-and-plain-call",
+                "long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.f(i); if (t % 7 == 3) break; } return t;");
         same(
                 "exit-by-plain-result-beside-speculative",
                 "long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.tryInt(i); if (s.f(i) > 30) break; } return t;");

@@ -94,7 +94,8 @@ final class RunAheadShapes {
             StringBuilder inner = new StringBuilder(isHandled ? "try { " : isBlock ? "{ " : "{ v2++; ");
             inner.append(INNER_HEADS.get(random.nextInt(INNER_HEADS.size()))).append(' ');
             for (int i = random.nextInt(2); i >= 0; i--) {
-                inner.append(body(random, "i#").replace("~", (char) ('p' + i) + "~")).append(' ');
+                inner.append(body(random, "i#").replace("~", (char) ('p' + i) + "~"))
+                        .append(' ');
             }
             inner.append("} }");
             if (isHandled) {
