@@ -90,8 +90,8 @@ public final class Rt {
 
     /** Gives up a sent call whose place will not be reached; waits until it has ended if it may change something. */
     public static void discard(@Nullable Object sent) {
-        if (sent != null) {
-            ((SentCall) sent).discard();
+        if (sent instanceof SentCall call) {
+            call.discard();
         }
     }
 
@@ -137,7 +137,7 @@ public final class Rt {
 
     /** Keeps what an iteration ahead has sent; false, and the end of running ahead, if that was declined. */
     public static boolean put(LoopQueue queue, @Nullable Object sent, int site) {
-        return queue.put((SentCall) sent, site);
+        return sent == Passage.NOTHING || queue.put((SentCall) sent, site);
     }
 
     /** One iteration ahead is complete. */

@@ -82,7 +82,7 @@ final class Aliases {
             return false;
         }
         for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            for (Access write : method.effects().of(method.op(i)).writes()) {
+            for (Access write : method.writes(i)) {
                 for (Access access : effect.reads()) {
                     if (write.place().meets(access.place())) {
                         return false;

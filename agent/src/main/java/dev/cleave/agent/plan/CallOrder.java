@@ -46,7 +46,7 @@ final class CallOrder {
     }
 
     private String groupOf(int index) {
-        CallSetting setting = method.effects().settingOf(method.op(index));
+        CallSetting setting = method.setting(index);
         return setting == null ? "" : setting.group();
     }
 }

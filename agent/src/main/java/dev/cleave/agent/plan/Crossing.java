@@ -60,23 +60,69 @@ final class Crossing {
             }
         }
         for (int send : sends) {
-            addSerialised(send);
+            Helper helper = method.helper(send);
+            if (helper == null) {
+                addSerialised(send);
+            } else {
+                helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
+            }
         }
     }
 
     /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
     List<EntryTest> check(BitSet crossed) throws Refused {
         for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
-            if (method.isCandidate(i) ? !sends.contains(i) : !executed.get(i)) {
+            if (sends.contains(i)) {
+                crossHelper(i);
+            } else if (method.isCandidate(i) || !executed.get(i)) {
                 cross(i);
             }
         }
         return List.copyOf(tests);
     }
 
+    /** What the slice and the sends read, wherever the objects are. */
+    List<Access> places() {
+        return reads.stream()
+                .map(read -> new Access(read.access().place(), null, null))
+                .toList();
+    }
+
+    /** Checks the sends against a helper that is called right before the region is entered, but runs after the sends. */
+    void crossLeader(int leader) throws Refused {
+        Helper helper = method.helper(leader);
+        if (helper == null) {
+            return;
+        }
+        for (Access write : helper.writes()) {
+            boolean isRead = reads.stream()
+                    .anyMatch(read -> write.place().meets(read.access().place()));
+            boolean isTested = tests.stream()
+                    .flatMap(test -> test.values().stream())
+                    .flatMap(value -> value.ops().stream())
+                    .flatMap(op -> method.effects().of(op).reads().stream())
+                    .anyMatch(read -> write.place().meets(read.place()));
+            if (isRead || isTested) {
+                throw changes(leader, write);
+            }
+        }
+    }
+
+    /** Other calls are sent before a helper runs that is called in their region. */
+    private void crossHelper(int index) throws Refused {
+        Helper helper = method.helper(index);
+        if (helper != null) {
+            for (Access write : helper.writes()) {
+                for (Read read : reads) {
+                    meet(index, write, read);
+                }
+            }
+        }
+    }
+
     private void cross(int index) throws Refused {
         Op op = method.op(index);
-        if (method.isCandidate(index)) {
+        if (method.isCandidate(index) && method.helper(index) == null) {
             Value receiver = aliases.atEntry(index, op.uses().get(0));
             if (receiver == null) {
                 throw method.refused(
@@ -157,7 +203,11 @@ final class Crossing {
                 return;
             }
         }
-        throw method.refused(
+        throw changes(writer, write);
+    }
+
+    private Refused changes(int writer, Access write) {
+        return method.refused(
                 "R33",
                 writer,
                 "it changes " + write.place() + ", which a call sent ahead may need as it was",
@@ -242,7 +292,9 @@ final class Crossing {
     /** Whether an op leaves an own object to the slice, and puts nothing but values into it. */
     private boolean keepsOwn(int index, int made) {
         Op op = method.op(index);
-        if (!(op instanceof InsnOp) || Aliases.passesOn(op) || method.isCandidate(index)) {
+        if (!(op instanceof InsnOp)
+                || Aliases.passesOn(op)
+                || method.isCandidate(index) && method.helper(index) == null) {
             return true;
         }
         Effect effect = method.effects().of(op);

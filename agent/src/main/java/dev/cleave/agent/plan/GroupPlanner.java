@@ -106,7 +106,9 @@ final class GroupPlanner {
                     "its argument comes from an iterator",
                     "take the next element before the first call");
         }
-        List<EntryTest> tests = new Crossing(method, region, pure.executed(), members, List.of()).check(crossed);
+        Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of());
+        List<EntryTest> tests = crossing.check(crossed);
+        crossing.crossLeader(leader);
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
                 checkAvailable(value, result, members);

@@ -88,7 +88,7 @@ final class LoopPlanner {
     private Stage stage(List<Integer> calls, List<Integer> placed, boolean assumes) {
         List<Integer> found = new ArrayList<>();
         for (int call : calls) {
-            if (assumes && !isSpeculative(call)) {
+            if (assumes && !isSpeculative(call) || !placed.isEmpty() && method.helper(call) != null) {
                 continue;
             }
             try {
@@ -129,7 +129,9 @@ final class LoopPlanner {
         Assumptions assumptions = new Assumptions(method, region, steps);
         while (true) {
             Slicer slicer = new Slicer(method, assumptions.view(), Set.of());
-            slicer.lookAt(earlier);
+            slicer.lookAt(earlier.stream()
+                    .filter(call -> method.helper(call) == null) // what a helper returns is not what it is sent
+                    .toList());
             try {
                 return new Sliced(slice(stage, slicer, assumptions, steps), assumptions);
             } catch (Refused refused) {
@@ -176,7 +178,7 @@ final class LoopPlanner {
     }
 
     private boolean isSpeculative(int call) {
-        CallSetting setting = method.effects().settingOf(method.op(call));
+        CallSetting setting = method.setting(call);
         return setting != null && setting.isSpeculative();
     }
 
@@ -186,7 +188,7 @@ final class LoopPlanner {
         for (Stage stage : stages) {
             most = Math.max(most, stage.calls().size());
             for (int call : stage.calls()) {
-                CallSetting setting = method.effects().settingOf(method.op(call));
+                CallSetting setting = method.setting(call);
                 window = Math.min(window, setting == null ? 1 : setting.window());
             }
         }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.ir.InsnOp;
@@ -8,6 +9,10 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -16,11 +21,14 @@ final class Method {
 
     private final OpGraph graph;
     private final BodyEffects effects;
+    private final Helpers helpers;
+    private final Map<Op, Optional<Helper>> called = new HashMap<>();
     private final Region whole;
 
-    Method(OpGraph graph, BodyEffects effects) {
+    Method(OpGraph graph, BodyEffects effects, Helpers helpers) {
         this.graph = graph;
         this.effects = effects;
+        this.helpers = helpers;
         BitSet all = new BitSet();
         all.set(0, graph.size());
         this.whole = new Region(graph, 0, all);
@@ -48,7 +56,47 @@ final class Method {
     }
 
     boolean isCandidate(int index) {
-        return isAsync(effects.settingOf(op(index)));
+        return isAsync(effects.settingOf(op(index))) || helper(index) != null;
+    }
+
+    /** How the remote call of an op is to be placed, that in a helper included; null if there is none. */
+    @Nullable
+    CallSetting setting(int index) {
+        Helper helper = helper(index);
+        return helper == null ? effects.settingOf(op(index)) : helper.setting();
+    }
+
+    /** The helper that an op calls, null if it calls none. */
+    @Nullable
+    Helper helper(int index) {
+        Op op = op(index);
+        Optional<Helper> known = called.get(op);
+        if (known == null) {
+            boolean isCall = op instanceof InsnOp insn && insn.method() != null && effects.settingOf(op) == null;
+            known = isCall ? Optional.ofNullable(helpers.of(methodOf(op))) : Optional.empty();
+            called.put(op, known);
+        }
+        return known.orElse(null);
+    }
+
+    /** What an op writes, code of the program that a planned call runs included. */
+    List<Access> writes(int index) {
+        Helper helper = helper(index);
+        return helper == null ? effects.of(op(index)).writes() : helper.writes();
+    }
+
+    /** Why an op that calls a method of the same class, which calls remote methods, calls no helper; null if it does not. */
+    @Nullable
+    Refusal helperRefusal(int index) {
+        boolean isCall = op(index) instanceof InsnOp insn && insn.method() != null;
+        return isCall ? helpers.refusal(methodOf(op(index))) : null;
+    }
+
+    private static MethodInsnNode methodOf(Op op) {
+        if (op instanceof InsnOp insn && insn.method() != null) {
+            return insn.method();
+        }
+        throw new IllegalArgumentException("op: " + op + " (expected: a call)");
     }
 
     private static boolean isAsync(@Nullable CallSetting setting) {

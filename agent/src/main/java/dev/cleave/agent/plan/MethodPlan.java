@@ -1,14 +1,45 @@
 package dev.cleave.agent.plan;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** What to do with one method, and why; indices are those of the body as it was when planned. */
-public record MethodPlan(List<LoopPlan> loops, List<GroupPlan> groups, List<Verdict> verdicts) {
+/**
+ * What to do with one method, and why; indices are those of the body as it was when planned.
+ *
+ * @param helpers those of the calls planned that are calls of helpers
+ */
+public record MethodPlan(
+        List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Helper> helpers, List<Verdict> verdicts) {
 
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
+        helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
+    }
+
+    /** How the calls of each helper are sent ahead. */
+    public Map<Helper, Verdict> helperVerdicts() {
+        Map<Helper, Verdict> found = new HashMap<>();
+        for (LoopPlan loop : loops) {
+            for (int call : loop.sends()) {
+                put(found, call, Verdict.Outcome.PIPELINED, loop.window());
+            }
+        }
+        for (GroupPlan group : groups) {
+            put(found, group.leader(), Verdict.Outcome.SPLIT, 1);
+            group.slice().sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
+        }
+        return found;
+    }
+
+    private void put(Map<Helper, Verdict> found, int call, Verdict.Outcome outcome, int window) {
+        Helper helper = helpers.get(call);
+        if (helper != null) {
+            Verdict verdict = new Verdict(-1, helper.name(), outcome, window, null);
+            found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
+        }
     }
 
     /** Whether the method stays as it is. */

@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
+import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.CallSetting;
@@ -21,13 +22,16 @@ public final class MethodPlanner {
 
     private final Method method;
 
+    /** What stands in loops. */
+    private final BitSet repeated = new BitSet();
+
     private MethodPlanner(Method method) {
         this.method = method;
     }
 
     /** Plans a body whose effects are known. */
-    public static MethodPlan plan(MethodBody body, BodyEffects effects) {
-        return new MethodPlanner(new Method(new OpGraph(body), effects)).plan();
+    public static MethodPlan plan(MethodBody body, BodyEffects effects, Helpers helpers) {
+        return new MethodPlanner(new Method(new OpGraph(body), effects, helpers)).plan();
     }
 
     private MethodPlan plan() {
@@ -48,13 +52,33 @@ public final class MethodPlanner {
         List<LoopPlan> loops = nests.plan(nest);
         Map<Integer, Refusal> refusals = new HashMap<>(nests.refusals());
         BitSet entries = new BitSet();
-        nest.loops().forEach(loop -> entries.set(body.indexOf(loop.header().first())));
+        for (Loop loop : nest.loops()) {
+            entries.set(body.indexOf(loop.header().first()));
+            loop.blocks().forEach(block -> block.ops().forEach(op -> repeated.set(body.indexOf(op))));
+        }
         BitSet taken = new BitSet();
         loops.forEach(loop -> taken.or(loop.region().ops()));
         GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
         List<GroupPlan> groups = groupPlanner.plan();
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-        return new MethodPlan(loops, groups, verdicts(loops, groups, refusals));
+        return new MethodPlan(loops, groups, helpers(loops, groups), verdicts(loops, groups, refusals));
+    }
+
+    private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
+        List<Integer> calls = new ArrayList<>();
+        loops.forEach(loop -> calls.addAll(loop.sends()));
+        groups.forEach(group -> {
+            calls.add(group.leader());
+            calls.addAll(group.slice().sends());
+        });
+        Map<Integer, Helper> helpers = new HashMap<>();
+        for (int call : calls) {
+            Helper helper = method.helper(call);
+            if (helper != null) {
+                helpers.put(call, helper);
+            }
+        }
+        return helpers;
     }
 
     private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
@@ -72,10 +96,14 @@ public final class MethodPlanner {
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
-            CallSetting setting = method.effects().settingOf(method.op(i));
-            if (setting != null) {
-                Verdict planned = verdicts.get(i);
+            CallSetting setting = method.setting(i);
+            Verdict planned = verdicts.get(i);
+            if (setting != null && (planned != null || method.helper(i) == null || refusals.containsKey(i))) {
                 list.add(planned != null ? planned : verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, refusals)));
+            }
+            Refusal refusal = repeated.get(i) ? method.helperRefusal(i) : null;
+            if (refusal != null) {
+                list.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
         return list;
@@ -94,7 +122,9 @@ public final class MethodPlanner {
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
-        return new Verdict(method.line(call), method.nameOf(call), outcome, window, refusal);
+        Helper helper = method.helper(call);
+        String name = helper == null ? method.nameOf(call) : helper.name();
+        return new Verdict(method.line(call), name, outcome, window, refusal);
     }
 
     private MethodPlan refuseAll(String rule, String reason, String advice) {
@@ -105,6 +135,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), Map.of(), verdicts);
     }
 }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Opcodes;
 
@@ -55,9 +56,31 @@ final class Claim {
         ops.addAll(rt.await(call, sent));
         ops.add(new GotoOp(done));
         ops.add(asWritten);
-        ops.add(call.copy(this::named, UnaryOperator.identity(), UnaryOperator.identity()));
+        ops.add(asWritten());
         ops.add(done);
         return ops;
+    }
+
+    /**
+     * The code for a call of a helper.
+     *
+     * @param handOver hands the call over
+     */
+    List<Op> handOver(Register sent, List<Op> take, List<Op> whenSent, Function<Register, List<Op>> handOver) {
+        List<Op> ops = new ArrayList<>(take);
+        if (!whenSent.isEmpty()) {
+            LabelOp unsent = body.label();
+            ops.add(new BranchOp(Opcodes.IFNULL, List.of(sent), unsent));
+            ops.addAll(whenSent);
+            ops.add(unsent);
+        }
+        ops.addAll(handOver.apply(sent));
+        return ops;
+    }
+
+    /** The call itself. */
+    Op asWritten() {
+        return call.copy(this::named, UnaryOperator.identity(), UnaryOperator.identity());
     }
 
     /** The local that an operand was loaded from, so that the JVM can name it when it is null. */

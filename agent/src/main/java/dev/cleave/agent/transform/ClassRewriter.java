@@ -1,24 +1,22 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.dataflow.CopyPropagation;
-import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.effect.RemoteCalls;
 import dev.cleave.agent.ir.ClassEmitter;
-import dev.cleave.agent.ir.IrBuilder;
 import dev.cleave.agent.ir.IrEmitter;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
-import dev.cleave.agent.plan.MethodPlan;
-import dev.cleave.agent.plan.MethodPlanner;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -64,46 +62,76 @@ public final class ClassRewriter {
         ClassNode node = new ClassNode();
         new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
         Effects effects = new Effects(name -> name.equals(node.name) ? classFile : files.read(name), remote);
-        Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
-        List<MethodNode> replacements = new ArrayList<>();
-        for (MethodNode method : node.methods) {
-            if (callsRemote(method)) {
-                List<Verdict> found = rewrite(node, method, effects, replacements);
-                verdicts.put(method.name + method.desc, found);
+        Set<String> failed = new HashSet<>();
+        while (true) { // a helper that cannot be rewritten is none: once more without it
+            ClassPlan plan = new ClassPlan(node, effects, this::isRemote, failed);
+            Rewritten rewritten = rewrite(node, classFile, plan);
+            if (!failed.addAll(plan.failed())) {
+                return rewritten;
             }
         }
+    }
+
+    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan) {
+        Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
+        for (MethodNode method : node.methods) {
+            if (plan.concerns(method)) {
+                verdicts.put(method.name + method.desc, plan(node, method, plan));
+            }
+        }
+        List<MethodNode> replacements = new ArrayList<>();
+        for (MethodNode method : node.methods) {
+            verdicts.computeIfPresent(
+                    method.name + method.desc, (key, found) -> write(method, plan, found, replacements));
+        }
+        verdicts.values().removeIf(List::isEmpty);
         ClassHierarchy hierarchy = new ClassHierarchy(files);
         hierarchy.add(classFile);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
-        emitted.refused().forEach((key, why) -> verdicts.computeIfPresent(key, (k, old) -> refused(old, why)));
+        emitted.refused().forEach((key, why) -> {
+            plan.fail(key);
+            verdicts.computeIfPresent(key, (k, old) -> refused(old, why));
+        });
         return new Rewritten(
                 node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
     }
 
-    private List<Verdict> rewrite(ClassNode owner, MethodNode method, Effects effects, List<MethodNode> replacements) {
-        List<Verdict> verdicts = new ArrayList<>();
+    private List<Verdict> plan(ClassNode owner, MethodNode method, ClassPlan plan) {
         try {
             if ((owner.version & 0xFFFF) < OLDEST) {
                 throw new Unsupported(
                         Unsupported.Reason.OLD_CLASS_FILE,
                         "class file version: " + owner.version + " (expected: 51 or more)");
             }
-            MethodBody body = IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
-            BodyEffects known = effects.of(body);
-            MethodPlan plan = MethodPlanner.plan(body, known);
-            verdicts.addAll(plan.verdicts());
-            if (!plan.isEmpty()) {
-                MethodRewriter.rewrite(body, plan);
+            return plan.plan(method).verdicts();
+        } catch (Unsupported e) {
+            return refused(calls(method), e);
+        } catch (RuntimeException e) { // a defect of ours must cost this method only
+            return refused(calls(method), e);
+        }
+    }
+
+    private List<Verdict> write(
+            MethodNode method, ClassPlan plan, List<Verdict> verdicts, List<MethodNode> replacements) {
+        try {
+            MethodBody body = plan.rewrite(method);
+            if (body != null) {
                 CopyPropagation.run(body);
                 replacements.add(IrEmitter.emit(body));
             }
-            return verdicts;
+            return plan.verdicts(method, verdicts);
         } catch (Unsupported e) {
-            return refused(verdicts.isEmpty() ? calls(method) : verdicts, e);
+            plan.fail(method.name + method.desc);
+            return refused(verdicts, e);
         } catch (RuntimeException e) { // a defect of ours must cost this method only
-            String reason = "the agent failed on this method: " + e;
-            return refused(calls(method), "R52", reason, "report it, with the class file");
+            plan.fail(method.name + method.desc);
+            return refused(verdicts, e);
         }
+    }
+
+    private static List<Verdict> refused(List<Verdict> verdicts, RuntimeException defect) {
+        String reason = "the agent failed on this method: " + defect;
+        return refused(verdicts, "R52", reason, "report it, with the class file");
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
@@ -141,15 +169,6 @@ public final class ClassRewriter {
             }
         }
         return verdicts;
-    }
-
-    private boolean callsRemote(MethodNode method) {
-        for (AbstractInsnNode insn : method.instructions) {
-            if (isRemote(insn)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean isRemote(AbstractInsnNode insn) {

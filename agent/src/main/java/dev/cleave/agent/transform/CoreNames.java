@@ -26,6 +26,9 @@ public final class CoreNames {
     static final String OBJECT = "Ljava/lang/Object;";
     static final String QUEUE = "Ldev/cleave/rt/LoopQueue;";
 
+    /** The class that hands calls over to helpers, as an internal name. */
+    static final String PASSAGE = "dev/cleave/rt/Passage";
+
     private static final String LINK =
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;";
 

@@ -1,7 +1,10 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.Helper;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -14,12 +17,21 @@ import java.util.Set;
 final class Editing {
 
     private final MethodBody body;
+    private final Passages passages;
+    private final Map<Integer, Helper> helpers;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
 
-    Editing(MethodBody body) {
+    /**
+     * Begins to edit.
+     *
+     * @param helpers the calls that are calls of helpers
+     */
+    Editing(MethodBody body, Map<Integer, Helper> helpers) {
         this.body = body;
+        this.passages = new Passages(body);
+        this.helpers = helpers;
         this.original = List.copyOf(body.ops());
         for (Op op : original) {
             lines.add(body.lineOf(op));
@@ -28,6 +40,34 @@ final class Editing {
 
     MethodBody body() {
         return body;
+    }
+
+    /** How calls are handed over to helpers. */
+    Passages passages() {
+        return passages;
+    }
+
+    /** Whether a call calls a helper. */
+    boolean callsHelper(int index) {
+        return helpers.containsKey(index);
+    }
+
+    /** Sends a call: {@code sent} is null if that was declined. */
+    List<Op> send(int index, Register sent, List<Register> operands) {
+        InsnOp call = (InsnOp) original(index);
+        Helper helper = helpers.get(index);
+        return helper == null
+                ? List.of(new RtOps(body).send(call, line(index), sent, operands))
+                : passages.ask(call, helper, sent, operands);
+    }
+
+    /** What stands in the place of a call; see {@link Claim}. */
+    List<Op> claim(int index, Register sent, List<Op> take, List<Op> whenSent) {
+        Claim claim = new Claim(body, original, (InsnOp) original(index));
+        Helper helper = helpers.get(index);
+        return helper == null
+                ? claim.write(sent, take, whenSent)
+                : claim.handOver(sent, take, whenSent, taken -> passages.hand(claim.asWritten(), helper, taken));
     }
 
     /** All ops as they were. */

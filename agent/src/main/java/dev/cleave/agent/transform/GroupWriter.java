@@ -53,7 +53,7 @@ final class GroupWriter {
             InsnOp call = (InsnOp) original.get(slice.sends().get(i));
             Register taken = body.fresh(RegisterKind.REFERENCE);
             List<Op> take = List.of(new MoveOp(taken, sent.get(i)), new ConstOp(sent.get(i), null));
-            editing.replace(call, new Claim(body, original, call).write(taken, take, List.of()), List.of());
+            editing.replace(call, editing.claim(slice.sends().get(i), taken, take, List.of()), List.of());
         }
         writeLeader();
     }
@@ -81,8 +81,12 @@ final class GroupWriter {
         ahead.addAll(writer.write((position, away) -> send(position, bank, away)));
         ahead.add(end);
         ahead.add(behind);
-        Op send = rt.send(call, editing.line(plan.leader()), first, call.uses());
-        editing.replace(call, new Claim(body, original, call).write(first, List.of(send), ahead), ahead);
+        List<Op> send = editing.send(plan.leader(), first, call.uses());
+        List<Op> settled = new ArrayList<>(ahead);
+        if (editing.callsHelper(plan.leader())) {
+            settled.addAll(send);
+        }
+        editing.replace(call, editing.claim(plan.leader(), first, send, ahead), settled);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
@@ -92,13 +96,10 @@ final class GroupWriter {
         int index = plan.slice().sends().get(position);
         InsnOp call = (InsnOp) original.get(index);
         Register register = sent.get(position);
-        return List.of(
-                rt.send(
-                        call,
-                        editing.line(index),
-                        register,
-                        call.uses().stream().map(bank::of).toList()),
-                new BranchOp(Opcodes.IFNULL, List.of(register), away));
+        List<Op> ops = new ArrayList<>(
+                editing.send(index, register, call.uses().stream().map(bank::of).toList()));
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
+        return ops;
     }
 
     private List<Op> giveUp() {

@@ -4,7 +4,6 @@ import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.Handler;
-import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
@@ -54,7 +53,7 @@ final class LoopWriter {
         int position = 0;
         for (int i = 0; i < stages.size(); i++) {
             for (int send : plan.stages().get(i).sends()) {
-                writeClaim((InsnOp) original.get(send), stages.get(i).queue(), position++);
+                writeClaim(send, stages.get(i).queue(), position++);
             }
         }
         for (Map.Entry<Integer, List<Integer>> skip : plan.skips().entrySet()) {
@@ -84,12 +83,11 @@ final class LoopWriter {
         return ops;
     }
 
-    private void writeClaim(InsnOp call, Register queue, int position) {
+    private void writeClaim(int call, Register queue, int position) {
         Register taken = body.fresh(RegisterKind.REFERENCE);
         List<Op> take =
                 rt.numbered("take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
-        List<Op> replacement = new Claim(body, original, call).write(taken, take, List.of());
-        editing.replace(call, replacement, List.of());
+        editing.replace(original.get(call), editing.claim(call, taken, take, List.of()), List.of());
     }
 
     private void writeSkips(int handler, List<Integer> positions) {

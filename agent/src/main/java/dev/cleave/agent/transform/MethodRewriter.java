@@ -1,6 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
 import java.util.List;
 
@@ -10,7 +11,7 @@ final class MethodRewriter {
     private MethodRewriter() {}
 
     static void rewrite(MethodBody body, MethodPlan plan) {
-        Editing editing = new Editing(body);
+        Editing editing = new Editing(body, plan.helpers());
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group))
                 .toList();
@@ -20,5 +21,13 @@ final class MethodRewriter {
         loops.forEach(LoopWriter::write);
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
+        editing.passages().finish();
+    }
+
+    /** Makes a method a helper. */
+    static void rewrite(MethodBody body, Helper helper) {
+        Editing editing = new Editing(body, helper.called());
+        new HelperWriter(editing, helper).write();
+        editing.passages().finish();
     }
 }

@@ -228,11 +228,8 @@ final class RunAhead {
             if (looks()) {
                 ops.add(new BranchOp(Opcodes.IFNE, List.of(mute), behind));
             }
-            ops.add(rt.send(
-                    call,
-                    editing.line(index),
-                    sent,
-                    call.uses().stream().map(bank::of).toList()));
+            ops.addAll(
+                    editing.send(index, sent, call.uses().stream().map(bank::of).toList()));
             ops.addAll(rt.numbered(
                     "put",
                     "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z",

@@ -206,6 +206,7 @@ final class ProgramGenerator {
                             case 'x' -> intExpression();
                             case 'c' -> intCall();
                             case 's' -> service();
+                            case 'h' -> ProgramShapes.helper(random);
                             case 'a' -> array();
                             default -> counters.isEmpty() ? variable() : counters.peek();
                         });
@@ -242,7 +243,7 @@ final class ProgramGenerator {
         return switch (random.nextInt(12)) {
             case 0 -> receiver + ".checked(" + intExpression() + ")";
             case 1 -> receiver + ".sum(" + array() + ")";
-            case 2 -> "twice(" + receiver + ", " + intExpression() + ")";
+            case 2 -> ProgramShapes.helper(random, receiver, intExpression());
             case 3 -> receiver + ".row(" + intExpression() + ")[1]";
             case 4 -> receiver + ".get(" + receiver + ".get(" + intExpression() + "))";
             default -> receiver + ".get(" + intExpression() + ")";

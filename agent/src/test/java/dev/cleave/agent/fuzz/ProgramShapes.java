@@ -23,6 +23,23 @@ final class ProgramShapes {
               private static int sumOf(int... x) { int r = 0; for (int y : x) r = r * 3 + y; return r; }
               private static int depth(int x) { return x <= 0 ? 0 : 1 + depth(Math.min(x, 20) / 2); }
               private int next() { f = f + 1; return f; }
+              private static int inner(FuzzService s, int x) { return twice(s, x + 1) - 3; }
+              private static int some(FuzzService s, int x) { if ((x & 3) == 1) return x; return s.get(x * 3) + 1; }
+              private static int other(FuzzService s, int x) { return x > 6 ? s.get(x) : (int) s.num(x) + 2; }
+              private static int thrower(FuzzService s, int x) { int k = 60 / Math.floorMod(x, 5); return s.get(k) + x; }
+              private static int late(FuzzService s, int x) { int v = s.get(x); return 60 / Math.floorMod(x, 4) + v; }
+              private static int again(FuzzService s, int x) { return x > 3 ? again(s, x / 2) + 1 : s.get(x); }
+              private static int looped(FuzzService s, int x) { int k = 0; for (int i = 0; i < (x & 3); i++) k += i + x; return s.get(k); }
+              private static int dies(FuzzService s, int x) throws FuzzFailure { return s.checked(x + 1) * 5; }
+              private static int filled(FuzzService s, int x) { int[] z = new int[3]; z[1] = x; return s.sum(z); }
+              private int keeps(FuzzService s, int x) { int v = s.get(x); f = f * 3 + v; return v; }
+              private int feeds(FuzzService s, int x) { f = f + x; return s.get(f); }
+              private int reads(FuzzService s, int x) { return s.get(f + x + arr[Math.floorMod(x, 3)]); }
+              private int writes(FuzzService s, int x) { int v = s.get(x + 2); arr[Math.floorMod(x, 3)] = v; return v; }
+              private int notes(FuzzService s, int x) { sb.append('<').append(x); int v = s.get(x); sb.append('>'); return v; }
+              private int boxed(FuzzService s, int x) { box.v += x; int v = s.get(box.v); box.v ^= v; return v; }
+              final int lists(FuzzService s, int x) { int v = s.get(list.size() + x); list.add(v); return v; }
+              int open(FuzzService s, int x) { return s.get(x) + 9; }
               private final Box box = new Box(1);
               private final Open open = new Open();
               private final Open sub = new Sub();
@@ -90,13 +107,32 @@ final class ProgramShapes {
             "if ((@i & 1) == 0) v0 += @s.get(@i); if (@i % 3 == 0) { v1 += @s.get(@i + 9); continue; } v2 += @s.get(@i + 1);",
             "try { if (@i == 3) throw new IllegalStateException(\"three\"); v0 += @s.get(@i); } catch (IllegalStateException e) { caught++; v1++; }",
             "FuzzService r# = (@i & 1) == 0 ? s : t; v0 = v0 * 3 + r#.get(@i);",
-            "switch (Kind.values()[@i & 1]) { case ONE: v0 += @s.get(@i); break; case TWO: v1 += @s.get(@i * 2); default: v2++; }");
+            "switch (Kind.values()[@i & 1]) { case ONE: v0 += @s.get(@i); break; case TWO: v1 += @s.get(@i * 2); default: v2++; }",
+            "v0 = v0 * 3 + @h(@s, @i);",
+            "v0 = v0 * 3 + @h(@s, @i + v3) - @h(@s, @i); v3++;",
+            "if ((@i & 1) == 0) v0 += @h(@s, @i); else v1 = @h(@s, @i + 1) + @s.get(@i);",
+            "list.add(@h(@s, @i * 5));",
+            "try { v0 += @h(@s, @i); } catch (ArithmeticException e) { caught++; v1 += @i; }");
+
+    private static final List<String> HELPERS = List.of(
+            "twice", "inner", "some", "other", "thrower", "late", "again", "looped", "dies", "filled", "keeps", "feeds",
+            "reads", "writes", "notes", "boxed", "lists", "open", "twice", "inner", "some", "keeps", "late");
 
     private ProgramShapes() {}
 
     /** Chooses a statement; it may stand anywhere. */
     static String any(Random random) {
         return ANYWHERE.get(random.nextInt(ANYWHERE.size()));
+    }
+
+    /** Chooses a call of a method that calls. */
+    static String helper(Random random, String service, String argument) {
+        return helper(random) + "(" + service + ", " + argument + ")";
+    }
+
+    /** Chooses a method that calls. */
+    static String helper(Random random) {
+        return HELPERS.get(random.nextInt(HELPERS.size()));
     }
 
     /** Chooses a statement for the body of a loop. */

@@ -1,0 +1,58 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.scan.CallSetting;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A method whose remote call its callers may send ahead (R68).
+ *
+ * @param key names it among all methods of the program
+ * @param name the method and the call in it, in the words of the source
+ * @param body its code
+ * @param slice what decides about its call, from the method's entry on
+ * @param reads what the slice reads that somebody may write
+ * @param writes what the rest of the method writes that somebody may read
+ * @param setting how its call is to be placed
+ * @param depth how many helpers stand between it and the call, itself included
+ * @param called those of its calls that are calls of helpers
+ */
+public record Helper(
+        String key,
+        String name,
+        MethodBody body,
+        SendSlice slice,
+        List<Access> reads,
+        List<Access> writes,
+        CallSetting setting,
+        int depth,
+        Map<Integer, Helper> called) {
+
+    public Helper {
+        reads = List.copyOf(reads);
+        writes = List.copyOf(writes);
+        called = Map.copyOf(called);
+    }
+
+    /** The key of a method. */
+    public static String key(String owner, String name, String descriptor) {
+        return owner.replace('/', '.') + '.' + name + descriptor;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Helper helper && helper.key.equals(key);
+    }
+
+    @Override
+    public int hashCode() {
+        return key.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Effects;
+import dev.cleave.agent.ir.IrBuilder;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Unsupported;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * The helpers of one class, found as they are asked for. Only methods of the class itself are helpers: they are
+ * rewritten with their callers or not at all.
+ */
+public final class Helpers {
+
+    private final ClassNode owner;
+    private final Effects effects;
+    private final Predicate<MethodInsnNode> remote;
+    private final Set<String> excluded;
+    private final Map<String, MethodBody> bodies = new HashMap<>();
+    private final Map<String, Helper> known = new HashMap<>();
+    private final Map<String, Refusal> refused = new HashMap<>();
+    private final Map<String, Boolean> callers = new HashMap<>();
+    private final Set<String> open = new HashSet<>();
+
+    /**
+     * Makes them.
+     *
+     * @param remote which calls are remote
+     * @param excluded methods, by name and descriptor, that cannot be rewritten
+     */
+    public Helpers(ClassNode owner, Effects effects, Predicate<MethodInsnNode> remote, Set<String> excluded) {
+        this.owner = owner;
+        this.effects = effects;
+        this.remote = remote;
+        this.excluded = Set.copyOf(excluded);
+    }
+
+    /** The code of a method of the class; the same object each time. */
+    public MethodBody body(MethodNode method) throws Unsupported {
+        MethodBody body = bodies.get(method.name + method.desc);
+        if (body == null) {
+            body = IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
+            bodies.put(method.name + method.desc, body);
+        }
+        return body;
+    }
+
+    /** Whether a method calls remote methods, or methods of its class that do. */
+    public boolean callsRemote(MethodNode method) {
+        String key = method.name + method.desc;
+        Boolean calls = callers.get(key);
+        if (calls != null) {
+            return calls;
+        }
+        callers.put(key, false); // a method that only calls itself
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof MethodInsnNode call && (remote.test(call) || isOwnRemote(call))) {
+                callers.put(key, true);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The helper that a call certainly calls, null if it calls none. */
+    @Nullable
+    Helper of(MethodInsnNode call) {
+        MethodNode target = targetOf(call);
+        if (target == null || !callsRemote(target)) {
+            return null;
+        }
+        String key = target.name + target.desc;
+        if (!known.containsKey(key) && !refused.containsKey(key)) {
+            find(target, key);
+        }
+        return known.get(key);
+    }
+
+    /** Why the method of the class that an op calls, which calls remote methods, is no helper; null if there is no reason. */
+    @Nullable
+    Refusal refusal(MethodInsnNode call) {
+        MethodNode target = targetOf(call);
+        return target == null || of(call) != null ? null : refused.get(target.name + target.desc);
+    }
+
+    private boolean isOwnRemote(MethodInsnNode call) {
+        MethodNode target = targetOf(call);
+        return target != null && callsRemote(target);
+    }
+
+    private void find(MethodNode target, String key) {
+        if (!open.add(key)) {
+            refused.put(key, new Refusal("R68", -1, target.name + " calls itself", "use a loop"));
+            return;
+        }
+        try {
+            Helper helper = new HelperPlanner(owner, target, this).plan();
+            if (!refused.containsKey(key)) {
+                known.put(key, helper);
+            }
+        } catch (Refused e) {
+            refused.put(key, e.refusal());
+        } catch (Unsupported e) {
+            refused.put(key, new Refusal("R1", -1, String.valueOf(e.getMessage()), ""));
+        } finally {
+            open.remove(key);
+        }
+    }
+
+    boolean isExcluded(MethodNode method) {
+        return excluded.contains(method.name + method.desc);
+    }
+
+    Effects effects() {
+        return effects;
+    }
+
+    /** The method of this class that a call names. */
+    private @Nullable MethodNode targetOf(MethodInsnNode call) {
+        if (!call.owner.equals(owner.name) || call.name.startsWith("<")) {
+            return null;
+        }
+        for (MethodNode method : owner.methods) {
+            boolean hasCode = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
+            if (hasCode && method.name.equals(call.name) && method.desc.equals(call.desc)) {
+                return method;
+            }
+        }
+        return null;
+    }
+}

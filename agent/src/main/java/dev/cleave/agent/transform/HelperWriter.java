@@ -1,0 +1,153 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.ir.ReturnOp;
+import dev.cleave.agent.plan.Helper;
+import dev.cleave.agent.plan.SendSlice;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to send;
+ * the code itself takes, where it calls, what this activation was handed.
+ */
+final class HelperWriter {
+
+    private final Editing editing;
+    private final MethodBody body;
+    private final List<Op> original;
+    private final Helper helper;
+    private final Passages passages;
+    private final RtOps rt;
+    private final Register mine;
+
+    HelperWriter(Editing editing, Helper helper) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.original = editing.original();
+        this.helper = helper;
+        this.passages = editing.passages();
+        this.rt = new RtOps(body);
+        this.mine = body.fresh(RegisterKind.REFERENCE);
+    }
+
+    /** Writes all of it. */
+    void write() {
+        BitSet unsent = uncalled();
+        for (int call : helper.slice().sends()) {
+            writeClaim(call);
+        }
+        for (int i = unsent.nextSetBit(0); i >= 0; i = unsent.nextSetBit(i + 1)) {
+            if (original.get(i) instanceof ReturnOp) {
+                body.insertBefore(original.get(i), giveUp());
+            }
+        }
+        new Settling(body, editing.throwing(unsent), Set.of()).add(this::giveUp);
+        writeEntry();
+    }
+
+    private void writeClaim(int index) {
+        InsnOp call = (InsnOp) original.get(index);
+        Register taken = body.fresh(RegisterKind.REFERENCE);
+        List<Op> take = List.of(new MoveOp(taken, mine), new ConstOp(mine, null));
+        editing.replace(call, editing.claim(index, taken, take, List.of()), List.of());
+    }
+
+    private List<Op> giveUp() {
+        return List.of(rt.call("discard", "(Ljava/lang/Object;)V", null, mine), new ConstOp(mine, null));
+    }
+
+    /** What may run before the call, or without it. */
+    private BitSet uncalled() {
+        BitSet seen = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>(List.of(0));
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (seen.get(index)) {
+                continue;
+            }
+            seen.set(index);
+            if (!helper.slice().sends().contains(index)) {
+                for (int successor : helper.slice().region().graph().all(index)) {
+                    work.push(successor);
+                }
+            }
+        }
+        return seen;
+    }
+
+    private void writeEntry() {
+        SendSlice slice = helper.slice();
+        LabelOp start = body.label();
+        LabelOp end = body.label();
+        LabelOp nothing = body.label();
+        LabelOp away = body.label();
+        LabelOp failed = body.label();
+        LabelOp program = body.label();
+        Register asked = body.fresh(RegisterKind.INT);
+        Bank bank = new Bank(body, slice);
+        SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(away, nothing, away));
+        List<Op> ops = new ArrayList<>(passages.enter(helper, mine));
+        ops.add(InsnOp.invokeStatic(CoreNames.PASSAGE, "isAsked", "(" + CoreNames.OBJECT + ")Z", asked, List.of(mine)));
+        ops.add(new BranchOp(Opcodes.IFEQ, List.of(asked), program));
+        ops.addAll(bank.copyIn(slice));
+        ops.add(start);
+        ops.addAll(new EntryTests(body).write(slice.tests(), away));
+        ops.addAll(writer.write((position, declined) -> send(position, bank)));
+        ops.add(end);
+        ops.add(nothing);
+        ops.add(passages.call("answerNothing", "()V", null, List.of()));
+        ops.add(away);
+        ops.addAll(returnAnything());
+        ops.add(program);
+        body.insertAtStart(ops);
+        Register thrown = body.fresh(RegisterKind.REFERENCE);
+        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(away)));
+        body.addHandlerFirst(new Handler(start, end, failed, null));
+    }
+
+    private List<Op> send(int position, Bank bank) {
+        int index = helper.slice().sends().get(position);
+        InsnOp call = (InsnOp) original.get(index);
+        Register sent = body.fresh(RegisterKind.REFERENCE);
+        List<Register> operands = call.uses().stream().map(bank::of).toList();
+        List<Op> ops = new ArrayList<>(editing.send(index, sent, operands));
+        ops.add(passages.call("answer", "(" + CoreNames.OBJECT + ")V", null, List.of(sent)));
+        return ops;
+    }
+
+    private List<Op> returnAnything() {
+        Type type = Type.getReturnType(body.original().desc);
+        if (type.getSort() == Type.VOID) {
+            return List.of(new ReturnOp(null));
+        }
+        RegisterKind kind = RegisterKind.of(type);
+        Register result = body.fresh(kind);
+        Object zero =
+                switch (kind) {
+                    case INT -> 0;
+                    case LONG -> 0L;
+                    case FLOAT -> 0f;
+                    case DOUBLE -> 0d;
+                    case REFERENCE -> null;
+                };
+        return List.of(new ConstOp(result, zero), new ReturnOp(result));
+    }
+}

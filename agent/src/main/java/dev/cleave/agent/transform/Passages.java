@@ -1,0 +1,127 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.Helper;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.FieldInsnNode;
+
+/** Writes how a method and its helpers hand calls over to each other (R68). */
+final class Passages {
+
+    private static final String STRING = "Ljava/lang/String;";
+
+    private final MethodBody body;
+    private final List<Asked> asked = new ArrayList<>();
+    private final Set<Op> handed = new HashSet<>();
+    private @Nullable Register passage;
+
+    private record Asked(LabelOp start, LabelOp end, LabelOp behind, Register sent) {}
+
+    Passages(MethodBody body) {
+        this.body = body;
+    }
+
+    /** {@code sent = what the helper has sent}, null if it declined or threw. */
+    List<Op> ask(InsnOp call, Helper helper, Register sent, List<Register> operands) {
+        Asked ask = new Asked(body.label(), body.label(), body.label(), sent);
+        asked.add(ask);
+        Register unused = call.def() == null ? null : body.fresh(call.def().kind());
+        List<Op> ops = new ArrayList<>();
+        ops.add(ask.start());
+        ops.addAll(keyed("ask", "(" + STRING + ")V", helper, List.of(), null));
+        ops.add(new InsnOp(call.insn(), unused, operands));
+        ops.add(call("asked", "()" + CoreNames.OBJECT, sent, List.of()));
+        ops.add(ask.end());
+        ops.add(ask.behind());
+        return ops;
+    }
+
+    /** Calls a helper as written, and gives it the call that was sent, if any. */
+    List<Op> hand(Op call, Helper helper, Register sent) {
+        handed.add(call);
+        List<Op> ops = new ArrayList<>();
+        ops.addAll(keyed("hand", "(" + STRING + CoreNames.OBJECT + ")V", helper, List.of(sent), null));
+        ops.add(call);
+        ops.add(call("handed", "()V", null, List.of()));
+        return ops;
+    }
+
+    /** {@code entered = what this activation was handed}. */
+    List<Op> enter(Helper helper, Register entered) {
+        return keyed("enter", "(" + STRING + ")" + CoreNames.OBJECT, helper, List.of(), entered);
+    }
+
+    /** A call of the passage of this thread. */
+    Op call(String name, String descriptor, @Nullable Register result, List<Register> operands) {
+        List<Register> all = new ArrayList<>(List.of(passage()));
+        all.addAll(operands);
+        return InsnOp.invokeVirtual(CoreNames.PASSAGE, name, descriptor, result, all);
+    }
+
+    /** Adds what all of this needs around it; to be called last. */
+    void finish() {
+        if (passage == null) {
+            return;
+        }
+        new Settling(body, handed, Set.of()).add(this::drop);
+        for (Asked ask : asked) {
+            Register thrown = body.fresh(RegisterKind.REFERENCE);
+            LabelOp failed = body.label();
+            List<Op> ops = new ArrayList<>(List.of(failed, new CatchOp(thrown)));
+            ops.addAll(clear());
+            ops.add(new ConstOp(ask.sent(), null));
+            ops.add(new GotoOp(ask.behind()));
+            body.append(ops);
+            body.addHandlerFirst(new Handler(ask.start(), ask.end(), failed, null));
+        }
+        body.insertAtStart(List.of(InsnOp.invokeStatic(
+                CoreNames.PASSAGE, "current", "()L" + CoreNames.PASSAGE + ";", passage(), List.of())));
+    }
+
+    private List<Op> drop() {
+        Register missed = body.fresh(RegisterKind.REFERENCE);
+        List<Op> ops = new ArrayList<>();
+        ops.add(new InsnOp(field(Opcodes.GETFIELD), missed, List.of(passage())));
+        ops.addAll(clear());
+        ops.add(call("drop", "(" + STRING + ")V", null, List.of(missed)));
+        return ops;
+    }
+
+    private List<Op> clear() {
+        Register none = body.fresh(RegisterKind.REFERENCE);
+        return List.of(new ConstOp(none, null), new InsnOp(field(Opcodes.PUTFIELD), null, List.of(passage(), none)));
+    }
+
+    private static FieldInsnNode field(int opcode) {
+        return new FieldInsnNode(opcode, CoreNames.PASSAGE, "key", STRING);
+    }
+
+    private List<Op> keyed(
+            String name, String descriptor, Helper helper, List<Register> operands, @Nullable Register result) {
+        Register key = body.fresh(RegisterKind.REFERENCE);
+        List<Register> all = new ArrayList<>(List.of(key));
+        all.addAll(operands);
+        return List.of(new ConstOp(key, helper.key()), call(name, descriptor, result, all));
+    }
+
+    private Register passage() {
+        if (passage == null) {
+            passage = body.fresh(RegisterKind.REFERENCE);
+        }
+        return passage;
+    }
+}

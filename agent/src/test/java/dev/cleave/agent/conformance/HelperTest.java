@@ -1,0 +1,382 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Calls in helpers (R68): what a caller may send ahead through them, and what it may not. */
+class HelperTest {
+
+    private final Conformance conformance = new Conformance();
+    private final Map<String, Runnable> tests = new TreeMap<>();
+
+    private static final String RUN = "public static Object run(Svc s, Svc z, int n) throws Exception {\n";
+    private static final String SUM =
+            RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i); return t; }\n";
+    private static final String SCORE = "private static int score(Svc s, int x) ";
+    private static final String OBJECT =
+            "Svc s; int f = 3; int[] keys = {4, 5, 6}; StringBuilder log = new StringBuilder();\n"
+                    + "public static Object run(Svc s, Svc z, int n) throws Exception { @@ o = new @@(); o.s = s; o.f = n; Object r;\n"
+                    + "try { r = o.go(n); } catch (RuntimeException e) { r = \"caught \" + e; } return r + \" \" + o.log + o.f; }\n"
+                    + "Object go(int n) throws Exception {\n";
+
+    private void overlaps(String name, String members) {
+        conformance.add(name, members.replace("@@", Conformance.className(name)));
+        tests.put(name, () -> conformance.overlaps(name));
+    }
+
+    private void sequential(String name, String rule, String members) {
+        conformance.add(name, members.replace("@@", Conformance.className(name)));
+        tests.put(name, () -> {
+            conformance.staysSequential(name);
+            assertThat(conformance.verdicts(name)).as(name).anySatisfy(verdict -> assertThat(verdict.refusal())
+                    .as(verdict.toString())
+                    .isNotNull()
+                    .satisfies(refusal -> assertThat(refusal.rule()).isEqualTo(rule)));
+        });
+    }
+
+    private void same(String name, String members) {
+        conformance.add(name, members.replace("@@", Conformance.className(name)));
+        tests.put(name, () -> conformance.check(name));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> programs() {
+        loops();
+        lines();
+        helpers();
+        exceptions();
+        refused();
+        same("none", RUN + "return 0; }");
+        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+    }
+
+    private void loops() {
+        overlaps("loop", SUM + SCORE + "{ return s.f(x) * 2; }");
+        overlaps(
+                "loop-strings",
+                RUN + "List<String> q = new ArrayList<>(); for (int i = 0; i < n; i++) q.add(\"q\" + i);\n"
+                        + "String t = \"\"; for (String x : q) t += score(s, x); return t; }\n"
+                        + "private static String score(Svc s, String x) { return s.s(x + \"!\").trim(); }");
+        overlaps(
+                "loop-void",
+                RUN + "for (int i = 0; i < n; i++) put(s, i); return 0; }\n"
+                        + "private static void put(Svc s, int x) { s.put(x * 2); }");
+        overlaps(
+                "loop-unused-result",
+                RUN + "for (int i = 0; i < n; i++) score(s, i); return 0; }\n" + SCORE + "{ return s.f(x); }");
+        overlaps(
+                "loop-long",
+                RUN + "long t = 0; for (int i = 0; i < n; i++) t += score(s, i); return t; }\n"
+                        + "private static long score(Svc s, long x) { return s.lf(x + 1L) * 2L; }");
+        overlaps(
+                "loop-double",
+                RUN + "double t = 0; for (int i = 0; i < n; i++) t = t * 1.1 + score(s, i); return t; }\n"
+                        + "private static double score(Svc s, double x) { return s.df(x) / 2; }");
+        overlaps(
+                "loop-object",
+                RUN
+                        + "List<Object> t = new ArrayList<>(); for (int i = 0; i < n; i++) t.add(score(s, i)); return t; }\n"
+                        + "private static Object score(Svc s, int x) { return s.get(x); }");
+        overlaps(
+                "loop-field",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { return s.f(x + f) * 2; }");
+        overlaps(
+                "loop-array-of-fields",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { return s.f(keys[x % 3]) * 2; }");
+        overlaps(
+                "loop-final",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "final int score(int x) { return s.f(x); }");
+        overlaps(
+                "loop-two-calls-of-one-helper",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i) * score(s, i + 7); return t; }\n"
+                        + SCORE + "{ return s.f(x) + 1; }");
+        overlaps(
+                "loop-helper-and-call",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i) * s.g(i); return t; }\n" + SCORE
+                        + "{ return s.f(x) + 1; }");
+        overlaps(
+                "loop-two-helpers",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i) * other(z, i); return t; }\n"
+                        + SCORE
+                        + "{ return s.f(x) + 1; }\nstatic int other(Svc s, int x) { int k = x * 5; return s.g(k); }");
+        overlaps(
+                "loop-conditional",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) if (i % 3 != 1) t = t * 3 + score(s, i); return t; }\n"
+                        + SCORE + "{ return s.f(x) + 1; }");
+        overlaps(
+                "loop-array-argument",
+                RUN
+                        + "int t = 0; int[] g = {1, 2, 3}; for (int i = 0; i < n; i++) t = t * 3 + score(s, i, g); return t; }\n"
+                        + "private static int score(Svc s, int x, int[] g) { return s.sumOf(g) + x; }");
+        overlaps(
+                "loop-own-argument",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i); return t; }\n" + SCORE
+                        + "{ int[] g = new int[2]; g[0] = x; g[1] = 7; return s.sumOf(g); }");
+        overlaps(
+                "loop-with-println",
+                RUN + "for (int i = 0; i < n; i++) System.out.print(score(s, i) < 0 ? \"!\" : \"\"); return 0; }\n"
+                        + SCORE + "{ return s.f(x); }");
+    }
+
+    private void lines() {
+        overlaps("pair", RUN + "return score(s, n) + score(s, n + 1); }\n" + SCORE + "{ return s.f(x) * 2; }");
+        overlaps(
+                "pair-of-helper-and-call",
+                RUN + "int a = score(s, n); int b = s.g(n); return a + \" \" + b; }\n" + SCORE
+                        + "{ return s.f(x) * 2; }");
+        overlaps(
+                "pair-of-call-and-helper",
+                RUN + "int a = s.g(n); int b = score(s, n); return a + \" \" + b; }\n" + SCORE
+                        + "{ return s.f(x) * 2; }");
+        overlaps(
+                "five",
+                RUN
+                        + "int a = score(s, 1); int b = score(s, 2); int c = s.g(3); int d = score(z, 4); int e = z.g(5); return a + b * 3 + c * 7 + d * 11 + e; }\n"
+                        + SCORE + "{ return s.f(x) * 2; }");
+        overlaps(
+                "pair-in-try",
+                RUN
+                        + "int k = 0; try { k = score(s, n); k += score(s, n + 1); } catch (RuntimeException e) { return \"caught \" + e.getMessage() + k; } return k; }\n"
+                        + SCORE + "{ return s.f(x) * 2; }");
+        overlaps(
+                "lambda",
+                RUN + "java.util.function.IntSupplier u = () -> score(s, n) + score(z, n + 1); return u.getAsInt(); }\n"
+                        + SCORE + "{ return s.f(x) * 2; }");
+    }
+
+    private void helpers() {
+        overlaps(
+                "nested",
+                SUM + SCORE
+                        + "{ return inner(s, x + 1) * 2; }\nprivate static int inner(Svc s, int x) { return s.f(x * 2) + 1; }");
+        overlaps(
+                "nested-four",
+                SUM + SCORE
+                        + "{ return b(s, x + 1) * 2; }\nprivate static int b(Svc s, int x) { return c(s, x) + 1; }\n"
+                        + "private static int c(Svc s, int x) { return d(s, x - 1); }\nprivate static int d(Svc s, int x) { return s.f(x) / 2; }");
+        overlaps("branches", SUM + SCORE + "{ if (x % 2 == 0) return s.f(x) + 1; return s.g(x) - 1; }");
+        overlaps("sometimes-no-call", SUM + SCORE + "{ if (x % 3 == 0) return -x; return s.f(x) + 1; }");
+        overlaps("never-a-call-first", SUM + SCORE + "{ if (x < 3) return -x; return s.f(x) + 1; }");
+        overlaps("ternary", SUM + SCORE + "{ return x % 4 == 0 ? 5 : s.f(x); }");
+        overlaps(
+                "loop-before-the-call",
+                SUM + SCORE + "{ int k = 0; for (int j = 0; j < x % 5; j++) k += j; return s.f(k + x); }");
+        overlaps(
+                "loop-behind-the-call",
+                SUM + SCORE + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 3; j++) k = k * 3 + v; return k; }");
+        overlaps(
+                "try-behind-the-call",
+                SUM + SCORE
+                        + "{ int v = s.f(x); try { return 100 / (v % 3); } catch (ArithmeticException e) { return -1; } }");
+        overlaps(
+                "pure-helper-inside",
+                SUM + SCORE + "{ return mix(s.f(mix(x))); }\nprivate static int mix(int x) { return x * 31 + 7; }");
+        overlaps(
+                "writes-apart",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); f = f * 3 + v; return v; }");
+        overlaps(
+                "writes-before-the-call",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { f = f * 3 + x; return s.f(x); }");
+        overlaps(
+                "log-behind-the-call",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); log.append(v).append(' '); return v; }");
+        overlaps(
+                "log-before-the-call",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { log.append(x).append(' '); return s.f(x); }");
+        overlaps(
+                "println-inside",
+                SUM + SCORE + "{ System.out.print(\"\"); int v = s.f(x); System.out.print(\"\"); return v; }");
+        overlaps(
+                "list-of-the-slice",
+                OBJECT.replace("int f = 3;", "int f = 3; List<Integer> list = new ArrayList<>(List.of(1, 2, 3));")
+                        + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { return s.f(list.get(x % 3)); }");
+        overlaps(
+                "called-from-two-loops",
+                RUN
+                        + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i); for (int i = n; i > 0; i--) t = t * 3 + score(z, i); return t; }\n"
+                        + SCORE + "{ return s.f(x) + 1; }");
+        overlaps(
+                "called-by-others-meanwhile",
+                RUN
+                        + "int t = score(s, -1); for (int i = 0; i < n; i++) { t = t * 3 + score(s, i); } Runnable r = () -> score(s, -2); r.run(); return t + score(s, -3); }\n"
+                        + SCORE + "{ return s.f(x) + 1; }");
+        overlaps(
+                "recursive-caller",
+                RUN
+                        + "return go(s, 3, n); }\nprivate static int go(Svc s, int depth, int n) { int t = 0; for (int i = 0; i < n / 5; i++) t = t * 3 + score(s, i); for (int i = 0; i < 2; i++) { if (depth > 0) t += go(s, depth - 1, n); } return t + score(s, 5) * score(s, 6); }\n"
+                        + SCORE + "{ return s.f(x) + 1; }");
+    }
+
+    private void exceptions() {
+        overlaps("throws-before", SUM + SCORE + "{ int k = 100 / (x - 4); return s.f(k); }");
+        overlaps("throws-after", SUM + SCORE + "{ int v = s.f(x); return 100 / (x - 4) + v; }");
+        overlaps(
+                "throws-either-way",
+                SUM + SCORE
+                        + "{ if (x == 12) throw new IllegalStateException(\"twelve\"); int v = s.f(x); if (x == 14) throw new IllegalStateException(\"fourteen\"); return v; }");
+        overlaps(
+                "checked",
+                RUN
+                        + "int k = 0; for (int i = 0; i < n; i++) try { k++; check(s, i); } catch (Svc.Failure e) { k += 100; } return k; }\n"
+                        + "private static void check(Svc s, int x) throws Svc.Failure { s.checked(x); }");
+        overlaps(
+                "caught-by-the-caller",
+                RUN
+                        + "int k = 0; for (int i = 0; i < n; i++) try { k = k * 3 + score(s, i); } catch (RuntimeException e) { k += 5; } return k; }\n"
+                        + SCORE
+                        + "{ if (x == 3) throw new IllegalStateException(\"three\"); return s.f(x) + 100 / (x - 2); }");
+        overlaps(
+                "finally-of-the-caller",
+                OBJECT
+                        + "int t = 0; try { for (int i = 0; i < n; i++) t = t * 3 + score(i); } finally { log.append(\"done\").append(t); } return t; }\n"
+                        + "private int score(int x) { return s.f(x) + keys[x]; }");
+        same(
+                "null-object",
+                RUN
+                        + "@@ o = n > 1 ? null : new @@(); int k = 0; try { for (int i = 0; i < n; i++) k += o.score(s, i); } catch (NullPointerException e) { return \"caught\" + k; } return k + (n == 2 ? 0 : new @@().score(s, 1)); }\n"
+                        + "private int score(Svc s, int x) { return s.f(x); }");
+        same(
+                "null-service",
+                RUN + "Svc u = n > 2 ? null : s; int k = 0; for (int i = 0; i < n; i++) k += score(u, i); return k; }\n"
+                        + SCORE + "{ return s.f(x); }");
+        same(
+                "local-service",
+                RUN
+                        + "Svc u = new LocalSvc() { int c; public int f(int x) { c++; return c * x; } }; int k = 0; for (int i = 0; i < n; i++) k = k * 3 + score(i % 4 == 3 ? u : s, i); return k; }\n"
+                        + SCORE + "{ return s.f(x); }");
+        same(
+                "stack-full",
+                RUN + "return deep(s, 0) > 100 ? score(s, n) + score(s, n + 1) : 0; }\n"
+                        + "private static int deep(Svc s, int d) { try { return deep(s, d + 1); } catch (StackOverflowError e) { return d; } }\n"
+                        + SCORE + "{ return s.f(x); }");
+    }
+
+    private void refused() {
+        sequential(
+                "virtual",
+                "R68",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "int score(int x) { return s.f(x); }");
+        sequential(
+                "synchronized",
+                "R68",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private synchronized int score(int x) { return s.f(x); }");
+        sequential(
+                "monitor",
+                "R68",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { synchronized (this) { return s.f(x); } }");
+        sequential(
+                "monitor-behind",
+                "R10",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); synchronized (this) { f++; } return v; }");
+        sequential(
+                "handler", "R68", SUM + SCORE + "{ try { return s.f(x); } catch (RuntimeException e) { return -1; } }");
+        sequential(
+                "handler-before",
+                "R68",
+                SUM + SCORE
+                        + "{ int k = x; try { k = 100 / (x - 2); } catch (ArithmeticException e) { k = 5; } return s.f(k); }");
+        sequential(
+                "finally-inside",
+                "R68",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { try { return s.f(x); } finally { f++; } }");
+        sequential("two-calls", "R68", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
+        sequential(
+                "call-in-a-loop",
+                "R68",
+                SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a); } return a; }");
+        sequential("recursive", "R11", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
+        sequential(
+                "mutually-recursive",
+                "R68",
+                SUM + SCORE
+                        + "{ return x > 5 ? other(s, x - 5) : 1; }\nprivate static int other(Svc s, int x) { return x > 9 ? score(s, x) : s.f(x); }");
+        sequential(
+                "nested-five",
+                "R68",
+                SUM + SCORE
+                        + "{ return b(s, x + 1) * 2; }\nprivate static int b(Svc s, int x) { return c(s, x) + 1; }\n"
+                        + "private static int c(Svc s, int x) { return d(s, x - 1); }\nprivate static int d(Svc s, int x) { return e(s, x) / 2; }\nprivate static int e(Svc s, int x) { return s.f(x); }");
+        sequential(
+                "unknown-call-behind",
+                "R43",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "Object o = new Object() { public String toString() { return \"o\" + f; } }; private int score(int x) { int v = s.f(x); log.append(o.toString()); return v; }");
+        sequential("time-behind", "R10", SUM + SCORE + "{ int v = s.f(x); return System.nanoTime() == 0 ? 1 : v; }");
+        sequential("sync-call-behind", "R10", SUM + SCORE + "{ int v = s.f(x); return v + s.sync(x); }");
+        sequential(
+                "feeds-the-argument",
+                "R33",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x + f); f = v % 5; return v; }");
+        sequential(
+                "feeds-the-argument-of-itself",
+                "R33",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { f = f + x; return s.f(f); }");
+        sequential(
+                "counts",
+                "R33",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { return s.f(f++); }");
+        sequential(
+                "caller-changes-what-it-reads",
+                "R33",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(i); f = t % 3; } return t; }\n"
+                        + "private int score(int x) { return s.f(x + f); }");
+        sequential(
+                "caller-changes-the-argument",
+                "R33",
+                RUN
+                        + "int t = 0; int[] g = {1, 2}; for (int i = 0; i < n; i++) { t = t * 3 + score(s, g); g[0] = t % 3; } return t; }\n"
+                        + "private static int score(Svc s, int[] g) { return s.sumOf(g); }");
+        sequential(
+                "depends-on-its-result",
+                "R30",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) t = score(s, t % 7); return t; }\n" + SCORE
+                        + "{ return s.f(x); }");
+        sequential(
+                "exit-by-its-result",
+                "R37",
+                RUN
+                        + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(s, i); if (t % 5 == 4) break; } return t; }\n"
+                        + SCORE + "{ return s.f(x); }");
+        sequential(
+                "iterator",
+                "R34",
+                RUN
+                        + "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); int t = 0; Iterator<Integer> it = xs.iterator(); for (int i = 0; i < n; i++) t = t * 3 + score(s, it); return t; }\n"
+                        + "private static int score(Svc s, Iterator<Integer> it) { return s.f(it.next()); }");
+        sequential("no-style", "R68", SUM + SCORE + "{ return s.plain(x); }");
+        sequential(
+                "changes-what-was-tested",
+                "R43",
+                OBJECT.replace("int f = 3;", "int f = 3; List<Integer> list = new ArrayList<>();")
+                        + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(i); list.add(t); } return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); if (x == 3) list = new ArrayList<>() {\n"
+                        + "public boolean add(Integer e) { s.sync(e); return true; } }; return v; }");
+        sequential(
+                "leader-feeds-the-next",
+                "R33",
+                OBJECT + "return score(n) + \" \" + s.g(f); }\n"
+                        + "private int score(int x) { f = x * 2; return s.f(x); }");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.cleave.rt;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands calls over between a method and the helper that it calls (R68); one for each thread.
+ *
+ * <p>A helper is a method that makes a remote call for its caller. Rewritten, it has two ways to be entered that nobody
+ * but a rewritten caller takes. <em>Asked</em>, it only runs a copy of what decides about its call, sends it, and
+ * answers with what was sent. <em>Handed</em> a call that was sent before, it runs as written, and takes that call
+ * where it would call.
+ *
+ * <p>The caller names the helper right before it calls it, and the helper looks here before it does anything else, so
+ * what is handed over belongs to exactly that activation. Whoever finds a helper not entered clears {@link #key} by
+ * writing the field: that cannot fail, as a call could when the stack is full.
+ */
+public final class Passage {
+
+    /** The answer of a helper that decided not to call. */
+    static final Object NOTHING = new Object();
+
+    private static final Object ASKED = new Object();
+    private static final ThreadLocal<Passage> CURRENT = ThreadLocal.withInitial(Passage::new);
+
+    /** The helper that is about to be entered; null if none is. */
+    public @Nullable String key;
+
+    private @Nullable Object passed;
+    private @Nullable Object answer;
+    private boolean answered;
+
+    private Passage() {}
+
+    /** The passage of the calling thread. */
+    public static Passage current() {
+        return CURRENT.get();
+    }
+
+    /** The next thing that happens on this thread is a call of this helper, which is to send only. */
+    public void ask(String helper) {
+        answer = null;
+        answered = false;
+        passed = ASKED;
+        key = helper;
+    }
+
+    /** What the helper asked has sent: a sent call, something that stands for no call, or null if it declined. */
+    public @Nullable Object asked() {
+        Object sent = key == null ? answer : null;
+        key = null;
+        answer = null;
+        return sent;
+    }
+
+    /** The next thing that happens on this thread is a call of this helper, which is to take this call, if any. */
+    public void hand(String helper, @Nullable Object sent) {
+        boolean isCall = sent != null && sent != NOTHING;
+        passed = isCall ? sent : null;
+        key = isCall ? helper : null;
+    }
+
+    /** The helper has returned; if it was never entered, what was handed over is given up. */
+    public void handed() {
+        String missed = key;
+        key = null;
+        drop(missed);
+    }
+
+    /** Gives up what was handed over to a helper that was not entered. */
+    public void drop(@Nullable String missed) {
+        Object sent = passed;
+        passed = null;
+        if (missed != null && sent != null && sent != ASKED) {
+            Rt.discard(sent);
+        }
+    }
+
+    /** A helper begins: what it was handed, the wish to send only, or null if it is called as by anybody. */
+    public @Nullable Object enter(String helper) {
+        String expected = key;
+        if (expected == null || !expected.equals(requireNonNull(helper, "helper"))) {
+            return null;
+        }
+        Object mine = passed;
+        key = null;
+        passed = null;
+        return mine;
+    }
+
+    /** Whether what {@link #enter} gave is the wish to send only. */
+    public static boolean isAsked(@Nullable Object entered) {
+        return entered == ASKED;
+    }
+
+    /** The helper has sent its call, or has declined to. */
+    public void answer(@Nullable Object sent) {
+        answer = sent;
+        answered = true;
+    }
+
+    /** The helper has found, if it did not answer before, that it makes no call this time. */
+    public void answerNothing() {
+        if (!answered) {
+            answer(NOTHING);
+        }
+    }
+}
