@@ -6,6 +6,7 @@ import dev.cleave.Ref;
 import dev.cleave.call.InterfaceReader;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Bindings;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TypePolicy;
 import java.util.HashSet;
@@ -26,7 +27,10 @@ final class Contracts {
 
     Contracts(InterfaceReader interfaces) {
         this.interfaces = requireNonNull(interfaces, "interfaces");
-        slotMethods = interfaces.read(References.MARK + "ref", Slot.class).methods();
+        // What the application allows need not be visible to our loader.
+        slotMethods = new InterfaceReader(Bindings.NONE)
+                .read(References.MARK + "ref", Slot.class)
+                .methods();
     }
 
     /**

@@ -35,6 +35,8 @@ final class Exports {
     /** The most objects in the book of one peer. */
     static final int MOST = 1 << 14;
 
+    private static final System.Logger LOG = System.getLogger(Exports.class.getName());
+
     private final RandomGenerator random;
     private final Map<Reference.Number, Export> byNumber = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
@@ -136,7 +138,7 @@ final class Exports {
         }
     }
 
-    /** A peer holds an object once more, or so many times fewer. */
+    /** A peer holds an object once more, or so many times fewer. One whose book is full does not keep the object. */
     void changed(PeerTables by, Reference.Number number, int change) {
         Export export = byNumber.get(number);
         Object object = export == null ? null : export.get();
@@ -144,7 +146,11 @@ final class Exports {
             return;
         }
         if (change > 0) {
-            sent(by, List.of(new Departed(export, object)));
+            try {
+                sent(by, List.of(new Departed(export, object)));
+            } catch (WireException full) {
+                LOG.log(System.Logger.Level.WARNING, "{0}: {1}", by.link().connection().peer(), full.getMessage());
+            }
             return;
         }
         PeerTables broker = by.link().tables(0);

@@ -5,7 +5,7 @@ import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
 import java.util.UUID;
 
-class LocalReferencesTest extends ReferencesContract {
+class LocalReferencesTest extends ReferencesContractTest {
 
     @Override
     Transport transport() {

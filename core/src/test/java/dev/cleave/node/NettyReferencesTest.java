@@ -4,7 +4,7 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.netty.NettyTransport;
 
-class NettyReferencesTest extends ReferencesContract {
+class NettyReferencesTest extends ReferencesContractTest {
 
     @Override
     Transport transport() {

@@ -99,6 +99,12 @@ final class Method {
         throw new IllegalArgumentException("op: " + op + " (expected: a call)");
     }
 
+    /** Whether the server may call back while it executes the call of an op. */
+    boolean callsBack(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.style() == CallSetting.Style.CALLS_BACK;
+    }
+
     private static boolean isAsync(@Nullable CallSetting setting) {
         return setting != null && setting.style() == CallSetting.Style.ASYNC;
     }

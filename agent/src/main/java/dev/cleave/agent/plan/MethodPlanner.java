@@ -110,6 +110,9 @@ public final class MethodPlanner {
     }
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
+        if (method.callsBack(call)) {
+            return new Refusal("R9", method.line(call), "the server may call back objects that the call gives it", "");
+        }
         if (!method.isCandidate(call)) {
             return new Refusal(
                     "R10",

@@ -25,6 +25,8 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         SYNC,
         /** May start early and overlap others of its kind. */
         ASYNC,
+        /** Never moved, and a barrier for others: the server may call back (R9). */
+        CALLS_BACK,
         /** In order at one replica, none after the first failure (R49). */
         CHAINED,
         /** Not waited for; a barrier for others (R70). */

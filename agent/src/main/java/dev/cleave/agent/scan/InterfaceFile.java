@@ -19,6 +19,7 @@ final class InterfaceFile extends ClassVisitor {
 
     private final Words ownWords = new Words();
     private final Map<String, Words> methods = new LinkedHashMap<>();
+    private final Map<String, String> signatures = new HashMap<>();
     private boolean isInterface;
     private boolean marked;
     private List<String> parents = List.of();
@@ -60,6 +61,11 @@ final class InterfaceFile extends ClassVisitor {
         return settings;
     }
 
+    /** The generic signatures of those methods, or their descriptors. */
+    Map<String, String> signatures() {
+        return signatures;
+    }
+
     private CallSetting setting(Words method) {
         Reading reading = method.reading().kind() != Reading.Kind.NONE ? method.reading() : ownWords.reading();
         CallSetting style = method.style() != null ? method.style() : ownWords.style();
@@ -90,6 +96,7 @@ final class InterfaceFile extends ClassVisitor {
         }
         Words words = new Words();
         methods.put(name + descriptor, words);
+        signatures.put(name + descriptor, signature == null ? descriptor : signature);
         return new MethodVisitor(Opcodes.ASM9) {
             @Override
             public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {

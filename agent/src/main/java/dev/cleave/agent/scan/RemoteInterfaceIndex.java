@@ -112,20 +112,33 @@ public final class RemoteInterfaceIndex {
 
     private Optional<RemoteInterface> read(@Nullable ClassLoader loader, String name) {
         Map<String, CallSetting> methods = new HashMap<>();
-        if (!collect(loader, name, methods, new HashSet<>(), 0)) {
+        Map<String, String> signatures = new HashMap<>();
+        if (!collect(loader, name, new Found(methods, signatures), new HashSet<>(), 0)) {
             return Optional.empty();
         }
+        CallbackTypes callbacks = new CallbackTypes(files, loader, type -> isRemote(loader, type));
         String binaryName = InterfaceFile.binaryName(name);
         methods.replaceAll((key, annotated) -> {
             CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
-            return set == null ? annotated : set;
+            CallSetting setting = set == null ? annotated : set;
+            return setting.style() == CallSetting.Style.ASYNC
+                            && callbacks.leadBack(signatures.getOrDefault(key, key.substring(key.indexOf('('))))
+                    ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
+                    : setting;
         });
         return Optional.of(new RemoteInterface(name, methods));
     }
 
+    private boolean isRemote(@Nullable ClassLoader loader, String name) {
+        Found ignored = new Found(new HashMap<>(), new HashMap<>());
+        return !compiled(loader).excludes(name) && collect(loader, name, ignored, new HashSet<>(), 0);
+    }
+
+    /** What interface files say of methods, by name and descriptor. */
+    private record Found(Map<String, CallSetting> settings, Map<String, String> signatures) {}
+
     /** Gathers the methods of an interface and those above it; nearer declarations win. Returns whether it is remote. */
-    private boolean collect(
-            @Nullable ClassLoader loader, String name, Map<String, CallSetting> methods, Set<String> seen, int depth) {
+    private boolean collect(@Nullable ClassLoader loader, String name, Found found, Set<String> seen, int depth) {
         if (name.equals(RMI)) {
             return true;
         }
@@ -137,10 +150,11 @@ public final class RemoteInterfaceIndex {
         if (file == null || !file.isInterface()) {
             return false;
         }
-        file.settings().forEach(methods::putIfAbsent);
+        file.settings().forEach(found.settings()::putIfAbsent);
+        file.signatures().forEach(found.signatures()::putIfAbsent);
         boolean remote = file.marked();
         for (String parent : file.parents()) {
-            remote |= collect(loader, parent, methods, seen, depth + 1);
+            remote |= collect(loader, parent, found, seen, depth + 1);
         }
         return remote;
     }

@@ -97,6 +97,28 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public int tell(Hearer hearer, int x) {
+        hearer.hear(x);
+        return x;
+    }
+
+    @Override
+    public int tellAll(List<Hearer> hearers, int x) {
+        hearers.forEach(h -> h.hear(x));
+        return x;
+    }
+
+    @Override
+    public int tellIn(Letter letter) {
+        return tell(letter.hearer(), letter.x());
+    }
+
+    @Override
+    public int look(dev.cleave.Ref<Box> box) {
+        return box.get().value();
+    }
+
+    @Override
     public List<String> names(int x) {
         return List.of();
     }

@@ -74,6 +74,7 @@ class ScriptedService {
             case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : arguments[0];
             case "sumOf" -> Arrays.stream((int[]) arguments[0]).sum();
             case "weigh" -> (int) arguments[0] + 100;
+            case "tell" -> (int) arguments[0] + 9;
             case "both" -> ("" + arguments[0] + arguments[1] + arguments[2] + arguments[3]).hashCode();
             case "names" -> List.of("n" + arguments[0], "m" + arguments[0]);
             case "put", "checked" -> "";

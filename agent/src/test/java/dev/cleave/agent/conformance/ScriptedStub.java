@@ -193,6 +193,46 @@ public final class ScriptedStub extends Stub implements Svc {
     }
 
     @Override
+    public int tell(Hearer hearer, int x) {
+        hearer.hear(x + 1);
+        return (int) call("tell", x);
+    }
+
+    public Handle tell$send(Hearer hearer, int x) {
+        hearer.hear(x + 1);
+        return send("tell", x);
+    }
+
+    @Override
+    public int tellAll(List<Hearer> hearers, int x) {
+        hearers.forEach(h -> h.hear(x + 1));
+        return (int) call("tell", x);
+    }
+
+    public Handle tellAll$send(List<Hearer> hearers, int x) {
+        hearers.forEach(h -> h.hear(x + 1));
+        return send("tell", x);
+    }
+
+    @Override
+    public int tellIn(Letter letter) {
+        return tell(letter.hearer(), letter.x());
+    }
+
+    public Handle tellIn$send(Letter letter) {
+        return tell$send(letter.hearer(), letter.x());
+    }
+
+    @Override
+    public int look(dev.cleave.Ref<Box> box) {
+        return (int) call("tell", box.get().value());
+    }
+
+    public Handle look$send(dev.cleave.Ref<Box> box) {
+        return send("tell", box.get().value());
+    }
+
+    @Override
     public int sync(int x) {
         return (int) call("sync", x);
     }

@@ -97,6 +97,27 @@ public interface Svc {
         }
     }
 
+    @Async
+    int tell(Hearer hearer, int x);
+
+    @Async
+    int tellAll(List<Hearer> hearers, int x);
+
+    @Async
+    int tellIn(Letter letter);
+
+    @Async
+    int look(dev.cleave.Ref<Box> box);
+
+    /** Is called back. */
+    @Remote
+    interface Hearer {
+        void hear(int x);
+    }
+
+    /** A value that leads to an object which is called back. */
+    record Letter(Hearer hearer, int x) {}
+
     /** A declared exception. */
     final class Failure extends Exception {
         private static final long serialVersionUID = 1L;

@@ -1,0 +1,98 @@
+package dev.cleave.agent.scan;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Whether the arguments of a method may lead the server back to objects of the caller: a remote interface or a {@code
+ * Ref} among the declared types, their type arguments, or the fields of those (R9).
+ */
+final class CallbackTypes {
+
+    private static final String REF = "dev/cleave/Ref";
+    private static final int MOST = 256;
+    private static final Pattern NAME = Pattern.compile("L([^;<]+)");
+
+    private final ClassFileSource files;
+    private final @Nullable ClassLoader loader;
+    private final Predicate<String> isRemote;
+
+    /** Creates a search among the classes that a loader sees. */
+    CallbackTypes(ClassFileSource files, @Nullable ClassLoader loader, Predicate<String> isRemote) {
+        this.files = requireNonNull(files, "files");
+        this.loader = loader;
+        this.isRemote = requireNonNull(isRemote, "isRemote");
+    }
+
+    /** Whether a descriptor or a generic signature has parameters that lead back. */
+    boolean leadBack(String signature) {
+        Set<String> seen = new HashSet<>();
+        Deque<String> open = new ArrayDeque<>();
+        add(signature.substring(0, signature.lastIndexOf(')') + 1), seen, open);
+        while (!open.isEmpty()) {
+            String name = open.remove();
+            if (name.equals(REF) || seen.size() > MOST || isRemote.test(name)) {
+                return true;
+            }
+            byte[] bytes = files.read(loader, name);
+            if (bytes != null) {
+                addFields(bytes, seen, open);
+            }
+        }
+        return false;
+    }
+
+    private static void add(String signature, Set<String> seen, Deque<String> open) {
+        Matcher names = NAME.matcher(signature);
+        while (names.find()) {
+            String name = names.group(1);
+            if (!RemoteInterfaceIndex.isPlatform(name) && seen.add(name)) {
+                open.add(name);
+            }
+        }
+    }
+
+    private static void addFields(byte[] bytes, Set<String> seen, Deque<String> open) {
+        ClassVisitor reader = new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public void visit(
+                    int version, int access, String name, String signature, String above, String[] interfaces) {
+                if (above != null) {
+                    add('L' + above + ';' + (signature == null ? "" : signature), seen, open);
+                }
+            }
+
+            @Override
+            public void visitPermittedSubclass(String permitted) {
+                add('L' + permitted + ';', seen, open);
+            }
+
+            @Override
+            public @Nullable FieldVisitor visitField(
+                    int access, String name, String descriptor, String signature, Object value) {
+                if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
+                    add(signature == null ? descriptor : signature, seen, open);
+                }
+                return null;
+            }
+        };
+        try {
+            new ClassReader(bytes)
+                    .accept(reader, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            open.add(REF); // newer than the reader knows: it may lead anywhere
+        }
+    }
+}
