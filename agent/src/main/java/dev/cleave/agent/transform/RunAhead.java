@@ -130,9 +130,11 @@ final class RunAhead {
         LabelOp failed = body.label();
         LabelOp program = body.label();
         Register room = body.fresh(RegisterKind.INT);
+        LabelOp pass = body.label();
         Map<Integer, LabelOp> steps = new HashMap<>();
         if (isNest()) {
             plan.steps().forEach(header -> steps.put(header, body.label()));
+            steps.put(plan.steps().get(0), pass);
         }
         SliceWriter writer =
                 new SliceWriter(body, editing.original(), slice, bank, new SliceWriter.Ends(again, out, out, steps));
@@ -149,7 +151,7 @@ final class RunAhead {
         steps.forEach((header, label) -> ops.addAll(keep(header, label, check)));
         ops.add(again);
         if (isNest()) {
-            ops.add(new GotoOp(steps.get(plan.steps().get(0))));
+            ops.add(new GotoOp(pass));
         } else {
             ops.add(rt.call("ahead", LoopWriter.ON_QUEUE, null, queue));
             ops.add(new GotoOp(check));

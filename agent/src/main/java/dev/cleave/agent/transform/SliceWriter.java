@@ -107,8 +107,9 @@ final class SliceWriter {
             } else if (!ends.steps().containsKey(index)) {
                 ops.addAll(copy(index));
             }
-            if (ends.steps().containsKey(index)) {
-                ops.add(new GotoOp(ends.steps().get(index)));
+            LabelOp step = ends.steps().get(index);
+            if (step != null) {
+                ops.add(new GotoOp(step));
             } else if (original.get(index).fallsThrough()) {
                 ops.add(new GotoOp(labelOf(skip(behind(index)))));
             }
