@@ -105,7 +105,8 @@ class LongLoopTest {
     @Test
     void memoryDoesNotGrowWithTheNumberOfIterations() throws ReflectiveOperationException {
         conformance.addBody("long-sum", "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i); return t;");
-        conformance.addBody("long-stages", "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.g(s.f(i)); return t;");
+        conformance.addBody(
+                "long-stages", "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.g(s.f(i)); return t;");
         conformance.addBody(
                 "long-nest",
                 "long t = 0; for (int y = 0; y < n / 4; y++) for (int x = 0; x < 4; x++) t = t * 3 + s.f(x); return t;");

@@ -78,11 +78,11 @@ class LoopRuleTest {
     }
 
     private void conditions() {
-        sequential("poll-until-empty", "int t = 0; int i = 0; int m; while ((m = s.f(i)) < 3 * n) { t += m; i++; } return t;");
+        sequential(
+                "poll-until-empty",
+                "int t = 0; int i = 0; int m; while ((m = s.f(i)) < 3 * n) { t += m; i++; } return t;");
         same("condition-of-two-calls", "int i = 0; while (i < n && s.ok(i * 3) && s.f(i) < 100) i++; return i;");
-        same(
-                "do-while-of-result",
-                "int i = 0; int v; do { v = s.f(i++); } while (v % 7 != 3 && i < n); return i + v;");
+        same("do-while-of-result", "int i = 0; int v; do { v = s.f(i++); } while (v % 7 != 3 && i < n); return i + v;");
         overlaps(
                 "exit-by-exception-of-body",
                 "int[] k = {1, 2, 0, 4, 5, 6, 7, 8}; int t = 0; int i = 0; try { for (;;) { t = t * 3 + s.f(i); t += 10 / k[i]; i++; } } catch (ArithmeticException | ArrayIndexOutOfBoundsException e) { return \"caught\" + t + i; }");
@@ -108,11 +108,7 @@ class LoopRuleTest {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         writer.visit(Opcodes.V1_6, Opcodes.ACC_PUBLIC, "p/Twisted", null, "java/lang/Object", null);
         MethodVisitor method = writer.visitMethod(
-                Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC,
-                "run",
-                "(Ldev/cleave/agent/conformance/Svc;I)V",
-                null,
-                null);
+                Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "run", "(Ldev/cleave/agent/conformance/Svc;I)V", null, null);
         method.visitCode();
         Label first = new Label();
         Label second = new Label();
@@ -122,8 +118,7 @@ class LoopRuleTest {
         method.visitLabel(first);
         method.visitVarInsn(Opcodes.ALOAD, 0);
         method.visitVarInsn(Opcodes.ILOAD, 1);
-        method.visitMethodInsn(
-                Opcodes.INVOKEINTERFACE, "dev/cleave/agent/conformance/Svc", "put", "(I)V", true);
+        method.visitMethodInsn(Opcodes.INVOKEINTERFACE, "dev/cleave/agent/conformance/Svc", "put", "(I)V", true);
         method.visitLabel(second);
         method.visitIincInsn(1, -1);
         method.visitVarInsn(Opcodes.ILOAD, 1);
