@@ -177,6 +177,7 @@ final class Session implements FrameHandler, Patient {
             case REQUEST -> relayed.onRequest(frame);
             case REPLY, FAILURE -> relayed.onAnswer(frame);
             case CANCEL -> relayed.onCancel(frame);
+            case LANE_END -> relayed.onLaneEnd(frame);
             case METHODS -> relayed.onMethods(frame);
             case TYPES -> relayed.onTypes(frame);
             case PING ->

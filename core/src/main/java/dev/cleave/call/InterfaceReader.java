@@ -95,9 +95,11 @@ public final class InterfaceReader {
     private static void checkTwins(Class<?> type, List<Method> methods) {
         Set<String> names = methods.stream().map(Method::getName).collect(Collectors.toSet());
         for (String name : names) {
-            if (names.contains(name + Stub.SEND_SUFFIX)) {
-                throw new IllegalArgumentException(type.getSimpleName() + "." + name + Stub.SEND_SUFFIX
-                        + ": the name is that of the sending twin of " + name + " (rename it)");
+            for (String suffix : List.of(Stub.SEND_SUFFIX, Stub.CHAIN_SUFFIX)) {
+                if (names.contains(name + suffix)) {
+                    throw new IllegalArgumentException(type.getSimpleName() + "." + name + suffix
+                            + ": the name is that of the sending twin of " + name + " (rename it)");
+                }
             }
         }
     }

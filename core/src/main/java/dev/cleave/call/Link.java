@@ -17,6 +17,7 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
+import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
@@ -233,6 +234,7 @@ public final class Link implements FrameHandler {
                 Cancel cancel = Cancel.read(frame);
                 owner.onCancel(this, cancel.peer(), cancel.id());
             }
+            case LANE_END -> owner.onLaneEnd(this, LaneEnd.read(frame));
             case PING -> {
                 write(new Pong(Ping.read(frame).id(), owner.load()).write(connection.allocator()));
                 flush();

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
+import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ public interface LinkOwner {
 
     /** The caller has given up a call. */
     void onCancel(Link link, int peer, long id);
+
+    /** The caller sends no more calls in a lane. */
+    void onLaneEnd(Link link, LaneEnd end);
 
     /** A relayed client has gone: its calls that have not begun are of no use. */
     void onPeerGone(Link link, int peer);

@@ -81,6 +81,31 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     /** The call has ended; called once. What was kept for sending it again is no longer needed. */
     protected abstract void ended();
 
+    /**
+     * A call that the server did not execute is awaited: the one that stands for it from now on, or null if it ends here.
+     * The same one each time.
+     */
+    protected @Nullable PendingCall anew(ErrorCode why) {
+        return null;
+    }
+
+    /** Whether the call has ended with a result, as far as is known without decoding it. */
+    protected boolean hasResult() {
+        return outcome instanceof Outcome.Result || outcome instanceof Outcome.Encoded;
+    }
+
+    /** Whether the call has ended and was certainly not executed. */
+    protected boolean wasNotExecuted() {
+        return outcome instanceof Outcome.Failed failed && failed.execution() == Execution.NOT_EXECUTED;
+    }
+
+    /** Lets the deadline be that of another call whose place has been reached; returns it. */
+    protected long beginAs(PendingCall other) {
+        other.origin();
+        deadlineAt = other.deadlineAt;
+        return deadlineAt;
+    }
+
     /** What is called. */
     public RemoteMethod method() {
         return method;
@@ -248,6 +273,12 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
         }
         if (known instanceof Outcome.Result result) {
             return result;
+        }
+        if (known instanceof Outcome.Failed failed && failed.execution() == Execution.NOT_EXECUTED) {
+            PendingCall again = anew(failed.code());
+            if (again != null) {
+                return again.result();
+            }
         }
         return decoded(known);
     }

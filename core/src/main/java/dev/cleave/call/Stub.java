@@ -13,6 +13,9 @@ public abstract class Stub {
     /** The suffix of the sending twin of each method. */
     public static final String SEND_SUFFIX = "$send";
 
+    /** The suffix of the twin that sends behind other calls: {@code Handle m$chain(Chain, A, B)}, null if it declines. */
+    public static final String CHAIN_SUFFIX = "$chain";
+
     /** The name of the service that this stub calls. */
     public abstract String service();
 

@@ -4,9 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
+import dev.cleave.call.Chain;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
 import dev.cleave.call.PeerTables;
+import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer.Timeout;
@@ -18,6 +20,7 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,6 +43,11 @@ final class ClientCall extends LinkCall {
             new AtomicReference<>(); // the arguments; taken out to release
     private volatile Attempts history = Attempts.NONE;
     private volatile @Nullable Timeout expiry;
+    private volatile @Nullable Chain chain;
+    private boolean sentAhead; // before it is sent
+    private volatile boolean givenUp;
+    private byte @Nullable [] refused; // the arguments; guarded by kept
+    private @Nullable ClientCall anew; // awaiting thread only
 
     ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(method);
@@ -52,9 +60,51 @@ final class ClientCall extends LinkCall {
         departed = objects;
     }
 
+    /** It is sent before the program has come to its place: if it is not executed, it is made anew there. */
+    void aheadOfItsPlace() {
+        sentAhead = true;
+    }
+
+    /** Sends the call behind others of a chain or group; takes over the frame. */
+    void send(ByteBuf frame, int highestType, Chain in) {
+        highest = highestType;
+        chain = in;
+        keepArguments(frame);
+        Link taken = in.link();
+        try {
+            if (in.isBroken()) {
+                throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
+            }
+            Hop way = taken == null ? first() : new Hop(taken, in.replica());
+            if (taken != null && !enter(way)) {
+                throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
+            }
+            (taken == null ? in.open(way.link(), way.replica(), id) : in.lane()).put(frame);
+            Header.finish(frame);
+            write(way, frame, false);
+        } catch (NoHopException e) {
+            unsent(frame, in, e.code(), e);
+        } catch (WireException e) { // too long for a lane: it may just fit without
+            unsent(frame, in, ErrorCode.CANCELLED, e);
+        }
+    }
+
+    private void unsent(ByteBuf frame, Chain in, ErrorCode code, RuntimeException why) {
+        in.breakOff();
+        Hop way = hop;
+        if (way != null) {
+            way.link().forget(id);
+        }
+        frame.release();
+        fail(code, Execution.NOT_EXECUTED, String.valueOf(why.getMessage()), why);
+    }
+
     /** Sends the call for the first time; takes over the frame. */
     void send(ByteBuf frame, int highestType, boolean atOnce) {
         highest = highestType;
+        if (sentAhead) {
+            keepArguments(frame);
+        }
         Hop way;
         try {
             way = first();
@@ -63,9 +113,8 @@ final class ClientCall extends LinkCall {
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
             return;
         }
-        if (method().conduct().idempotent() || calls.route().hasChoice()) {
-            keep(frame.retainedSlice(
-                    frame.readerIndex() + Request.ARGUMENTS_AT, frame.readableBytes() - Request.ARGUMENTS_AT));
+        if (!sentAhead && (method().conduct().idempotent() || calls.route().hasChoice())) {
+            keepArguments(frame);
         }
         write(way, frame, atOnce);
     }
@@ -107,12 +156,11 @@ final class ClientCall extends LinkCall {
         if (last != null && failure != FailureClass.LOST) {
             calls.references().unsent(last.link().tables(last.peer()), departed);
         }
-        ByteBuf arguments = kept.getAndSet(null);
-        if (arguments == null || isDone()) {
-            release(arguments);
+        if (chain != null || failure == FailureClass.LOST && !method().conduct().idempotent()) {
             return false;
         }
-        if (failure == FailureClass.LOST && !method().conduct().idempotent()) {
+        ByteBuf arguments = kept.getAndSet(null);
+        if (arguments == null || isDone()) {
             release(arguments);
             return false;
         }
@@ -127,7 +175,7 @@ final class ClientCall extends LinkCall {
             });
             return true;
         } catch (RejectedExecutionException e) { // the node is closing
-            arguments.release();
+            keep(arguments);
             return false;
         }
     }
@@ -152,6 +200,55 @@ final class ClientCall extends LinkCall {
     }
 
     @Override
+    public void discard() {
+        givenUp = true;
+        super.discard();
+    }
+
+    /** Made at its await, where the program now is, if the call that was sent ahead was not executed. */
+    @Override
+    protected @Nullable PendingCall anew(ErrorCode why) {
+        if (anew != null || !sentAhead || givenUp || !isPassing(why)) {
+            return anew;
+        }
+        byte[] arguments = rescueArguments();
+        if (arguments == null) {
+            return null;
+        }
+        ClientCall again = new ClientCall(calls, method(), number);
+        again.carries(departed);
+        long remaining = again.beginAs(this) - calls.context().timer().nanos();
+        ByteBuf frame = new Request(0, 0, number, Math.max(1, remaining / 1000))
+                .begin(PooledByteBufAllocator.DEFAULT, arguments.length);
+        frame.writeBytes(arguments);
+        Header.finish(frame);
+        again.send(frame, highest, true);
+        anew = again;
+        return again;
+    }
+
+    /** Whether a call that was not executed for this reason might be when it is made again. */
+    private static boolean isPassing(ErrorCode why) {
+        return switch (why) {
+            case OVERLOAD, DEADLINE, CANCELLED, CONNECTION_LOST, NO_REPLICA, NOT_REGISTERED -> true;
+            default -> false;
+        };
+    }
+
+    /** Lets go of the kept arguments; those of a call that was sent ahead and not executed are kept as bytes. */
+    private byte @Nullable [] rescueArguments() {
+        synchronized (kept) {
+            ByteBuf arguments = kept.getAndSet(null);
+            if (arguments != null && sentAhead && wasNotExecuted()) {
+                refused = new byte[arguments.readableBytes()];
+                arguments.getBytes(arguments.readerIndex(), refused);
+            }
+            release(arguments);
+            return refused;
+        }
+    }
+
+    @Override
     protected CallSite site() {
         Hop way = hop;
         return method().site(calls.service(), way == null ? null : way.replica());
@@ -159,7 +256,11 @@ final class ClientCall extends LinkCall {
 
     @Override
     protected void ended() {
-        release(kept.getAndSet(null));
+        rescueArguments();
+        Chain of = chain;
+        if (of != null && !hasResult()) {
+            of.failed(!wasNotExecuted());
+        }
         Timeout timeout = expiry;
         if (timeout != null) {
             timeout.cancel();
@@ -212,7 +313,7 @@ final class ClientCall extends LinkCall {
                 : deadlineAt() - calls.context().timer().nanos();
         Hop way = calls.route().next(history, failure, idempotent, remaining);
         if (way == null || isDone() || !enter(way)) {
-            arguments.release();
+            keep(arguments);
             Execution known = failure == FailureClass.LOST ? Execution.MAYBE_EXECUTED : Execution.NOT_EXECUTED;
             fail(
                     failure == FailureClass.BUSY ? ErrorCode.OVERLOAD : ErrorCode.CONNECTION_LOST,
@@ -230,11 +331,16 @@ final class ClientCall extends LinkCall {
         write(way, frame, true);
     }
 
+    private void keepArguments(ByteBuf frame) {
+        keep(frame.retainedSlice(
+                frame.readerIndex() + Request.ARGUMENTS_AT, frame.readableBytes() - Request.ARGUMENTS_AT));
+    }
+
     /** Keeps arguments unless the call has ended meanwhile. */
     private void keep(ByteBuf arguments) {
         kept.set(arguments);
         if (isDone()) {
-            release(kept.getAndSet(null));
+            rescueArguments();
         }
     }
 

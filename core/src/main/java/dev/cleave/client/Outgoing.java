@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.Execution;
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
+import dev.cleave.call.Chain;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Primitives;
@@ -25,12 +26,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outgoing implements Cleave.Prepared {
 
+    private static final int UNFIT = Integer.MIN_VALUE;
+
+    private final ServiceCalls calls;
     private final RemoteMethod method;
     private final ClientCall call;
     private final ByteBuf frame;
     private final ValueWriter values;
 
     Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
+        this.calls = calls;
         this.method = method;
         call = new ClientCall(calls, method, number);
         frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, 64);
@@ -48,7 +53,30 @@ public final class Outgoing implements Cleave.Prepared {
 
     /** Sends the call and returns at once. */
     public Handle send() {
+        call.aheadOfItsPlace();
         ship(false);
+        return call;
+    }
+
+    /**
+     * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub,
+     * or this one calls an object.
+     */
+    public @Nullable Handle chain(Chain chain) {
+        if (calls.object() != null || !chain.accepts(calls)) {
+            drop();
+            return null;
+        }
+        call.aheadOfItsPlace();
+        if (chain.stopsAtFailures()) {
+            setDeadline();
+        }
+        int highest = finish();
+        if (highest == UNFIT) {
+            chain.breakOff();
+        } else {
+            call.send(frame, highest, chain);
+        }
         return call;
     }
 
@@ -155,22 +183,33 @@ public final class Outgoing implements Cleave.Prepared {
     /** Sends the call with its deadline running. */
     private void begin(boolean atOnce) {
         call.origin();
-        frame.setLong(
-                Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
+        setDeadline();
         ship(atOnce);
     }
 
+    private void setDeadline() {
+        frame.setLong(
+                Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
+    }
+
     private void ship(boolean atOnce) {
-        int highest;
+        int highest = finish();
+        if (highest != UNFIT) {
+            call.send(frame, highest, atOnce);
+        }
+    }
+
+    /** Completes the frame; {@link #UNFIT} if the arguments cannot travel, and the call has ended. */
+    private int finish() {
         try {
-            highest = values.finish(method::objectName);
+            int highest = values.finish(method::objectName);
             Header.finish(frame);
+            call.carries(values.departed());
+            return highest;
         } catch (RuntimeException e) {
             frame.release();
             call.fail(Failures.code(e), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
-            return;
+            return UNFIT;
         }
-        call.carries(values.departed());
-        call.send(frame, highest, atOnce);
     }
 }

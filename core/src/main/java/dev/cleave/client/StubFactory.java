@@ -27,7 +27,9 @@ import dev.cleave.serial.ValueKind;
 import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
 import java.lang.reflect.Constructor;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.objectweb.asm.ClassWriter;
@@ -50,6 +52,11 @@ import org.objectweb.asm.Type;
  *     ... the same ...
  *     return call.send();
  *   }
+ *
+ *   public final Handle score$chain(Chain chain, String query, List parts) {
+ *     ... the same ...
+ *     return call.chain(chain);
+ *   }
  * </pre>
  */
 final class StubFactory {
@@ -59,6 +66,7 @@ final class StubFactory {
     private static final String OUTGOING = Type.getInternalName(Outgoing.class);
     private static final String WRITER = "dev/cleave/serial/ValueWriter";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
+    private static final String CHAIN = "Ldev/cleave/call/Chain;";
 
     private static final Map<Class<?>, Reference<Constructor<?>>> MADE = new WeakHashMap<>();
 
@@ -115,6 +123,13 @@ final class StubFactory {
                     null,
                     null);
             send(send, name, method);
+            MethodVisitor chain = writer.visitMethod(
+                    ACC_PUBLIC | ACC_FINAL,
+                    method.method().getName() + Stub.CHAIN_SUFFIX,
+                    chainDescriptor(method),
+                    null,
+                    null);
+            chain(chain, name, method);
         }
         writer.visitEnd();
         return writer.toByteArray();
@@ -147,7 +162,7 @@ final class StubFactory {
 
     private static void call(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        arguments(code, name, method);
+        arguments(code, name, method, 1);
         // stack: the outgoing call
         Type result = Type.getReturnType(method.method());
         if (method.isFuture()) {
@@ -181,7 +196,7 @@ final class StubFactory {
             // A method that returns a future does not wait: there is nothing to split.
             code.visitInsn(ACONST_NULL);
         } else {
-            arguments(code, name, method);
+            arguments(code, name, method, 1);
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
         }
         code.visitInsn(ARETURN);
@@ -189,12 +204,33 @@ final class StubFactory {
         code.visitEnd();
     }
 
+    private static String chainDescriptor(RemoteMethod method) {
+        List<Type> types = new ArrayList<>(List.of(Type.getType(CHAIN)));
+        types.addAll(List.of(Type.getArgumentTypes(method.method())));
+        return Type.getMethodDescriptor(Type.getType(HANDLE), types.toArray(new Type[0]));
+    }
+
+    private static void chain(MethodVisitor code, String name, RemoteMethod method) {
+        code.visitCode();
+        if (method.isFuture()) {
+            code.visitInsn(ACONST_NULL);
+        } else {
+            arguments(code, name, method, 2);
+            // stack: the outgoing call
+            code.visitVarInsn(ALOAD, 1);
+            code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "chain", "(" + CHAIN + ")" + HANDLE, false);
+        }
+        code.visitInsn(ARETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
     /** Begins a call, writes its arguments, and leaves it on the stack. */
-    private static void arguments(MethodVisitor code, String name, RemoteMethod method) {
+    private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot) {
         Type[] types = Type.getArgumentTypes(method.method());
         Class<?>[] classes = method.method().getParameterTypes();
         int[] slots = new int[types.length];
-        int next = 1;
+        int next = firstSlot;
         for (int i = 0; i < types.length; i++) {
             slots[i] = next;
             next += types[i].getSize();

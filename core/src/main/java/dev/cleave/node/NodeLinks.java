@@ -8,6 +8,7 @@ import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
+import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
 import io.netty.buffer.ByteBuf;
 import java.util.Set;
@@ -46,6 +47,11 @@ final class NodeLinks implements LinkOwner {
     @Override
     public void onCancel(Link link, int peer, long id) {
         server.onCancel(link, peer, id);
+    }
+
+    @Override
+    public void onLaneEnd(Link link, LaneEnd end) {
+        server.onLaneEnd(link, end);
     }
 
     @Override

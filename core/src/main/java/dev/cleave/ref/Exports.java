@@ -149,7 +149,11 @@ final class Exports {
             try {
                 sent(by, List.of(new Departed(export, object)));
             } catch (WireException full) {
-                LOG.log(System.Logger.Level.WARNING, "{0}: {1}", by.link().connection().peer(), full.getMessage());
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0}: {1}",
+                        by.link().connection().peer(),
+                        full.getMessage());
             }
             return;
         }

@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.Chain;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ public final class LoopQueue {
     private @Nullable LoopQueue earlier;
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
+    private @Nullable Chain chain;
 
     LoopQueue(LoopSite loop, Window window, int sends) {
         this.loop = loop;
@@ -69,7 +71,29 @@ public final class LoopQueue {
         }
         boolean isFull =
                 size > 0 && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
-        return !isFull && sent - begun <= (long) IDLE_WINDOWS * window.size();
+        return !isFull && sent - begun <= (long) IDLE_WINDOWS * window.size() && mayChain();
+    }
+
+    /** The chain of the calls that are sent, if they are chained. */
+    Chain chain() {
+        Chain known = chain;
+        if (known == null) {
+            known = Chain.stopping();
+            chain = known;
+        }
+        return known;
+    }
+
+    /** A chain that broke is left as it is until its calls have been taken; then a new one begins. */
+    private boolean mayChain() {
+        if (chain == null || !chain.isBroken()) {
+            return true;
+        }
+        if (size > 0) {
+            return false;
+        }
+        chain.renew();
+        return true;
     }
 
     /** Whether all results that the next iteration may need are here, and there is room for what it sends. */
@@ -150,7 +174,7 @@ public final class LoopQueue {
 
     boolean put(@Nullable SentCall call, int site) {
         if (call == null) {
-            finished = true;
+            finish();
             return false;
         }
         if (firstSentAt == 0) {
@@ -171,6 +195,9 @@ public final class LoopQueue {
 
     void finish() {
         finished = true;
+        if (chain != null) {
+            chain.end();
+        }
     }
 
     void begin() {
@@ -207,7 +234,7 @@ public final class LoopQueue {
     }
 
     void close() {
-        finished = true;
+        finish();
         while (size > 0) {
             giveUp();
         }

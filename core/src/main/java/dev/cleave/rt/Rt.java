@@ -1,5 +1,7 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.Chain;
+import dev.cleave.call.Stub;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
@@ -35,7 +37,32 @@ public final class Rt {
      */
     public static CallSite send(MethodHandles.Lookup caller, String name, MethodType type, String site, int line) {
         Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
-        return new SendSite(name, type, counters).callSite();
+        return new SendSite(name, Stub.SEND_SUFFIX, type, counters).callSite();
+    }
+
+    /**
+     * Links a send behind others of a chain: {@code (Interface, Object, arguments...) -> Object}, the second parameter the
+     * chain; otherwise as {@link #send}.
+     */
+    public static CallSite sendChained(
+            MethodHandles.Lookup caller, String name, MethodType type, String site, int line) {
+        Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
+        return new SendSite(name, Stub.CHAIN_SUFFIX, type, counters).callSite();
+    }
+
+    /** A chain for calls that stand behind one another. */
+    public static Object chain() {
+        return Chain.stopping();
+    }
+
+    /** No more calls are sent in a chain. */
+    public static void endChain(Object chain) {
+        ((Chain) chain).end();
+    }
+
+    /** The chain of what a loop sends. */
+    public static Object chainOf(LoopQueue queue) {
+        return queue.chain();
     }
 
     /**

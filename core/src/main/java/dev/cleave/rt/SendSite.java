@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
 import java.lang.invoke.CallSite;
@@ -26,7 +27,8 @@ final class SendSite {
     private static final MethodHandle WRAP;
     private static final MethodHandle DECLINE;
 
-    private final String name;
+    private final String twin;
+    private final boolean isChained;
     private final MethodType type;
     private final Site site;
     private final MutableCallSite callSite;
@@ -52,9 +54,15 @@ final class SendSite {
         }
     }
 
-    SendSite(String name, MethodType type, Site site) {
-        this.name = name;
+    /**
+     * Makes a site that is not linked to any class yet.
+     *
+     * @param suffix of the stub's twin; with {@link Stub#CHAIN_SUFFIX} the chain stands behind the receiver
+     */
+    SendSite(String name, String suffix, MethodType type, Site site) {
+        this.twin = name + suffix;
         this.type = type;
+        this.isChained = suffix.equals(Stub.CHAIN_SUFFIX);
         this.site = site;
         this.callSite = new MutableCallSite(type);
         this.chain = lookUp();
@@ -122,9 +130,11 @@ final class SendSite {
             return declining();
         }
         MethodType sendType = type.dropParameterTypes(0, 1).changeReturnType(Handle.class);
+        if (isChained) {
+            sendType = sendType.changeParameterType(0, Chain.class);
+        }
         try {
-            MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP)
-                    .findVirtual(receiver, name + Stub.SEND_SUFFIX, sendType);
+            MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP).findVirtual(receiver, twin, sendType);
             return MethodHandles.filterReturnValue(send, WRAP.bindTo(this)).asType(type);
         } catch (ReflectiveOperationException e) {
             return declining();

@@ -12,6 +12,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded queue of calls and the threads that run them. A call that finds the queue full is refused at once, unexecuted; one
@@ -19,12 +20,16 @@ import java.util.function.Predicate;
  */
 final class Dispatcher implements AutoCloseable {
 
+    /** How many calls of a lane run one behind the other while other calls wait. */
+    private static final int TURNS = 16;
+
     private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
     private final BlockingQueue<Invocation> queue;
     private final int bound;
     private final List<Thread> workers = new ArrayList<>();
     private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger behind = new AtomicInteger(); // calls that wait in lanes
     private final Timer timer;
     private volatile boolean closed;
 
@@ -50,9 +55,9 @@ final class Dispatcher implements AutoCloseable {
         return dispatcher;
     }
 
-    /** Takes a call, or refuses it. On an event thread. */
+    /** Takes a call, or refuses it. */
     void dispatch(Invocation call) {
-        if (closed || !queue.offer(call)) {
+        if (closed || queue.size() + behind.get() >= bound || !queue.offer(call)) {
             if (call.claim()) {
                 call.refuse(
                         ErrorCode.OVERLOAD,
@@ -60,6 +65,20 @@ final class Dispatcher implements AutoCloseable {
                 call.link().flush();
             }
         }
+    }
+
+    /** Makes room for a call that waits in a lane, if there is any. */
+    boolean reserve() {
+        if (queue.size() + behind.incrementAndGet() > bound) {
+            behind.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** A call does not wait in a lane any more. */
+    void release() {
+        behind.decrementAndGet();
     }
 
     /** Takes calls out of the queue, and does with each what {@code action} says. */
@@ -76,7 +95,8 @@ final class Dispatcher implements AutoCloseable {
     Load load() {
         Invocation oldest = queue.peek();
         long age = oldest == null ? 0 : Math.max(0, (timer.nanos() - oldest.arrived()) / 1_000_000);
-        return new Load(queue.size(), (int) Math.min(age, Integer.MAX_VALUE), running.get(), workers.size());
+        return new Load(
+                queue.size() + behind.get(), (int) Math.min(age, Integer.MAX_VALUE), running.get(), workers.size());
     }
 
     /** Stops the workers; a method that runs comes to its end, calls that wait are dropped. */
@@ -98,9 +118,28 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void run(Invocation call) {
+    /** Runs a call, and then those behind it in its lane, but not so many that others wait long. */
+    private void run(Invocation first) {
+        Invocation call = first;
+        for (int turns = 1; call != null; turns++) {
+            Invocation next = runOne(call);
+            if (next != null && closed) {
+                if (next.claim()) {
+                    next.drop();
+                }
+                return;
+            }
+            if (next != null && turns >= TURNS && queue.peek() != null && queue.offer(next)) {
+                return;
+            }
+            call = next;
+        }
+    }
+
+    /** Runs a call; returns the one behind it in its lane, if it is to be run now. */
+    private @Nullable Invocation runOne(Invocation call) {
         if (!call.claim()) {
-            return;
+            return null;
         }
         running.incrementAndGet();
         try {
@@ -111,11 +150,13 @@ final class Dispatcher implements AutoCloseable {
             running.decrementAndGet();
         }
         Link link = call.link();
-        Invocation next = queue.peek();
+        Invocation following = call.following();
+        Invocation next = following != null ? following : queue.peek();
         if (next == null || !next.belongsTo(link)) {
             link.flush();
         } else {
             link.flushSoon();
         }
+        return following;
     }
 }

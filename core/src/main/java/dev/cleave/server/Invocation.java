@@ -64,6 +64,11 @@ public final class Invocation {
     private @Nullable ByteBuf reply;
     private @Nullable ValueWriter out;
     private Phase phase = Phase.ARGUMENTS;
+    private long since;
+    private @Nullable Lanes lanes;
+    private @Nullable LaneQueue lane;
+    private boolean running; // on a worker, from beginning to end
+    private @Nullable Invocation following;
 
     /** Takes over {@code frame}, whose reader index is at the arguments. */
     Invocation(Origin origin, ByteBuf frame, Exported exported, RemoteMethod method) {
@@ -76,6 +81,7 @@ public final class Invocation {
         this.exported = exported;
         this.method = method;
         arrived = link.context().timer().nanos();
+        since = arrived;
         deadlineNanos = header.deadlineMicros() == 0 ? Long.MAX_VALUE : header.deadlineMicros() * 1000;
     }
 
@@ -153,6 +159,27 @@ public final class Invocation {
         return link;
     }
 
+    Dispatcher dispatcher() {
+        return exported.dispatcher();
+    }
+
+    /** It is in a lane: when it has been answered, the next one there has its turn. */
+    void enter(Lanes of, LaneQueue queue) {
+        lanes = of;
+        lane = queue;
+    }
+
+    /** The call before it in its chain has been answered: only now its time begins to run. */
+    void turn() {
+        since = link.context().timer().nanos();
+    }
+
+    /** The call behind it in its lane, to be run by the same worker; null if there is none. */
+    @Nullable
+    Invocation following() {
+        return following;
+    }
+
     /** Whoever is first may run, drop or refuse the call. */
     boolean claim() {
         return claimed.compareAndSet(false, true);
@@ -160,11 +187,12 @@ public final class Invocation {
 
     /** Runs the method and writes the answer, without flushing. Only after {@link #claim}. */
     void run() {
+        running = true;
         if (link.isClosed()) {
-            releaseRequest();
+            drop();
             return;
         }
-        long waited = link.context().timer().nanos() - arrived;
+        long waited = link.context().timer().nanos() - since;
         if (waited >= deadlineNanos) {
             refuse(
                     ErrorCode.DEADLINE,
@@ -191,21 +219,49 @@ public final class Invocation {
         releaseRequest();
         link.write(new Failure(peer, id, code, Execution.NOT, why)
                 .write(link.connection().allocator()));
+        answered(Execution.NOT, false);
     }
 
     /** Lets the call go without an answer. Only after {@link #claim}. */
     void drop() {
         releaseRequest();
+        answered(Execution.NOT, false);
+    }
+
+    private void answered(Execution execution, boolean hasResult) {
+        LaneQueue own = lane;
+        if (own == null) {
+            return;
+        }
+        Invocation next = requireNonNull(lanes).ended(own, this, execution, hasResult);
+        if (next != null && running && phase != Phase.FUTURE) {
+            following = next;
+        } else if (next != null) {
+            next.dispatcher().dispatch(next);
+        }
+    }
+
+    /** The caller of a chain has turned away by now: what is behind the call must not run. */
+    private boolean isTooLate() {
+        LaneQueue own = lane;
+        return own != null && own.isChain() && link.context().timer().nanos() - since >= deadlineNanos;
     }
 
     private void finish() {
         ByteBuf frame = requireNonNull(reply);
+        if (isTooLate()) {
+            reply = null;
+            frame.release();
+            answerExecuted(ErrorCode.DEADLINE, "deadline passed while the method ran");
+            return;
+        }
         int highest = requireNonNull(out).finish(i -> method.label() + ": the result");
         Header.finish(frame);
         references.sent(link.tables(peer), out.departed());
         reply = null;
         link.tables(peer).announceTypes(highest);
         link.write(frame);
+        answered(Execution.EXECUTED, true);
     }
 
     private void answer(Throwable e) {
@@ -245,10 +301,12 @@ public final class Invocation {
         } catch (WireException e) {
             frame.release();
             answerExecuted(e.code(), "the method threw " + message + ", which is too large to send");
+            return;
         } catch (RuntimeException e) {
             frame.release();
             throw e;
         }
+        answered(Execution.EXECUTED, false);
     }
 
     private void forwardingFailed(CallException failure) {
@@ -271,6 +329,7 @@ public final class Invocation {
     private void answerExecuted(ErrorCode code, String why) {
         link.write(new Failure(peer, id, code, Execution.EXECUTED, why)
                 .write(link.connection().allocator()));
+        answered(Execution.EXECUTED, false);
     }
 
     private void releaseRequest() {

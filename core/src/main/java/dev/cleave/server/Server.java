@@ -10,6 +10,8 @@ import dev.cleave.ref.References;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
@@ -33,6 +35,7 @@ public final class Server implements AutoCloseable {
     private final Map<String, Target> targets = new ConcurrentHashMap<>(); // by service + '\n' + key
     private final Dispatcher common;
     private final ObjectCalls objects;
+    private final Lanes lanes = new Lanes();
 
     /**
      * How many calls run and wait.
@@ -109,10 +112,12 @@ public final class Server implements AutoCloseable {
             return;
         }
         targets.values().removeIf(t -> t.exported() == gone);
-        gone.dispatcher().take(call -> call.serves(gone), call -> {
+        Consumer<Invocation> refusing = call -> {
             call.refuse(ErrorCode.NO_SUCH_METHOD, "service " + service + " has been unbound");
             call.link().flush();
-        });
+        };
+        lanes.take(call -> call.serves(gone), refusing);
+        gone.dispatcher().take(call -> call.serves(gone), refusing);
         if (gone.dispatcher() != common) {
             gone.dispatcher().close();
         }
@@ -125,7 +130,11 @@ public final class Server implements AutoCloseable {
 
     /** A request has come. To be kept, the frame is retained. */
     public void onRequest(Link link, ByteBuf frame) {
+        Lane lane = Lane.of(frame);
         Request header = Request.read(frame);
+        if (lane != null) {
+            Lane.strip(frame);
+        }
         String name = link.tables(header.peer()).methods().name(header.method());
         if (name.startsWith(References.MARK)) {
             objects.onRequest(link, header, name, frame);
@@ -142,6 +151,9 @@ public final class Server implements AutoCloseable {
             Failure failure = new Failure(header.peer(), header.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
             link.write(failure.write(link.connection().allocator()));
             link.flush();
+            if (lane != null) {
+                lanes.refused(lane, link, header.peer());
+            }
             return;
         }
         Invocation call = new Invocation(
@@ -149,11 +161,21 @@ public final class Server implements AutoCloseable {
                 frame.retain(),
                 target.exported(),
                 target.method());
-        target.exported().dispatcher().dispatch(call);
+        if (lane == null) {
+            target.exported().dispatcher().dispatch(call);
+        } else {
+            lanes.arrive(lane, call, header.peer());
+        }
+    }
+
+    /** The caller sends no more calls in a lane. */
+    public void onLaneEnd(Link link, LaneEnd end) {
+        lanes.end(link, end);
     }
 
     /** The caller gave a call up: if it has not begun it never will, and the caller is told so. */
     public void onCancel(Link link, int peer, long id) {
+        lanes.cancel(link, peer, id);
         take(call -> call.id() == id && call.belongsTo(link, peer), call -> {
             call.refuse(ErrorCode.CANCELLED, "cancelled before it began");
             link.flush();
@@ -162,11 +184,13 @@ public final class Server implements AutoCloseable {
 
     /** A relayed client has gone: its calls that have not begun are dropped. */
     public void onPeerGone(Link link, int peer) {
+        lanes.gone(link, peer);
         take(call -> call.belongsTo(link, peer), Invocation::drop);
     }
 
     /** A link has gone: the calls that came over it and have not begun are dropped. */
     public void onClosed(Link link) {
+        lanes.gone(link);
         take(call -> call.belongsTo(link), Invocation::drop);
     }
 
@@ -189,6 +213,7 @@ public final class Server implements AutoCloseable {
     @Override
     public void close() {
         List.copyOf(services.keySet()).forEach(this::remove);
+        lanes.take(call -> true, Invocation::drop);
         common.close();
         objects.close();
     }

@@ -32,7 +32,8 @@ public sealed interface Frame
                 Services,
                 GoAway,
                 PeerGone,
-                Held {
+                Held,
+                LaneEnd {
 
     /**
      * The complete frame, header included; the caller owns it.

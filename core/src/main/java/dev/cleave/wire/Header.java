@@ -12,9 +12,9 @@ import io.netty.buffer.ByteBuf;
  *   +---------------+-------+-------+-------+---------------+
  * </pre>
  *
- * <p>{@code length} counts the whole frame, header included. {@code flags} is 0 and ignored by readers. {@code peer} is
- * 0 on a direct connection; between a broker and a node it is the number that the broker gave there to the node
- * at the other end.
+ * <p>{@code length} counts the whole frame, header included. {@code flags} is 0 but for a REQUEST with a {@link Lane},
+ * and otherwise ignored by readers. {@code peer} is 0 on a direct connection; between a broker and a node it is the
+ * number that the broker gave there to the node at the other end.
  * {@code id} names a call or a request.
  *
  * <p>The methods work on a frame whose reader index is at the header, and move no index.
@@ -109,6 +109,14 @@ public final class Header {
     static void begin(ByteBuf frame, FrameKind kind, int peer, long id) {
         checkPeer(peer);
         frame.writeInt(0).writeByte(kind.number()).writeByte(0).writeShort(peer).writeLong(id);
+    }
+
+    static int flags(ByteBuf frame) {
+        return frame.getUnsignedByte(frame.readerIndex() + FLAGS_AT);
+    }
+
+    static void flags(ByteBuf frame, int flags) {
+        frame.setByte(frame.readerIndex() + FLAGS_AT, flags);
     }
 
     static void checkPeer(int peer) {

@@ -22,10 +22,12 @@ class PassedTest {
     }
 
     private static void awaitCollected(WeakReference<Object> reference) {
-        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(10)).until(() -> {
-            System.gc();
-            return reference.get() == null;
-        });
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> {
+                    System.gc();
+                    return reference.get() == null;
+                });
     }
 
     @Test

@@ -54,7 +54,8 @@ final class Frames {
                                     "harvey", "tcp://localhost:1", ReplicaState.SUSPECT, LOAD, 59_000, "127.0.0.1"))))),
             new GoAway(ErrorCode.VERSION, "this side speaks 1..1, the other 2..3"),
             new PeerGone(7),
-            new Held(7, -1, 1L << 63, -3));
+            new Held(7, -1, 1L << 63, -3),
+            new LaneEnd(7, 42));
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
             Map.entry(FrameKind.HELLO, Hello::read),
@@ -77,7 +78,8 @@ final class Frames {
             Map.entry(FrameKind.SERVICES, Services::read),
             Map.entry(FrameKind.GOAWAY, GoAway::read),
             Map.entry(FrameKind.PEER_GONE, PeerGone::read),
-            Map.entry(FrameKind.HELD, Held::read));
+            Map.entry(FrameKind.HELD, Held::read),
+            Map.entry(FrameKind.LANE_END, LaneEnd::read));
 
     private Frames() {}
 

@@ -15,6 +15,8 @@ public record Barrier(Kind kind, String what) {
                 "calls code that the agent does not know",
                 "make the method private, static or final, or move the call out of the way"),
         SYNC_CALL("R10", "is a remote call without a call style", "mark the remote method @Async, @ReadOnly or @Pure"),
+        CHAINED_CALL("R49", "is a call of a chain, which others do not overlap", "give both calls the same style"),
+        ONE_WAY_CALL("R70", "is a one-way call, which others do not overlap", "move it before or behind the calls"),
         SYNCHRONISATION("R10", "synchronises with other threads", "move it before or behind the calls"),
         INPUT_OUTPUT("R10", "reads or writes files, the network or processes", "move it before or behind the calls"),
         TIME("R10", "reads the clock or a source of randomness", "move it before or behind the calls"),

@@ -68,11 +68,19 @@ final class Calls {
     private @Nullable Effect known(MethodInsnNode call, @Nullable List<Register> uses, @Nullable StaticTypes types) {
         CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
         if (setting != null) {
-            boolean mayMove = setting.style() == CallSetting.Style.ASYNC;
-            return Effect.barrier(mayMove ? Barrier.Kind.LOCAL_RECEIVER : Barrier.Kind.SYNC_CALL, nameOf(call));
+            return Effect.barrier(barrier(setting.style()), nameOf(call));
         }
         String flags = table.flags(call.owner, call.name, call.desc);
         return flags == null ? null : fromFlags(call, flags, uses, types);
+    }
+
+    private static Barrier.Kind barrier(CallSetting.Style style) {
+        return switch (style) {
+            case SYNC, CALLS_BACK -> Barrier.Kind.SYNC_CALL;
+            case ASYNC -> Barrier.Kind.LOCAL_RECEIVER;
+            case CHAINED -> Barrier.Kind.CHAINED_CALL;
+            case ONE_WAY -> Barrier.Kind.ONE_WAY_CALL;
+        };
     }
 
     private Effect fromFlags(

@@ -5,5 +5,6 @@ package dev.cleave.agent.plan;
  *
  * @param leader index of the first call
  * @param slice what sends the others; its region is the code behind the leader
+ * @param isChained whether the calls are a chain (R49)
  */
-public record GroupPlan(int leader, SendSlice slice) {}
+public record GroupPlan(int leader, SendSlice slice, boolean isChained) {}

@@ -86,7 +86,7 @@ final class GroupPlanner {
                 refusals.put(i, refused.refusal());
             }
         }
-        return best == null ? null : new GroupPlan(leader, best);
+        return best == null ? null : new GroupPlan(leader, best, method.isChained());
     }
 
     private SendSlice attempt(int leader, Region region, List<Integer> members) throws Refused {
@@ -109,6 +109,11 @@ final class GroupPlanner {
         Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of());
         List<EntryTest> tests = crossing.check(crossed);
         crossing.crossLeader(leader);
+        if (method.isChained()) {
+            ChainCrossing chain = new ChainCrossing(method, region, pure.executed(), members);
+            chain.checkResult(leader);
+            chain.check(crossed);
+        }
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
                 checkAvailable(value, result, members);

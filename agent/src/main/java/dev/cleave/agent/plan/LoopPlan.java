@@ -15,6 +15,7 @@ import java.util.Map;
  * @param skips for the entry of each handler in the loop, the calls that the rest of the step then leaves out, as
  *     positions in {@link #sends()} (R41)
  * @param leavesOut whether the program may go past calls that were sent though nothing is thrown (R37)
+ * @param isChained whether the calls are a chain (R49)
  */
 public record LoopPlan(
         Region region,
@@ -22,7 +23,8 @@ public record LoopPlan(
         List<Integer> steps,
         int window,
         Map<Integer, List<Integer>> skips,
-        boolean leavesOut) {
+        boolean leavesOut,
+        boolean isChained) {
 
     public LoopPlan {
         stages = List.copyOf(stages);

@@ -69,9 +69,10 @@ final class LoopPlanner {
                 left.add(i);
             }
         }
-        while (stages.size() < MOST_STAGES && !left.isEmpty()) {
+        int most = method.isChained() ? 1 : MOST_STAGES;
+        while (stages.size() < most && !left.isEmpty()) {
             Stage stage = stage(left, placed, false);
-            if (stage.calls().isEmpty()) {
+            if (stage.calls().isEmpty() && !method.isChained()) {
                 stage = stage(left, placed, true);
             }
             if (stage.calls().isEmpty()) {
@@ -120,7 +121,14 @@ final class LoopPlanner {
         }
         handlers.check(all);
         new CallOrder(method, region).check(stages.stream().map(Stage::calls).toList());
-        return new LoopPlan(region, slices, steps.headers(), window(stages), handlers.skips(all, steps), leavesOut);
+        return new LoopPlan(
+                region,
+                slices,
+                steps.headers(),
+                window(stages),
+                handlers.skips(all, steps),
+                leavesOut,
+                method.isChained());
     }
 
     private record Sliced(SendSlice slice, Assumptions assumptions) {}
@@ -154,6 +162,9 @@ final class LoopPlanner {
         assumptions.check(pure);
         Crossing crossing = new Crossing(method, region, pure.executed(), stage.calls(), pure.iterators());
         List<EntryTest> tests = crossing.check(region.ops());
+        if (method.isChained()) {
+            new ChainCrossing(method, region, pure.executed(), stage.calls()).check(region.ops());
+        }
         return slicer.slice(stage.calls(), tests);
     }
 

@@ -22,13 +22,20 @@ final class Method {
     private final OpGraph graph;
     private final BodyEffects effects;
     private final Helpers helpers;
+    private final CallSetting.Style style;
     private final Map<Op, Optional<Helper>> called = new HashMap<>();
     private final Region whole;
 
     Method(OpGraph graph, BodyEffects effects, Helpers helpers) {
+        this(graph, effects, helpers, CallSetting.Style.ASYNC);
+    }
+
+    /** A method in which calls of one style are to be placed; those of all other styles are barriers. */
+    Method(OpGraph graph, BodyEffects effects, Helpers helpers, CallSetting.Style style) {
         this.graph = graph;
         this.effects = effects;
         this.helpers = helpers;
+        this.style = style;
         BitSet all = new BitSet();
         all.set(0, graph.size());
         this.whole = new Region(graph, 0, all);
@@ -56,7 +63,8 @@ final class Method {
     }
 
     boolean isCandidate(int index) {
-        return isAsync(effects.settingOf(op(index))) || helper(index) != null;
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.style() == style || helper(index) != null;
     }
 
     /** How the remote call of an op is to be placed, that in a helper included; null if there is none. */
@@ -70,6 +78,9 @@ final class Method {
     @Nullable
     Helper helper(int index) {
         Op op = op(index);
+        if (style != CallSetting.Style.ASYNC) {
+            return null;
+        }
         Optional<Helper> known = called.get(op);
         if (known == null) {
             boolean isCall = op instanceof InsnOp insn && insn.method() != null && effects.settingOf(op) == null;
@@ -99,14 +110,15 @@ final class Method {
         throw new IllegalArgumentException("op: " + op + " (expected: a call)");
     }
 
+    /** Whether the calls to be placed are chained. */
+    boolean isChained() {
+        return style == CallSetting.Style.CHAINED;
+    }
+
     /** Whether the server may call back while it executes the call of an op. */
     boolean callsBack(int index) {
         CallSetting setting = effects.settingOf(op(index));
         return setting != null && setting.style() == CallSetting.Style.CALLS_BACK;
-    }
-
-    private static boolean isAsync(@Nullable CallSetting setting) {
-        return setting != null && setting.style() == CallSetting.Style.ASYNC;
     }
 
     /** The call of an op in the words of the source. */

@@ -21,17 +21,21 @@ public final class MethodPlanner {
     private static final int LARGEST = 3_000;
 
     private final Method method;
+    private final Method chained;
 
     /** What stands in loops. */
     private final BitSet repeated = new BitSet();
 
-    private MethodPlanner(Method method) {
+    private MethodPlanner(Method method, Method chained) {
         this.method = method;
+        this.chained = chained;
     }
 
     /** Plans a body whose effects are known. */
     public static MethodPlan plan(MethodBody body, BodyEffects effects, Helpers helpers) {
-        return new MethodPlanner(new Method(new OpGraph(body), effects, helpers)).plan();
+        OpGraph graph = new OpGraph(body);
+        Method chained = new Method(graph, effects, helpers, CallSetting.Style.CHAINED);
+        return new MethodPlanner(new Method(graph, effects, helpers), chained).plan();
     }
 
     private MethodPlan plan() {
@@ -48,20 +52,37 @@ public final class MethodPlanner {
         if (!nest.reducible()) {
             return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
         }
-        NestPlanner nests = new NestPlanner(method);
-        List<LoopPlan> loops = nests.plan(nest);
-        Map<Integer, Refusal> refusals = new HashMap<>(nests.refusals());
+        List<LoopPlan> loops = new ArrayList<>();
+        List<GroupPlan> groups = new ArrayList<>();
+        Map<Integer, Refusal> refusals = new HashMap<>();
+        for (Method styled : List.of(method, chained)) {
+            place(styled, nest, loops, groups, refusals);
+        }
+        return new MethodPlan(loops, groups, helpers(loops, groups), verdicts(loops, groups, refusals));
+    }
+
+    /** Places the calls of one style; those of others are barriers to them. */
+    private void place(
+            Method styled,
+            LoopNest nest,
+            List<LoopPlan> loops,
+            List<GroupPlan> groups,
+            Map<Integer, Refusal> refusals) {
+        BitSet taken = new BitSet();
         BitSet entries = new BitSet();
         for (Loop loop : nest.loops()) {
-            entries.set(body.indexOf(loop.header().first()));
-            loop.blocks().forEach(block -> block.ops().forEach(op -> repeated.set(body.indexOf(op))));
+            entries.set(styled.graph().body().indexOf(loop.header().first()));
+            loop.blocks().forEach(block -> block.ops()
+                    .forEach(op -> repeated.set(styled.graph().body().indexOf(op))));
         }
-        BitSet taken = new BitSet();
-        loops.forEach(loop -> taken.or(loop.region().ops()));
-        GroupPlanner groupPlanner = new GroupPlanner(method, entries, taken);
-        List<GroupPlan> groups = groupPlanner.plan();
+        NestPlanner nests = new NestPlanner(styled);
+        List<LoopPlan> planned = nests.plan(nest);
+        planned.forEach(loop -> taken.or(loop.region().ops()));
+        loops.addAll(planned);
+        refusals.putAll(nests.refusals());
+        GroupPlanner groupPlanner = new GroupPlanner(styled, entries, taken);
+        groups.addAll(groupPlanner.plan());
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
-        return new MethodPlan(loops, groups, helpers(loops, groups), verdicts(loops, groups, refusals));
     }
 
     private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
@@ -85,13 +106,16 @@ public final class MethodPlanner {
         Map<Integer, Verdict> verdicts = new HashMap<>();
         for (LoopPlan loop : loops) {
             for (int call : loop.sends()) {
-                verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, loop.window(), null));
+                Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
+                verdicts.put(call, verdict(call, outcome, loop.window(), null));
             }
         }
         for (GroupPlan group : groups) {
-            verdicts.put(group.leader(), verdict(group.leader(), Verdict.Outcome.SPLIT, 1, null));
-            for (int call : group.slice().sends()) {
-                verdicts.put(call, verdict(call, Verdict.Outcome.SPLIT, 1, null));
+            List<Integer> calls = new ArrayList<>(group.slice().sends());
+            calls.add(group.leader());
+            Verdict.Outcome outcome = group.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
+            for (int call : calls) {
+                verdicts.put(call, verdict(call, outcome, group.isChained() ? calls.size() : 1, null));
             }
         }
         List<Verdict> list = new ArrayList<>();
@@ -113,7 +137,11 @@ public final class MethodPlanner {
         if (method.callsBack(call)) {
             return new Refusal("R9", method.line(call), "the server may call back objects that the call gives it", "");
         }
-        if (!method.isCandidate(call)) {
+        CallSetting setting = method.effects().settingOf(method.op(call));
+        if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
+            return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");
+        }
+        if (!method.isCandidate(call) && !chained.isCandidate(call)) {
             return new Refusal(
                     "R10",
                     method.line(call),

@@ -32,7 +32,7 @@ public final class CoreNames {
     private static final String LINK =
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;";
 
-    /** Descriptor of the bootstrap {@code send}: place, line. */
+    /** Descriptor of the bootstraps {@code send} and {@code sendChained}: place, line. */
     static final String SEND = LINK + "Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code open}: window, sends. */

@@ -29,6 +29,7 @@ final class GroupWriter {
     private final GroupPlan plan;
     private final RtOps rt;
     private final List<Register> sent = new ArrayList<>();
+    private final Register chain;
 
     GroupWriter(Editing editing, GroupPlan plan) {
         this.editing = editing;
@@ -36,6 +37,7 @@ final class GroupWriter {
         this.original = editing.original();
         this.plan = plan;
         this.rt = new RtOps(body);
+        this.chain = body.fresh(RegisterKind.REFERENCE);
         for (int i = 0; i < plan.slice().sends().size(); i++) {
             sent.add(body.fresh(RegisterKind.REFERENCE));
         }
@@ -81,7 +83,13 @@ final class GroupWriter {
         ahead.addAll(writer.write((position, away) -> send(position, bank, away)));
         ahead.add(end);
         ahead.add(behind);
-        List<Op> send = editing.send(plan.leader(), first, call.uses());
+        if (plan.isChained()) {
+            ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));
+        }
+        List<Op> send = send(plan.leader(), first, call.uses());
+        if (plan.isChained()) {
+            send.add(0, rt.call("chain", "()" + CoreNames.OBJECT, chain));
+        }
         List<Op> settled = new ArrayList<>(ahead);
         if (editing.callsHelper(plan.leader())) {
             settled.addAll(send);
@@ -97,9 +105,17 @@ final class GroupWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register register = sent.get(position);
         List<Op> ops = new ArrayList<>(
-                editing.send(index, register, call.uses().stream().map(bank::of).toList()));
+                send(index, register, call.uses().stream().map(bank::of).toList()));
         ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
         return ops;
+    }
+
+    private List<Op> send(int index, Register result, List<Register> operands) {
+        InsnOp call = (InsnOp) original.get(index);
+        return new ArrayList<>(
+                plan.isChained()
+                        ? List.of(rt.sendChained(call, editing.line(index), result, chain, operands))
+                        : editing.send(index, result, operands));
     }
 
     private List<Op> giveUp() {

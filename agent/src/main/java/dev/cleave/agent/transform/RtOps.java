@@ -39,6 +39,22 @@ final class RtOps {
                 new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line), sent, operands);
     }
 
+    /** {@code sent = sendChained(receiver, chain, arguments...)}. */
+    Op sendChained(InsnOp call, int line, Register sent, Register chain, List<Register> operands) {
+        MethodInsnNode method = methodOf(call);
+        StringBuilder descriptor =
+                new StringBuilder("(L").append(method.owner).append(';').append(CoreNames.OBJECT);
+        for (Type argument : Type.getArgumentTypes(method.desc)) {
+            descriptor.append(argument.getDescriptor());
+        }
+        descriptor.append(')').append(CoreNames.OBJECT);
+        List<Register> all = new ArrayList<>(operands);
+        all.add(1, chain);
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "sendChained", CoreNames.SEND, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line), sent, all);
+    }
+
     /** {@code queue = open()}. */
     Op open(Register queue, int window, int sends) {
         Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "open", CoreNames.OPEN, false);

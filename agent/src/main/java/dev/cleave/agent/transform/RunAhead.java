@@ -230,8 +230,14 @@ final class RunAhead {
             if (looks()) {
                 ops.add(new BranchOp(Opcodes.IFNE, List.of(mute), behind));
             }
-            ops.addAll(
-                    editing.send(index, sent, call.uses().stream().map(bank::of).toList()));
+            List<Register> operands = call.uses().stream().map(bank::of).toList();
+            if (plan.isChained()) {
+                Register chain = body.fresh(RegisterKind.REFERENCE);
+                ops.add(rt.call("chainOf", "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
+                ops.add(rt.sendChained(call, editing.line(index), sent, chain, operands));
+            } else {
+                ops.addAll(editing.send(index, sent, operands));
+            }
             ops.addAll(rt.numbered(
                     "put",
                     "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z",

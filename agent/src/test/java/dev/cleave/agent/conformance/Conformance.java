@@ -102,13 +102,19 @@ final class Conformance {
                     || actual.result().contains("caught");
             assertThat(failed).as("extra calls without an exception: " + where).isTrue();
         }
+        assertThat(chainedOf(actual.log())).as("chained calls: " + where).isEqualTo(chainedOf(expected.log()));
         assertThat(syncOf(actual.log())).as(where).isEqualTo(syncOf(expected.log()));
         return actual.maxInFlight();
     }
 
+    /** What a server executes of chained calls is what it is of the program as written, failures or not. */
+    private static List<String> chainedOf(List<String> log) {
+        return log.stream().filter(call -> call.startsWith("link")).toList();
+    }
+
     private static List<String> syncOf(List<String> log) {
         return log.stream()
-                .filter(call -> call.startsWith("sync") || call.startsWith("plain"))
+                .filter(call -> call.startsWith("sync") || call.startsWith("shout") || call.startsWith("plain"))
                 .toList();
     }
 

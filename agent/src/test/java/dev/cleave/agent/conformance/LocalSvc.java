@@ -124,6 +124,35 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public void linkPut(int x) {}
+
+    @Override
+    public int linkNum(int x) {
+        return x;
+    }
+
+    @Override
+    public String linkText(String text) {
+        return text;
+    }
+
+    @Override
+    public int linkSum(int[] values) {
+        return values.length;
+    }
+
+    @Override
+    public void linkChecked(int x) {}
+
+    @Override
+    public Object linkObject(int x) {
+        return x;
+    }
+
+    @Override
+    public void shout(int x) {}
+
+    @Override
     public int tryInt(int x) {
         return x;
     }

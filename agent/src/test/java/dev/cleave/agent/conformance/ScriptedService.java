@@ -1,9 +1,12 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** The server behind the stubs: deterministic results, scripted failures, a log, and the number of calls in flight. */
@@ -21,6 +24,8 @@ class ScriptedService {
     final List<String> log = new ArrayList<>();
     final Random random;
     private final Schedule schedule;
+    private final Map<Chain, ScriptedChain> chains = new IdentityHashMap<>();
+    private Object lane;
     int inFlight;
     int maxInFlight;
     int discarded;
@@ -31,7 +36,20 @@ class ScriptedService {
         this.random = schedule.random();
     }
 
+    ScriptedChain chain(Chain chain) {
+        return chains.computeIfAbsent(chain, c -> new ScriptedChain(this, c));
+    }
+
     void begin() {
+        begin("async");
+    }
+
+    /** A call begins; those of different lanes must not overlap. */
+    void begin(Object of) {
+        if (inFlight > 0 && lane != of) {
+            violation += "a call of " + of + " overlaps one of " + lane + "; ";
+        }
+        lane = of;
         inFlight++;
         maxInFlight = Math.max(maxInFlight, inFlight);
     }
@@ -48,12 +66,14 @@ class ScriptedService {
     /** Executes a call: the result, or the exception to throw. */
     Object execute(String method, Object... arguments) {
         String call = method + Arrays.deepToString(arguments);
-        if ((method.equals("sync") || method.equals("plain")) && inFlight > 1) {
+        if ((method.equals("sync") || method.equals("plain") || method.equals("shout")) && inFlight > 1) {
             violation += call + " ran while " + (inFlight - 1) + " others were in flight; ";
         }
         log.add(call);
         if (schedule.fails().test(call)) {
-            return method.equals("checked") ? new Svc.Failure("checked " + call) : new Broken(call);
+            return method.equals("checked") || method.equals("linkChecked")
+                    ? new Svc.Failure("checked " + call)
+                    : new Broken(call);
         }
         return result(method, arguments);
     }
@@ -62,6 +82,11 @@ class ScriptedService {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
             case "g" -> (int) arguments[0] * 5 + 2;
+            case "linkNum" -> (int) arguments[0] * 3 % 17;
+            case "linkText" -> "<" + arguments[0] + ">";
+            case "linkSum" -> Arrays.stream((int[]) arguments[0]).sum();
+            case "linkObject" -> "o" + arguments[0];
+            case "linkPut", "linkChecked", "shout" -> "";
             case "tryInt" -> (int) arguments[0] * 11 + 3;
             case "tryFlag" -> (int) arguments[0] % 2 == 0;
             case "w", "read", "pure", "sync", "plain", "kept", "keptRead" -> (int) arguments[0] + 7;

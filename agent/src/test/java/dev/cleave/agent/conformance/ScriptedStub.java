@@ -1,5 +1,6 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
 import java.util.List;
@@ -29,6 +30,10 @@ public final class ScriptedStub extends Stub implements Svc {
 
     private Handle send(String method, Object... arguments) {
         return service.handle(method, arguments);
+    }
+
+    private Handle chain(Chain chain, String method, Object... arguments) {
+        return chain.accepts(this) ? service.chain(chain).add(method, arguments) : null;
     }
 
     @Override
@@ -250,6 +255,65 @@ public final class ScriptedStub extends Stub implements Svc {
 
     public Handle names$send(int x) {
         return send("names", x);
+    }
+
+    @Override
+    public void linkPut(int x) {
+        call("linkPut", x);
+    }
+
+    public Handle linkPut$chain(Chain chain, int x) {
+        return chain(chain, "linkPut", x);
+    }
+
+    @Override
+    public int linkNum(int x) {
+        return (int) call("linkNum", x);
+    }
+
+    public Handle linkNum$chain(Chain chain, int x) {
+        return chain(chain, "linkNum", x);
+    }
+
+    @Override
+    public String linkText(String text) {
+        return (String) call("linkText", text);
+    }
+
+    public Handle linkText$chain(Chain chain, String text) {
+        return chain(chain, "linkText", text);
+    }
+
+    @Override
+    public int linkSum(int[] values) {
+        return (int) call("linkSum", (Object) values.clone());
+    }
+
+    public Handle linkSum$chain(Chain chain, int[] values) {
+        return chain(chain, "linkSum", (Object) values.clone());
+    }
+
+    @Override
+    public void linkChecked(int x) throws Failure {
+        call("linkChecked", x);
+    }
+
+    public Handle linkChecked$chain(Chain chain, int x) {
+        return chain(chain, "linkChecked", x);
+    }
+
+    @Override
+    public Object linkObject(int x) {
+        return call("linkObject", x);
+    }
+
+    public Handle linkObject$chain(Chain chain, int x) {
+        return chain(chain, "linkObject", x);
+    }
+
+    @Override
+    public void shout(int x) {
+        call("shout", x);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.cleave.agent.conformance;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
+import dev.cleave.OneWay;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
@@ -82,6 +84,27 @@ public interface Svc {
     @Async(group = "kept")
     @ReadOnly
     int keptRead(int x);
+
+    @Chained
+    void linkPut(int x);
+
+    @Chained
+    int linkNum(int x);
+
+    @Chained(window = 4)
+    String linkText(String text);
+
+    @Chained
+    int linkSum(int[] values);
+
+    @Chained
+    void linkChecked(int x) throws Failure;
+
+    @Chained
+    Object linkObject(int x);
+
+    @OneWay
+    void shout(int x);
 
     /** A mutable argument. */
     final class Box {

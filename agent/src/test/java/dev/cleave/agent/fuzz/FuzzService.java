@@ -1,6 +1,7 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
 import dev.cleave.Pure;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
@@ -41,4 +42,13 @@ public interface FuzzService {
 
     @Async(window = 4, speculative = true)
     boolean perhaps(int key);
+
+    @Chained(window = 5)
+    void push(int key, int value);
+
+    @Chained(window = 4)
+    int pull(int key);
+
+    @Chained(window = 3)
+    String label(int key);
 }

@@ -63,6 +63,24 @@ final class LocalService implements FuzzService {
     }
 
     @Override
+    public void push(int key, int value) {
+        program.f += value;
+        through.push(key, value);
+    }
+
+    @Override
+    public int pull(int key) {
+        program.arr[2] += key;
+        return through.pull(key);
+    }
+
+    @Override
+    public String label(int key) {
+        program.sb.append('!');
+        return through.label(key);
+    }
+
+    @Override
     public int spec(int key) {
         program.f += 5;
         return through.spec(key);

@@ -56,6 +56,10 @@ final class ProgramGenerator {
     }
 
     private void statement(int depth) {
+        if (random.nextInt(8) == 0) {
+            line(filled(ProgramShapes.chain(random)));
+            return;
+        }
         if (random.nextInt(4) == 0) {
             line(filled(ProgramShapes.any(random)));
             return;

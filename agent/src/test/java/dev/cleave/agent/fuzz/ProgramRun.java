@@ -94,11 +94,16 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         return found;
     }
 
-    /** Cuts a log at its barriers: calls without a style, and every call of a local receiver. */
+    /** Chained calls are executed as in the program as written, whatever fails. */
+    private static boolean isChained(String entry) {
+        return entry.startsWith("push") || entry.startsWith("pull") || entry.startsWith("label");
+    }
+
+    /** Cuts a log at its barriers: calls without a style, chained ones, and every call of a local receiver. */
     private static List<List<String>> segments(List<String> log) {
         List<List<String>> segments = new ArrayList<>(List.of(new ArrayList<>()));
         for (String entry : log) {
-            boolean barrier = entry.startsWith("barrier") || entry.contains("(local;");
+            boolean barrier = entry.startsWith("barrier") || isChained(entry) || entry.contains("(local;");
             if (barrier) {
                 segments.add(new ArrayList<>(List.of(entry)));
                 segments.add(new ArrayList<>());

@@ -92,6 +92,29 @@ final class ProgramShapes {
             "try { @a[@v] = @c; @v = @x; } catch (ArrayIndexOutOfBoundsException e) { caught++; @v = 1; }",
             "try { @v = 7 / @x; @v += @c; } catch (ArithmeticException e) { caught++; sb.append('a'); }");
 
+    private static final List<String> CHAINS = List.of(
+            "@s.push(@x, @v); @s.push(@v, @x);",
+            "@v = @s.pull(@x); @v += @s.pull(3);",
+            "{ int x# = @s.pull(@x); int y# = @s.pull(@v); @v = x# - y#; }",
+            "{ int x# = @s.pull(@x); @s.push(1, @v); sb.append(@s.label(x#)).append(@s.label(2)); }",
+            "{ int x# = @s.pull(1); if (@x > 4) @s.push(@v, 2); @v += x# + @s.pull(3); }",
+            "{ int x# = @s.pull(@x); int y# = 7 / @v; @v += @s.pull(y#) + x#; }",
+            "try { @s.push(@x, 1); @v = @s.pull(@a[@v]); @s.push(@v, 2); } catch (RuntimeException e) { caught++; sb.append(e.getMessage()); }",
+            "for (int j# = 0; j# < 4; j#++) s.push(j#, @v);",
+            "for (int j# = 0; j# < n; j#++) { v1 += s.pull(j# * 3); }",
+            "{ List<Integer> m# = new ArrayList<>(); for (int j# = 0; j# < 5; j#++) m#.add(@s.pull(j#)); @v = m#.size(); list.addAll(m#); }",
+            "{ String t# = \"\"; for (int z : xs) { s.push(z, v2); t# = s.label(z); } q = t#; }",
+            "for (int j# = 0; j# < 6; j#++) { if (j# == @v) break; v2 = v2 * 3 + s.pull(100 / (3 - j#)); }",
+            "for (int j# = 0; j# < 5; j#++) try { v2 += s.pull(j# + @v); } catch (IllegalStateException e) { v3++; caught++; }",
+            "for (int j# = 0; j# < 4; j#++) { s.push(j#, 1); if (j# > 1) t.push(j#, 2); }",
+            "for (int j# = 0; j# < 4; j#++) { s.push(arr[Math.floorMod(j#, 3)], 1); v1 += 3; this.f += @N; }"
+                    .replace("@N", "2"),
+            "for (int j# = 0; j# < 4; j#++) { v0 = v0 * 3 + s.pull(j#); @v = v0 / (v1 & 3); }",
+            "for (int j# = 0; j# < 4; j#++) { v0 = v0 * 3 + s.pull(j#) + @c; }",
+            "for (int j# = 0; j# < 9; j#++) { v2 = v2 * 5 + s.pull(j#); v3 = v2 / 7; }",
+            "for (FuzzService r# : new FuzzService[] {s, t, s}) r#.push(@x, 3);",
+            "for (int j# = 0; j# < 3; j#++) arr[j#] = s.pull(j#);");
+
     private static final List<String> IN_LOOPS = List.of(
             "int z# = @v; @a[Math.floorMod(@i, 3)] = @s.get(@a[Math.floorMod(@i, 3)]) + z#;",
             "@a[Math.floorMod(@i + 1, 3)] = @s.get(@a[Math.floorMod(@i, 3)]);",
@@ -123,6 +146,11 @@ final class ProgramShapes {
     /** Chooses a statement; it may stand anywhere. */
     static String any(Random random) {
         return ANYWHERE.get(random.nextInt(ANYWHERE.size()));
+    }
+
+    /** Chooses statements with chained calls; they may stand anywhere. */
+    static String chain(Random random) {
+        return CHAINS.get(random.nextInt(CHAINS.size()));
     }
 
     /** Chooses a call of a method that calls. */

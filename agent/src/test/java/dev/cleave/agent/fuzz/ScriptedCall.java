@@ -12,6 +12,8 @@ final class ScriptedCall extends Handle {
     private Object result;
     private Exception failure;
     private boolean origin;
+    private boolean over;
+    private ScriptedLane lane;
 
     ScriptedCall(ScriptedServer server, String method, Object[] arguments) {
         this.server = server;
@@ -19,7 +21,30 @@ final class ScriptedCall extends Handle {
         this.arguments = arguments;
     }
 
+    void enter(ScriptedLane into) {
+        lane = into;
+    }
+
+    boolean isChained() {
+        return lane != null;
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /** Whether it has been awaited or given up. */
+    boolean isOver() {
+        return over;
+    }
+
     void execute() {
+        if (lane == null) {
+            executeNow();
+        }
+    }
+
+    void executeNow() {
         if (!executed) {
             executed = true;
             try {
@@ -34,7 +59,14 @@ final class ScriptedCall extends Handle {
         if (!origin) {
             throw new AssertionError("awaited before its origin: " + this);
         }
-        execute();
+        if (lane != null) {
+            lane.execute(this);
+            if (lane.isBroken()) {
+                lane.breakOff();
+            }
+        }
+        executeNow(); // if a chain broke before it: made anew
+        over = true;
         server.ended(this);
         if (failure != null) {
             failure.setStackTrace(new Throwable().getStackTrace());
@@ -81,12 +113,18 @@ final class ScriptedCall extends Handle {
     @Override
     public Object await() throws Throwable {
         int value = end();
-        return method.equals("name") ? "n" + value : new int[] {value, value + 1, value + 2};
+        return method.equals("name") || method.equals("label")
+                ? method.charAt(0) + "" + value
+                : new int[] {value, value + 1, value + 2};
     }
 
     @Override
     public void discard() {
+        over = true;
         server.ended(this);
+        if (lane != null && !executed) {
+            lane.breakOff();
+        }
     }
 
     @Override

@@ -1,8 +1,11 @@
 package dev.cleave.agent.fuzz;
 
+import dev.cleave.call.Chain;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -16,6 +19,7 @@ final class ScriptedServer {
     private final Random schedule;
     private final List<String> log = new ArrayList<>();
     private final List<ScriptedCall> open = new ArrayList<>();
+    private final Map<Chain, ScriptedLane> lanes = new IdentityHashMap<>();
     private int mostInFlight;
     private int declineOneIn;
 
@@ -52,6 +56,9 @@ final class ScriptedServer {
             snapshot[i] = snapshot[i] instanceof int[] a ? a.clone() : snapshot[i];
         }
         ScriptedCall call = new ScriptedCall(this, method, snapshot);
+        if (open.stream().anyMatch(ScriptedCall::isChained)) {
+            log.add("barrier crossed by " + call);
+        }
         open.add(call);
         mostInFlight = Math.max(mostInFlight, open.size());
         for (ScriptedCall candidate : List.copyOf(open)) {
@@ -59,6 +66,22 @@ final class ScriptedServer {
                 candidate.execute();
             }
         }
+        return call;
+    }
+
+    /** Sends a call of a chain: calls of no other lane may be open. */
+    ScriptedCall chain(Chain chain, Object stub, String method, Object... arguments) {
+        if (!chain.accepts(stub) || declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0) {
+            return null;
+        }
+        ScriptedLane lane = lanes.computeIfAbsent(chain, c -> new ScriptedLane(c, schedule));
+        ScriptedCall call = new ScriptedCall(this, method, arguments.clone());
+        if (open.stream().anyMatch(other -> !lane.isOf(other))) {
+            log.add("barrier crossed by " + call);
+        }
+        lane.add(call);
+        open.add(call);
+        mostInFlight = Math.max(mostInFlight, open.size());
         return call;
     }
 

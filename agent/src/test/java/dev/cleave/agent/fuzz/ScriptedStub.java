@@ -1,5 +1,6 @@
 package dev.cleave.agent.fuzz;
 
+import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
 
@@ -95,6 +96,33 @@ public final class ScriptedStub extends Stub implements FuzzService {
     @Override
     public int barrier(int key) {
         return call("barrier", key);
+    }
+
+    @Override
+    public void push(int key, int value) {
+        call("push", key, value);
+    }
+
+    public Handle push$chain(Chain chain, int key, int value) {
+        return server.chain(chain, this, "push", name, key, value);
+    }
+
+    @Override
+    public int pull(int key) {
+        return call("pull", key);
+    }
+
+    public Handle pull$chain(Chain chain, int key) {
+        return server.chain(chain, this, "pull", name, key);
+    }
+
+    @Override
+    public String label(int key) {
+        return "l" + call("label", key);
+    }
+
+    public Handle label$chain(Chain chain, int key) {
+        return server.chain(chain, this, "label", name, key);
     }
 
     @Override

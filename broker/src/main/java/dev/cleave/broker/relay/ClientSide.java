@@ -114,6 +114,12 @@ final class ClientSide {
         return made;
     }
 
+    /** The pair of this client and a server, null if they have not met or the server is gone. */
+    @Nullable
+    Pair known(ServerSide server) {
+        return pairs.get(server);
+    }
+
     /** The server has taken a call while it was writable. Event thread only. */
     void took(ServerSide server) {
         Pair pair = pairs.get(server);

@@ -12,6 +12,8 @@ import dev.cleave.wire.Failure;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.Types;
@@ -38,6 +40,7 @@ public final class RelaySession {
     private final PeerNumbers numbers = new PeerNumbers();
     private final ClientSide client;
     private final ServerSide server;
+    private final RelayedLanes lanes;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
@@ -48,6 +51,7 @@ public final class RelaySession {
         this.gate = gate;
         server = new ServerSide(connection, gate, numbers, relay.maxPending());
         client = new ClientSide(connection, gate, numbers, server);
+        lanes = new RelayedLanes(client);
     }
 
     ServerSide server() {
@@ -78,12 +82,19 @@ public final class RelaySession {
 
     /** The client's REQUEST. */
     public void onRequest(ByteBuf frame) {
+        Lane lane = Lane.of(frame);
         Request request = Request.read(frame.duplicate());
         String service = client.announced().service(request.method());
         if (client.isPending(request.id())) {
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + request.id() + " (expected: one not in flight)");
         }
+        ServerSide bound = lane == null ? null : lanes.server(lane);
+        if (lanes.isBroken(lane, bound)) {
+            refuse(request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
+            return;
+        }
         if (client.pending() >= relay.maxPending()) {
+            lanes.breakOff(lane);
             refuse(
                     request,
                     ErrorCode.OVERLOAD,
@@ -94,10 +105,20 @@ public final class RelaySession {
         if (micros > 0) {
             micros -= (relay.nanos() - batchNanos) / 1_000;
             if (micros <= 0) {
+                lanes.breakOff(lane);
                 refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker");
                 return;
             }
             frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
+        }
+        if (bound != null) {
+            if (!isSent(request, frame, bound)) {
+                lanes.breakOff(lane);
+                refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
+            } else if (!bound.connection().isWritable()) {
+                bound.hold(client);
+            }
+            return;
         }
         if (request.peer() != 0) {
             callBack(request, frame);
@@ -108,7 +129,19 @@ public final class RelaySession {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
             return;
         }
-        forward(request, frame, view);
+        ServerSide taker = forward(request, frame, view);
+        if (lane != null && taker != null) {
+            lanes.opened(lane, taker);
+        }
+    }
+
+    /** The client's LANE_END. */
+    public void onLaneEnd(ByteBuf frame) {
+        LaneEnd end = LaneEnd.read(frame.duplicate());
+        ServerSide to = lanes.end(end.id());
+        if (to != null) {
+            toFlush.add(to.connection());
+        }
     }
 
     /** HELD: one of the two that know each other holds an object of the other. */
@@ -182,11 +215,12 @@ public final class RelaySession {
         relay.leave(this);
         server.close();
         client.close();
+        lanes.close();
         onReadComplete();
     }
 
     boolean isEmpty() {
-        return client.isEmpty() && server.isEmpty();
+        return client.isEmpty() && server.isEmpty() && lanes.isEmpty();
     }
 
     /** Names the stall in which servers wait for this client to read; -1 if they do not. */
@@ -204,9 +238,9 @@ public final class RelaySession {
 
     /**
      * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
-     * most recently before the others, and then hold the client.
+     * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
      */
-    private void forward(Request request, ByteBuf frame, ServiceView view) {
+    private @Nullable ServerSide forward(Request request, ByteBuf frame, ServiceView view) {
         List<Party> passed = new ArrayList<>();
         List<ServerSide> full = new ArrayList<>();
         Party party = view.pick(passed);
@@ -216,7 +250,7 @@ public final class RelaySession {
                 full.add(to);
             } else if (to != null && isSent(request, frame, to)) {
                 client.took(to);
-                return;
+                return to;
             }
             passed.add(party);
             party = view.pick(passed);
@@ -225,7 +259,7 @@ public final class RelaySession {
         for (ServerSide to : full) {
             if (isSent(request, frame, to)) {
                 to.hold(client);
-                return;
+                return to;
             }
         }
         String service = view.replicas().service();
@@ -237,6 +271,7 @@ public final class RelaySession {
                     ErrorCode.OVERLOAD,
                     "no replica of service " + service + " takes more calls from the broker");
         }
+        return null;
     }
 
     /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */

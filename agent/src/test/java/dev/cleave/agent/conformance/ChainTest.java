@@ -1,0 +1,206 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.plan.Verdict;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Chained calls (R49): the server executes the same calls in the same order, whatever fails. */
+class ChainTest {
+
+    private final Conformance conformance = new Conformance();
+    private final Map<String, Runnable> tests = new TreeMap<>();
+
+    /** Sent one behind the other. */
+    private void chained(String name, String body) {
+        conformance.addBody(name, body);
+        tests.put(name, () -> {
+            conformance.overlaps(name);
+            assertThat(conformance.verdicts(name)).anyMatch(v -> v.outcome() == Verdict.Outcome.CHAINED);
+        });
+    }
+
+    /** Left as written, with this rule as the reason. */
+    private void refused(String name, String rule, String body) {
+        conformance.addBody(name, body);
+        tests.put(name, () -> {
+            conformance.staysSequential(name);
+            assertThat(conformance.verdicts(name))
+                    .anyMatch(v -> v.refusal() != null && v.refusal().rule().equals(rule));
+        });
+    }
+
+    /** The same, however it is placed. */
+    private void same(String name, String body) {
+        conformance.addBody(name, body);
+        tests.put(name, () -> conformance.check(name));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> patterns() {
+        loops();
+        straightLines();
+        refusedLoops();
+        refusedLines();
+        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+    }
+
+    private void loops() {
+        chained("chain-void-loop", "for (int i = 0; i < n; i++) s.linkPut(i); return 0;");
+        chained(
+                "chain-items",
+                "record Item(int k, int v) {} List<Item> items = new ArrayList<>(); for (int i = 0; i < n; i++) items.add(new Item(i, 2 * i));\n"
+                        + "for (Item x : items) s.linkPut(x.k() + x.v()); return items.size();");
+        chained("chain-sum", "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.linkNum(i); return t;");
+        chained(
+                "chain-best",
+                "int best = -1; int at = -1; for (int i = 0; i < n; i++) { int v = s.linkNum(i); if (v > best) { best = v; at = i; } } return best + \"@\" + at;");
+        chained(
+                "chain-own-list",
+                "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkNum(i)); return r;");
+        chained(
+                "chain-own-builder",
+                "StringBuilder b = new StringBuilder(); for (int i = 0; i < n; i++) b.append(s.linkNum(i)).append(','); return b.toString();");
+        chained(
+                "chain-small-window",
+                "List<String> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkText(\"k\" + i)); return r;");
+        chained(
+                "chain-two-sites",
+                "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.linkNum(i); } return t;");
+        chained(
+                "chain-conditional",
+                "int t = 0; for (int i = 0; i < n; i++) if (i % 3 != 1) t = t * 5 + s.linkNum(i); return t;");
+        chained(
+                "chain-exit-by-slice",
+                "int t = 0; for (int i = 0; i < n; i++) { if (i == 7) break; t = t * 5 + s.linkNum(i); } return t;");
+        chained(
+                "chain-slice-throws",
+                "int[] k = new int[] {5, 4, 3, 2, 1, 0, 1}; int t = 0; try { for (int i = 0; i < n; i++) t = t * 5 + s.linkNum(100 / k[i]); }\n"
+                        + "catch (ArithmeticException e) { return \"caught \" + t; } return t;");
+        chained(
+                "chain-caught-inside",
+                "int bad = 0; int t = 0; for (int i = 0; i < n; i++) { try { t = t * 5 + s.linkNum(i); } catch (RuntimeException e) { bad++; } } return t + \"caught\" + bad;");
+        chained(
+                "chain-checked-inside",
+                "int bad = 0; for (int i = 0; i < n; i++) { try { s.linkChecked(i); } catch (Svc.Failure e) { bad += i; } } return \"caught\" + bad;");
+        chained(
+                "chain-caught-outside",
+                "int i = 0; try { for (i = 0; i < n; i++) s.linkPut(i); } catch (RuntimeException e) { return \"caught\" + i; } return i;");
+        chained(
+                "chain-then-again",
+                "for (int k = 0; k < 3; k++) { for (int i = 0; i < n; i++) s.linkPut(100 * k + i); } return 0;");
+        chained("chain-then-sync", "for (int i = 0; i < n; i++) s.linkPut(i); return s.sync(3);");
+        chained(
+                "chain-array-argument",
+                "int t = 0; for (int i = 0; i < n; i++) t += s.linkSum(new int[] {i, i + 1}); return t;");
+        chained(
+                "chain-divided-by-seven",
+                "int t = 0; for (int i = 0; i < n; i++) t = (t + s.linkNum(i)) / 7; return t;");
+        same(
+                "chain-two-stubs",
+                "int t = 0; for (int i = 0; i < n; i++) { t += s.linkNum(i); t = t * 3 + z.linkNum(i); } return t;");
+        same(
+                "chain-local-receiver",
+                "Svc l = new LocalSvc(); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + l.linkNum(i) + n; s.linkPut(t); return t;");
+        same("chain-null", "Svc l = n > 3 ? null : s; for (int i = 0; i < n; i++) l.linkPut(i); return n;");
+        same(
+                "chain-unsafe-iterator",
+                "List<Integer> xs = new ArrayList<>(List.of(1, 2, 3)); for (Integer x : xs) { s.linkPut(x); if (n == 5) xs.add(4); } return xs;");
+    }
+
+    private void straightLines() {
+        chained("chain-line", "s.linkPut(1); s.linkPut(2); s.linkPut(n); return 0;");
+        chained(
+                "chain-line-results",
+                "int a = s.linkNum(1); int b = s.linkNum(n); int c = s.linkNum(3); return a * 100 + b * 10 + c;");
+        chained("chain-line-expression", "return s.linkNum(1) + s.linkNum(2) * s.linkNum(n);");
+        chained(
+                "chain-line-caught",
+                "int st = 0; try { s.linkPut(1); st = 1; s.linkPut(2); st = 2; s.linkPut(3); } catch (RuntimeException e) { return \"caught\" + st; } return st;");
+        chained(
+                "chain-line-branch",
+                "int a = s.linkNum(1); if (n > 2) { a += s.linkNum(2); } return a + s.linkNum(3);");
+        chained("chain-line-throwing-argument", "s.linkPut(1); s.linkPut(100 / n); return 0;");
+    }
+
+    private void refusedLoops() {
+        refused(
+                "chain-prints",
+                "R49",
+                "for (int i = 0; i < n; i++) { s.linkPut(i); System.out.print(\"\"); } return 0;");
+        refused(
+                "chain-field",
+                "R49",
+                "PChainField p = new PChainField(); p.go(s, n); return p.t; }\n int t; void go(Svc s, int n) { for (int i = 0; i < n; i++) t += s.linkNum(i);");
+        refused(
+                "chain-throws-between",
+                "R49",
+                "int t = 0; for (int i = 0; i < n; i++) { t += 10 / (s.linkNum(i) - 6); } return t;");
+        refused(
+                "chain-throws-beside",
+                "R49",
+                "int[] d = new int[5]; int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += d[i]; } return t;");
+        refused(
+                "chain-array-store",
+                "R49",
+                "int[] d = new int[5]; for (int i = 0; i < n; i++) d[i] = s.linkNum(i); return d;");
+        refused(
+                "chain-their-list",
+                "R49",
+                "List<Object> r = new ArrayList<>(); go(s, r, n); return r; }\n static void go(Svc s, List<Object> r, int n) { for (int i = 0; i < n; i++) r.add(s.linkNum(i));");
+        refused(
+                "chain-exit-by-result",
+                "R37",
+                "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) == 12) break; t++; } return t;");
+        refused(
+                "chain-guard-by-result",
+                "R30",
+                "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) > 3) s.linkPut(t++); } return t;");
+        refused(
+                "chain-argument-by-result",
+                "R30",
+                "int t = 1; for (int i = 0; i < n; i++) t = s.linkNum(t); return t;");
+        refused(
+                "chain-with-sync",
+                "R10",
+                "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.sync(i); } return t;");
+        refused(
+                "chain-with-async",
+                "R3",
+                "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.f(i); } return t;");
+        refused("chain-with-one-way", "R70", "for (int i = 0; i < n; i++) { s.linkPut(i); s.shout(i); } return 0;");
+        refused(
+                "chain-object",
+                "R49",
+                "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkObject(i)); return r;");
+        refused(
+                "chain-changing-stub",
+                "R49",
+                "Svc[] both = {s, s}; int t = 0; for (int i = 0; i < n; i++) { t += both[i & 1].linkNum(i); } return t;");
+        refused(
+                "chain-helper-between",
+                "R49",
+                "int t = 0; for (int i = 0; i < n; i++) t = mix(t, s.linkNum(i)); return t; }\n private static int mix(int a, int b) { return a / (b - 100);");
+        refused(
+                "chain-unboxes",
+                "R49",
+                "Integer t = 0; for (int i = 0; i < n; i++) { Integer v = i == 4 ? null : i; s.linkPut(i); t += v; } return t;");
+    }
+
+    private void refusedLines() {
+        refused("chain-line-prints", "R49", "s.linkPut(1); System.out.print(\"\"); s.linkPut(2); return 0;");
+        refused("chain-line-throws", "R49", "int a = s.linkNum(1); int q = 10 / (a - 3); s.linkPut(2); return q;");
+        refused(
+                "chain-line-field",
+                "R49",
+                "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
+        refused("chain-line-async", "R3", "s.linkPut(1); int a = s.f(n); s.linkPut(2); return a;");
+        refused("chain-line-object", "R49", "Object o = s.linkObject(1); s.linkPut(2); return o;");
+        refused("one-way-alone", "R70", "s.shout(1); s.shout(2); return 0;");
+        refused("one-way-barrier", "R70", "int a = s.f(1); s.shout(2); int b = s.f(3); return a + b;");
+    }
+}

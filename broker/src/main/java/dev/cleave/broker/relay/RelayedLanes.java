@@ -1,0 +1,76 @@
+package dev.cleave.broker.relay;
+
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.LaneEnd;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To which server the calls of each lane of one client go. Event thread only.
+ *
+ * <p>A chain or group that is not known here, because a call of it was refused or its server is gone, is over: what comes in it is
+ * refused, so that nothing overtakes what was refused.
+ */
+final class RelayedLanes {
+
+    /** The most lanes of a client whose server is kept. */
+    static final int MOST = 1024;
+
+    private final ClientSide client;
+    private final Map<Long, ServerSide> servers = new HashMap<>();
+
+    RelayedLanes(ClientSide client) {
+        this.client = client;
+    }
+
+    /** The server that a call in a lane has to go to, null if any will do. */
+    @Nullable
+    ServerSide server(Lane lane) {
+        return lane.isSticky() && !lane.isFirst() ? servers.get(lane.id()) : null;
+    }
+
+    /** Whether a call must not be passed on: it is in a chain or group that is over, or cannot be kept. */
+    boolean isBroken(@Nullable Lane lane, @Nullable ServerSide bound) {
+        if (lane == null || !lane.isSticky() || bound != null) {
+            return false;
+        }
+        return !lane.isFirst() || servers.size() >= MOST || servers.containsKey(lane.id());
+    }
+
+    /** A server has taken a call of a lane. */
+    void opened(Lane lane, ServerSide by) {
+        if (lane.isSticky() && servers.size() < MOST) {
+            servers.put(lane.id(), by);
+        }
+    }
+
+    /** A call of a lane has been refused: a chain or group is over. */
+    void breakOff(@Nullable Lane lane) {
+        if (lane != null && lane.isSticky()) {
+            end(lane.id());
+        }
+    }
+
+    /** No more calls come in a lane; returns the server that has been told so. */
+    @Nullable
+    ServerSide end(long lane) {
+        ServerSide server = servers.remove(lane);
+        Pair pair = server == null ? null : client.known(server);
+        if (server == null || pair == null) {
+            return null;
+        }
+        server.connection()
+                .write(new LaneEnd(pair.clientNumber(), lane)
+                        .write(server.connection().allocator()));
+        return server;
+    }
+
+    void close() {
+        servers.clear();
+    }
+
+    boolean isEmpty() {
+        return servers.isEmpty();
+    }
+}

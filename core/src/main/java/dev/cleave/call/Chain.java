@@ -1,0 +1,110 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.LaneEnd;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that one replica runs one at a time, in the order in which they are sent, as their caller sees them.
+ *
+ * <p>In a chain nothing is executed behind a call that failed, in a group nothing behind one that was not executed. What
+ * was not executed for that reason, or was not sent at all because the caller knew of it, is made anew at its await.
+ *
+ * <p>Confined to the thread that sends, but for {@link #breakOff}.
+ */
+public final class Chain {
+
+    private final Lane.Kind kind;
+    private @Nullable Object calls;
+    private @Nullable Link link;
+    private @Nullable String replica;
+    private long id;
+    private volatile boolean broken;
+
+    private Chain(Lane.Kind kind) {
+        this.kind = kind;
+    }
+
+    /** A chain without calls. */
+    public static Chain stopping() {
+        return new Chain(Lane.Kind.CHAIN);
+    }
+
+    /** A group without calls. */
+    public static Chain ordered() {
+        return new Chain(Lane.Kind.GROUP);
+    }
+
+    /** Takes calls of one stub only: says whether those of another may follow. */
+    public boolean accepts(Object stub) {
+        if (calls == null) {
+            calls = stub;
+        }
+        return calls == stub;
+    }
+
+    /** Whether a failure ends it. */
+    public boolean stopsAtFailures() {
+        return kind == Lane.Kind.CHAIN;
+    }
+
+    /** Whether nothing is sent any more. */
+    public boolean isBroken() {
+        return broken;
+    }
+
+    /** Nothing is sent any more. From any thread. */
+    public void breakOff() {
+        broken = true;
+    }
+
+    /** A call of it has ended otherwise than by a result. From any thread. */
+    public void failed(boolean wasExecuted) {
+        if (stopsAtFailures() || !wasExecuted) {
+            breakOff();
+        }
+    }
+
+    /** The way of its calls; null before the first. */
+    public @Nullable Link link() {
+        return link;
+    }
+
+    /** The replica at the end of that way, null if there is none or the broker chooses. */
+    public @Nullable String replica() {
+        return replica;
+    }
+
+    /** The lane for the first call, whose number names it. */
+    public Lane open(Link over, @Nullable String to, long call) {
+        link = requireNonNull(over, "over");
+        replica = to;
+        id = call;
+        return new Lane(id, kind, true);
+    }
+
+    /** The lane for a later call. */
+    public Lane lane() {
+        return new Lane(id, kind, false);
+    }
+
+    /** Nothing is sent any more; whoever keeps account of it is told. */
+    public void end() {
+        Link way = link;
+        if (way != null && !way.isClosed()) {
+            way.defer(new LaneEnd(0, id).write(way.connection().allocator()));
+        }
+        link = null;
+        broken = true;
+    }
+
+    /** Begins again; only when all calls have ended. */
+    public void renew() {
+        end();
+        calls = null;
+        replica = null;
+        broken = false;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.cleave.server;
+
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Lane;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The calls of one lane: the one whose turn it is, and those behind it. Guarded by its {@link Lanes}. */
+final class LaneQueue {
+
+    private final Lanes.Caller caller;
+    private final Lane lane;
+    private final Deque<Invocation> waiting = new ArrayDeque<>();
+    private @Nullable Invocation current;
+    private boolean open = true;
+
+    LaneQueue(Lanes.Caller caller, Lane lane) {
+        this.caller = caller;
+        this.lane = lane;
+    }
+
+    Lanes.Caller caller() {
+        return caller;
+    }
+
+    long id() {
+        return lane.id();
+    }
+
+    /** Whether nothing may be executed behind a call that was not. */
+    boolean isSticky() {
+        return lane.isSticky();
+    }
+
+    /** Whether a call that was answered so lets others run behind it. */
+    boolean goesOnAfter(Execution execution, boolean hasResult) {
+        return hasResult || !lane.isSticky() || !lane.isChain() && execution == Execution.EXECUTED;
+    }
+
+    /** Whether the time of a call begins to run only when it is its turn. */
+    boolean isChain() {
+        return lane.isChain();
+    }
+
+    /** Whether calls that come may still be executed. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Lets no more calls in; those that have come stay. */
+    void shut() {
+        open = false;
+    }
+
+    /** Whether it need not be known any more: one that others may follow in has to be. */
+    boolean isOver() {
+        return current == null && waiting.isEmpty() && !(isSticky() && open);
+    }
+
+    @Nullable
+    Invocation current() {
+        return current;
+    }
+
+    /** Makes it a call's turn at once if no other is on. */
+    boolean begins(Invocation call) {
+        if (current != null) {
+            return false;
+        }
+        current = call;
+        return true;
+    }
+
+    void add(Invocation call) {
+        waiting.add(call);
+    }
+
+    /** The current call has ended: whose turn it is now. */
+    @Nullable
+    Invocation next() {
+        current = waiting.poll();
+        return current;
+    }
+
+    /** Takes out calls that wait. */
+    List<Invocation> take(Predicate<Invocation> which) {
+        List<Invocation> taken = new ArrayList<>();
+        waiting.removeIf(call -> which.test(call) && taken.add(call));
+        return taken;
+    }
+
+    /** Takes out all calls behind the first of some calls. */
+    List<Invocation> takeBehind(Predicate<Invocation> which) {
+        List<Invocation> behind = new ArrayList<>();
+        boolean found = current != null && which.test(current);
+        for (Invocation call : waiting) {
+            if (found) {
+                behind.add(call);
+            }
+            found |= which.test(call);
+        }
+        waiting.removeAll(behind);
+        return behind;
+    }
+}

@@ -1,0 +1,263 @@
+package dev.cleave.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.Link;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.LaneEnd;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes of a server: calls that run one at a time, in the order in which they came.
+ *
+ * <h2>Turns</h2>
+ *
+ * Only the call whose turn it is stands in a dispatcher's queue or runs; those behind it wait here, in no worker's way,
+ * but count for the bound of the queue. When a call has been answered its successor runs on the same worker.
+ *
+ * <h2>Chains and groups</h2>
+ *
+ * The first call of a chain that is answered by anything but its result, or is cancelled, ends the chain: what is behind
+ * it, here or on its way, is answered as not executed. A group ends so at the first call that was not executed: its caller
+ * will send that one again, and what is behind it must not overtake it. Only the call that opens a chain or group makes it
+ * known here, so a broken one is simply forgotten: a call that comes in one that nobody knows is not executed. A healthy
+ * one is known until {@link LaneEnd}, or until its caller is gone.
+ *
+ * <p>Thread-safe.
+ */
+final class Lanes {
+
+    /** The most lanes of one caller. */
+    static final int MOST = 1024;
+
+    static final String BEHIND = "not executed: a call before it in its chain or group was not, or failed";
+
+    /**
+     * Who has lanes.
+     *
+     * @param link over which its calls come
+     * @param peer the relayed client, or 0
+     */
+    record Caller(Link link, int peer) {}
+
+    @GuardedBy("this")
+    private final Map<Caller, Map<Long, LaneQueue>> lanes = new HashMap<>();
+
+    /** A call has come in a lane: gives it to its dispatcher, keeps it, or refuses it. On an event thread. */
+    void arrive(Lane lane, Invocation call, int peer) {
+        ErrorCode refusal = null;
+        boolean begins = false;
+        synchronized (this) {
+            LaneQueue queue = find(lane, new Caller(call.link(), peer));
+            if (queue == null || !queue.isOpen()) {
+                refusal = lane.isSticky() && !lane.isFirst() ? ErrorCode.CANCELLED : ErrorCode.OVERLOAD;
+            } else if (queue.begins(call)) {
+                call.enter(this, queue);
+                begins = true;
+            } else if (call.dispatcher().reserve()) {
+                call.enter(this, queue);
+                queue.add(call);
+            } else {
+                refusal = ErrorCode.OVERLOAD;
+                shut(queue);
+            }
+        }
+        if (begins) {
+            call.dispatcher().dispatch(call);
+        } else if (refusal != null) {
+            String why = refusal == ErrorCode.OVERLOAD ? "the queue of the server is full" : BEHIND;
+            refuse(call, refusal, why);
+            call.link().flush();
+        }
+    }
+
+    /** A call that was to come in a lane is refused by somebody else: a chain ends there. */
+    void refused(Lane lane, Link link, int peer) {
+        synchronized (this) {
+            Map<Long, LaneQueue> own = lanes.get(new Caller(link, peer));
+            LaneQueue queue = own == null || !lane.isSticky() ? null : own.get(lane.id());
+            if (queue != null) {
+                shut(queue);
+            }
+        }
+    }
+
+    /** No more calls come in a lane. */
+    void end(Link link, LaneEnd end) {
+        synchronized (this) {
+            Map<Long, LaneQueue> own = lanes.get(new Caller(link, end.peer()));
+            LaneQueue queue = own == null ? null : own.get(end.id());
+            if (queue != null) {
+                shut(queue);
+            }
+        }
+    }
+
+    /** The call whose turn it was has been answered; returns the one whose turn it is now. */
+    @Nullable
+    Invocation ended(LaneQueue queue, Invocation call, Execution execution, boolean hasResult) {
+        List<Invocation> broken = List.of();
+        Invocation next = null;
+        synchronized (this) {
+            if (queue.current() != call) {
+                return null;
+            }
+            if (!queue.goesOnAfter(execution, hasResult)) {
+                broken = queue.takeBehind(c -> c == call);
+                queue.shut();
+            }
+            next = queue.next();
+            removeIfOver(queue);
+        }
+        broken.forEach(behind -> {
+            behind.dispatcher().release();
+            refuse(behind, ErrorCode.CANCELLED, BEHIND);
+        });
+        if (next != null) {
+            next.dispatcher().release();
+            if (queue.isChain()) {
+                next.turn();
+            }
+        }
+        return next;
+    }
+
+    /** A call is given up: if it waits it is refused, and so is what is behind it in its chain, also if it runs. */
+    void cancel(Link link, int peer, long id) {
+        Predicate<Invocation> which = call -> call.id() == id;
+        List<Invocation> cancelled = new ArrayList<>();
+        List<Invocation> broken = new ArrayList<>();
+        synchronized (this) {
+            Map<Long, LaneQueue> own = lanes.get(new Caller(link, peer));
+            if (own == null) {
+                return;
+            }
+            for (LaneQueue queue : List.copyOf(own.values())) {
+                boolean isCurrent = queue.current() != null && which.test(queue.current());
+                if (queue.isSticky()) {
+                    broken.addAll(queue.takeBehind(which));
+                }
+                List<Invocation> taken = queue.take(which);
+                cancelled.addAll(taken);
+                if (queue.isSticky() && (isCurrent || !taken.isEmpty())) {
+                    shut(queue);
+                }
+            }
+        }
+        answer(cancelled, call -> refuse(call, ErrorCode.CANCELLED, "cancelled before it began"));
+        answer(broken, call -> refuse(call, ErrorCode.CANCELLED, BEHIND));
+        link.flush();
+    }
+
+    /** Takes out calls that wait, and does with each what {@code action} says; what is behind one in its chain is refused. */
+    void take(Predicate<Invocation> which, Consumer<Invocation> action) {
+        List<Invocation> taken = new ArrayList<>();
+        List<Invocation> broken = new ArrayList<>();
+        synchronized (this) {
+            for (Map<Long, LaneQueue> own : List.copyOf(lanes.values())) {
+                for (LaneQueue queue : List.copyOf(own.values())) {
+                    List<Invocation> behind = queue.isSticky() ? queue.takeBehind(which) : List.of();
+                    List<Invocation> found = queue.take(which);
+                    for (Invocation call : behind) {
+                        (which.test(call) ? taken : broken).add(call);
+                    }
+                    taken.addAll(found);
+                    if (queue.isSticky() && !(behind.isEmpty() && found.isEmpty())) {
+                        shut(queue);
+                    }
+                }
+            }
+        }
+        answer(taken, call -> {
+            if (call.claim()) {
+                action.accept(call);
+            }
+        });
+        answer(broken, call -> refuse(call, ErrorCode.CANCELLED, BEHIND));
+    }
+
+    /** A caller is gone, with all its lanes. */
+    void gone(Link link, int peer) {
+        drop(caller -> caller.link() == link && caller.peer() == peer);
+    }
+
+    /** A link is gone, with all lanes of its callers. */
+    void gone(Link link) {
+        drop(caller -> caller.link() == link);
+    }
+
+    /** How many lanes are known. */
+    synchronized int size() {
+        return lanes.values().stream().mapToInt(Map::size).sum();
+    }
+
+    private void drop(Predicate<Caller> which) {
+        List<Invocation> dropped = new ArrayList<>();
+        synchronized (this) {
+            List<LaneQueue> gone = new ArrayList<>();
+            lanes.forEach((caller, own) -> gone.addAll(which.test(caller) ? own.values() : List.of()));
+            for (LaneQueue queue : gone) {
+                dropped.addAll(queue.take(call -> true));
+                shut(queue);
+            }
+        }
+        answer(dropped, call -> {
+            if (call.claim()) {
+                call.drop();
+            }
+        });
+    }
+
+    private static void answer(List<Invocation> calls, Consumer<Invocation> how) {
+        for (Invocation call : calls) {
+            call.dispatcher().release();
+            how.accept(call);
+        }
+    }
+
+    private static void refuse(Invocation call, ErrorCode code, String why) {
+        if (call.claim()) {
+            call.refuse(code, why);
+        }
+    }
+
+    @GuardedBy("this")
+    private @Nullable LaneQueue find(Lane lane, Caller caller) {
+        Map<Long, LaneQueue> own = lanes.computeIfAbsent(caller, c -> new HashMap<>());
+        LaneQueue known = own.get(lane.id());
+        if (known != null && !lane.isFirst()) {
+            return known;
+        }
+        boolean opens = known == null && (lane.isFirst() || !lane.isSticky()) && own.size() < MOST;
+        if (opens) {
+            LaneQueue made = new LaneQueue(caller, lane);
+            own.put(lane.id(), made);
+            return made;
+        }
+        if (own.isEmpty()) {
+            lanes.remove(caller);
+        }
+        return null;
+    }
+
+    @GuardedBy("this")
+    private void shut(LaneQueue queue) {
+        queue.shut();
+        removeIfOver(queue);
+    }
+
+    @GuardedBy("this")
+    private void removeIfOver(LaneQueue queue) {
+        Map<Long, LaneQueue> own = lanes.get(queue.caller());
+        if (queue.isOver() && own != null && own.remove(queue.id(), queue) && own.isEmpty()) {
+            lanes.remove(queue.caller());
+        }
+    }
+}

@@ -1,0 +1,436 @@
+package dev.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.CallException;
+import dev.cleave.Chained;
+import dev.cleave.ConnectionLostException;
+import dev.cleave.DeadlineException;
+import dev.cleave.Remote;
+import dev.cleave.call.Chain;
+import dev.cleave.call.Handle;
+import dev.cleave.config.Bindings;
+import dev.cleave.testing.FakeBroker;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What holds for chains over any transport: the server executes what a sequential caller would have had executed. */
+@Timeout(60)
+abstract class ChainContract {
+
+    /** Keeps a book. */
+    @Remote
+    @Chained
+    interface Ledger {
+
+        void put(int entry);
+
+        int count(int entry);
+
+        void keep(Object any);
+    }
+
+    /** Writes down what it executes, fails and waits as told. */
+    static final class WrittenLedger implements Ledger {
+
+        final List<Integer> entries = new ArrayList<>(); // guarded by itself
+        final AtomicInteger inside = new AtomicInteger();
+        final AtomicInteger most = new AtomicInteger();
+        final Semaphore gate = new Semaphore(Integer.MAX_VALUE / 2);
+        final CountDownLatch entered = new CountDownLatch(1);
+        volatile int failing = -1;
+        volatile int slow = -1;
+
+        @Override
+        public void put(int entry) {
+            count(entry);
+        }
+
+        @Override
+        public int count(int entry) {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            try {
+                entered.countDown();
+                gate.acquireUninterruptibly();
+                if (entry == slow) {
+                    new CountDownLatch(1).await(400, java.util.concurrent.TimeUnit.MILLISECONDS);
+                }
+                synchronized (entries) {
+                    entries.add(entry);
+                }
+                if (entry == failing) {
+                    throw new IllegalStateException("entry " + entry);
+                }
+                return entry * 2;
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            } finally {
+                inside.decrementAndGet();
+            }
+        }
+
+        @Override
+        public void keep(Object any) {
+            put(-1);
+        }
+
+        List<Integer> entries() {
+            synchronized (entries) {
+                return List.copyOf(entries);
+            }
+        }
+    }
+
+    private final List<Node> nodes = new ArrayList<>();
+    private final WrittenLedger served = new WrittenLedger();
+    private Transport transport;
+    private FakeBroker broker;
+    private Node client;
+
+    abstract Transport transport();
+
+    abstract Endpoint door();
+
+    @BeforeEach
+    void start() {
+        transport = transport();
+        broker = FakeBroker.start(transport, door());
+    }
+
+    @AfterEach
+    void close() {
+        if (client != null) {
+            assertThat(client.pendingCalls()).isZero();
+        }
+        nodes.forEach(Node::close);
+        broker.close();
+        transport.close();
+        Buffers.assertNoneInUse();
+    }
+
+    private Node node(NodeOptions options) {
+        Node node = Node.connect(options.withBroker(broker.endpoint()).withTransport(transport));
+        nodes.add(node);
+        return node;
+    }
+
+    private Node serve(String name, int workers, int queue, Ledger ledger) {
+        Node node = node(NodeOptions.DEFAULT.withName(name).withCapacity(workers, queue));
+        node.bind("ledger", ledger);
+        return node;
+    }
+
+    private Ledger lookup(String file) {
+        client = node(NodeOptions.DEFAULT.withName("client").withBindings(Bindings.parse(file, "cleave.yaml")));
+        return client.lookup("ledger", Ledger.class);
+    }
+
+    private Ledger lookup() {
+        return lookup("application: test");
+    }
+
+    private static Handle send(Ledger ledger, Chain chain, String name, Class<?> type, Object argument) {
+        try {
+            Method send = ledger.getClass().getMethod(name + "$chain", Chain.class, type);
+            send.setAccessible(true);
+            return (Handle) send.invoke(ledger, chain, argument);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Handle put(Ledger ledger, Chain chain, int entry) {
+        return send(ledger, chain, "put", int.class, entry);
+    }
+
+    /** What a rewritten loop does: sends up to a window ahead; goes on as the function says when a call has failed. */
+    private static int loop(Ledger ledger, int calls, int window, Function<Throwable, Boolean> goesOn) {
+        Chain chain = Chain.stopping();
+        Deque<Handle> sent = new ArrayDeque<>();
+        int ahead = 0;
+        for (int i = 0; i < calls; i++) {
+            if (chain.isBroken() && sent.isEmpty()) {
+                chain.renew();
+            }
+            while (ahead < calls && sent.size() < window && !chain.isBroken()) {
+                sent.add(put(ledger, chain, ahead++));
+            }
+            try {
+                Handle handle = sent.poll();
+                if (handle == null) {
+                    ahead = i + 1;
+                    ledger.put(i);
+                } else {
+                    handle.awaitVoid();
+                }
+            } catch (Throwable e) {
+                if (!goesOn.apply(e)) {
+                    sent.forEach(Handle::discard);
+                    chain.end();
+                    return i;
+                }
+            }
+        }
+        chain.end();
+        return calls;
+    }
+
+    private static List<Integer> upTo(int end) {
+        return IntStream.range(0, end).boxed().toList();
+    }
+
+    @Test
+    void callsOfAChainRunInOrderOneAtATime() {
+        serve("one", 4, 1024, served);
+        serve("two", 4, 1024, served);
+        Ledger ledger = lookup();
+
+        assertThat(loop(ledger, 1000, 64, e -> false)).isEqualTo(1000);
+
+        assertThat(served.entries()).isEqualTo(upTo(1000));
+        assertThat(served.most).hasValue(1);
+    }
+
+    @Test
+    void nothingBehindAFailureIsExecuted() {
+        serve("one", 4, 1024, served);
+        Ledger ledger = lookup();
+        for (int failing : new int[] {0, 1, 5, 63, 64, 199}) {
+            served.entries.clear();
+            served.failing = failing;
+            List<Throwable> thrown = new ArrayList<>();
+
+            assertThat(loop(ledger, 200, 64, e -> !thrown.add(e))).isEqualTo(failing);
+
+            assertThat(thrown).singleElement().isInstanceOf(IllegalStateException.class);
+            assertThat(served.entries()).isEqualTo(upTo(failing + 1));
+        }
+    }
+
+    @Test
+    void callsBehindAFailureThatTheProgramGetsOverAreMadeAnewInOrder() {
+        serve("one", 4, 1024, served);
+        Ledger ledger = lookup();
+        served.failing = 20;
+        List<Throwable> thrown = new ArrayList<>();
+
+        assertThat(loop(ledger, 200, 16, thrown::add)).isEqualTo(200);
+
+        assertThat(thrown).hasSize(1);
+        assertThat(served.entries()).isEqualTo(upTo(200));
+    }
+
+    @Test
+    void aServerWithoutRoomMakesNobodyFail() {
+        serve("one", 1, 3, served);
+        Ledger ledger = lookup();
+
+        assertThat(loop(ledger, 200, 32, e -> false)).isEqualTo(200);
+
+        assertThat(served.entries()).isEqualTo(upTo(200));
+    }
+
+    @Test
+    void aWorkerIsNotHeldByAChainThatWaits() throws Throwable {
+        serve("one", 1, 64, served);
+        Ledger ledger = lookup();
+        Chain chain = Chain.stopping();
+        put(ledger, chain, 0).awaitVoid();
+
+        ledger.put(7);
+        put(ledger, chain, 1).awaitVoid();
+        chain.end();
+
+        assertThat(served.entries()).containsExactly(0, 7, 1);
+    }
+
+    @Test
+    void aRefusedArgumentEndsTheChain() throws Throwable {
+        serve("one", 4, 64, served);
+        Ledger ledger = lookup();
+        Chain chain = Chain.stopping();
+        Handle first = put(ledger, chain, 0);
+        Handle refused = send(ledger, chain, "keep", Object.class, (Runnable) () -> {});
+        Handle behind = put(ledger, chain, 2);
+
+        first.awaitVoid();
+        Throwable thrown = catchThrowable(refused::awaitVoid);
+        behind.discard();
+        chain.end();
+
+        assertThat(thrown).isInstanceOf(dev.cleave.RefusedTypeException.class);
+        assertThat(served.entries()).containsExactly(0);
+    }
+
+    @Test
+    void aCallThatTakesTooLongEndsTheChain() {
+        serve("one", 4, 64, served);
+        Ledger ledger = lookup("services: {ledger: {deadline: 150ms}}");
+        served.slow = 5;
+        List<Throwable> thrown = new ArrayList<>();
+
+        assertThat(loop(ledger, 20, 16, e -> !thrown.add(e))).isEqualTo(5);
+
+        assertThat(thrown).singleElement().isInstanceOf(DeadlineException.class);
+        await().atMost(Duration.ofSeconds(5)).until(() -> served.entries().size() >= 6);
+        ledger.put(99);
+        assertThat(served.entries()).containsExactly(0, 1, 2, 3, 4, 5, 99);
+    }
+
+    @Test
+    void aDeadlineCountsFromTheEndOfTheCallBefore() {
+        serve("one", 1, 64, served);
+        Ledger ledger = lookup("services: {ledger: {deadline: 1s}}");
+        served.gate.drainPermits();
+        Thread opener = new Thread(() -> {
+            for (int i = 0; i < 6; i++) {
+                try {
+                    new CountDownLatch(1).await(300, java.util.concurrent.TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    return;
+                }
+                served.gate.release();
+            }
+        });
+        opener.start();
+
+        assertThat(loop(ledger, 6, 8, e -> false)).as("six times 300 ms").isEqualTo(6);
+
+        opener.interrupt();
+        assertThat(served.entries()).isEqualTo(upTo(6));
+    }
+
+    @Test
+    void aCancelledCallEndsTheChainAlsoBehindOneThatRuns() throws Throwable {
+        serve("one", 4, 64, served);
+        Ledger ledger = lookup();
+        served.gate.drainPermits();
+        Chain chain = Chain.stopping();
+        Handle running = put(ledger, chain, 0);
+        Handle waiting = put(ledger, chain, 1);
+        Handle last = put(ledger, chain, 2);
+        assertThat(running.isDone()).isFalse();
+        client.lookup("ledger", Ledger.class);
+        Thread discarding = new Thread(() -> {
+            waiting.discard();
+            last.discard();
+        });
+        served.entered.await();
+        discarding.start();
+        discarding.join(10_000);
+        assertThat(discarding.isAlive())
+                .as("both were refused though the first still runs")
+                .isFalse();
+        served.gate.release(100);
+
+        running.awaitVoid();
+        chain.end();
+
+        ledger.put(9);
+        assertThat(served.entries()).containsExactly(0, 9);
+    }
+
+    @Test
+    void callsOfTwoStubsAreNoChain() throws Throwable {
+        serve("one", 4, 64, served);
+        Ledger ledger = lookup();
+        Ledger other = client.lookup("ledger", Ledger.class);
+        Chain chain = Chain.stopping();
+
+        Handle sent = put(ledger, chain, 0);
+
+        assertThat(put(other, chain, 1)).isNull();
+        sent.awaitVoid();
+        chain.end();
+    }
+
+    @Test
+    void whenTheServerDiesWhatWasSentIsInDoubtAndWhatWasNotIsNot() throws Throwable {
+        Node one = serve("one", 1, 64, served);
+        Ledger ledger = lookup();
+        served.gate.drainPermits();
+        served.gate.release(3);
+        Chain chain = Chain.stopping();
+        List<Handle> sent = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            sent.add(put(ledger, chain, i));
+        }
+        for (int i = 0; i < 3; i++) {
+            sent.get(i).awaitVoid();
+        }
+
+        one.close();
+        WrittenLedger second = new WrittenLedger();
+        serve("two", 1, 64, second);
+
+        for (int i = 3; i < 10; i++) {
+            Throwable thrown = catchThrowable(sent.get(i)::awaitVoid);
+            assertThat(thrown).isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.maybeExecuted())
+                    .isTrue());
+        }
+        Handle unsent = put(ledger, chain, 10);
+        assertThat(second.entries()).isEmpty();
+        await().atMost(Duration.ofSeconds(10)).until(() -> broker.replicas("ledger") == 1);
+        unsent.awaitVoid();
+        chain.end();
+        served.gate.release(100);
+
+        assertThat(second.entries()).as("only what was not sent").containsExactly(10);
+        assertThat(served.entries()).startsWith(0, 1, 2).hasSizeLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void anUnsentCallThatIsGivenUpIsNeverExecuted() throws Throwable {
+        serve("one", 1, 64, served);
+        Ledger ledger = lookup();
+        Chain chain = Chain.stopping();
+        served.failing = 0;
+        Throwable thrown = catchThrowable(put(ledger, chain, 0)::awaitVoid);
+        Handle unsent = put(ledger, chain, 1);
+
+        unsent.discard();
+        chain.end();
+
+        assertThat(thrown).isInstanceOf(IllegalStateException.class);
+        assertThat(catchThrowable(unsent::awaitVoid))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
+        assertThat(served.entries()).containsExactly(0);
+    }
+
+    @Test
+    void callsThatWereSentAheadAndRefusedAreMadeAnewAtTheirPlace() throws Throwable {
+        serve("one", 1, 1, served);
+        Ledger ledger = lookup();
+        served.gate.drainPermits();
+        Method send = ledger.getClass().getMethod("count$send", int.class);
+        send.setAccessible(true);
+        List<Handle> sent = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            sent.add((Handle) send.invoke(ledger, i));
+        }
+        served.gate.release(100);
+
+        for (int i = 0; i < 6; i++) {
+            assertThat(sent.get(i).awaitInt()).isEqualTo(2 * i);
+        }
+        assertThat(served.entries()).containsExactlyInAnyOrderElementsOf(upTo(6));
+    }
+}
