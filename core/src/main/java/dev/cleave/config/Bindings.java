@@ -24,19 +24,21 @@ import org.jspecify.annotations.Nullable;
  * @param allow classes that may be deserialized besides those that the remote interfaces name
  * @param services the services by name, in the order of the file
  * @param client the client program, or null
+ * @param trust what the application says about code of its own
  */
 public record Bindings(
         @Nullable String application,
         @Nullable String broker,
         List<String> allow,
         Map<String, ServiceBinding> services,
-        @Nullable ClientBinding client) {
+        @Nullable ClientBinding client,
+        Trust trust) {
 
     /** The most bytes, and characters, that an application file may have. */
     public static final int MAX_LENGTH = 1 << 20;
 
     /** Says nothing. */
-    public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null);
+    public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE);
 
     /** Copies its components. */
     public Bindings {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sections of an application file; the lists of keys are all that a file may say. */
 final class BindingsReader {
 
-    static final List<String> ROOT = List.of("application", "broker", "allow", "services", "client");
+    static final List<String> ROOT = List.of("application", "broker", "allow", "benign", "pure", "services", "client");
     static final List<String> CALL = List.of("style", "window", "idempotent", "deadline");
     static final List<String> SERVICE = List.of(
             "interface",
@@ -48,7 +48,8 @@ final class BindingsReader {
                 root.value("broker", Values::broker),
                 root.values("allow", Values::className),
                 services,
-                client == null ? null : client(client));
+                client == null ? null : client(client),
+                new Trust(root.values("benign", Values::className), root.values("pure", Values::className)));
     }
 
     private static ServiceBinding service(String name, Section section) {

@@ -3,6 +3,7 @@ package dev.cleave.rt;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,7 +48,7 @@ final class PlainClasses {
                 tree.keySet().getClass(), tree.entrySet().getClass(), Set.of(1).getClass()));
         PLAIN.addAll(VIEWS);
         PLAIN.addAll(List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class));
-        PLAIN.addAll(List.of(HashMap.class, StringBuilder.class));
+        PLAIN.addAll(List.of(HashMap.class, StringBuilder.class, String.class, BitSet.class));
         for (Object example : List.of(
                 Arrays.asList(1, 2),
                 List.of(),

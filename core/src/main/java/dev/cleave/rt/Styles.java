@@ -2,7 +2,10 @@ package dev.cleave.rt;
 
 import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
+import dev.cleave.config.Trust;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiFunction;
 
 /** What an application file says about call styles, for the agent, which knows this class by name only. */
@@ -20,6 +23,21 @@ public final class Styles {
     public static BiFunction<String, String, String> read(String file) {
         Bindings bindings = Bindings.load(Path.of(file));
         return (interfaceName, method) -> text(bindings.call(interfaceName, method));
+    }
+
+    /**
+     * Reads what an application file says about code of the program.
+     *
+     * @return a line for each name: {@code "BENIGN name"} or {@code "PURE name"}, the name that of a package, class or
+     *     method
+     * @throws dev.cleave.config.ConfigException if the file cannot be read or understood
+     */
+    public static List<String> trusted(String file) {
+        Trust trust = Bindings.load(Path.of(file)).trust();
+        List<String> lines = new ArrayList<>();
+        trust.benign().forEach(name -> lines.add("BENIGN " + name));
+        trust.pure().forEach(name -> lines.add("PURE " + name));
+        return lines;
     }
 
     private static String text(CallBinding call) {

@@ -32,7 +32,7 @@ final class Explain {
                 for (String name : part.classes()) {
                     byte[] file = part.find(name);
                     if (file != null) {
-                        weaving.weave(name, file);
+                        weaving.explain(name, file);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.cli;
 
+import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.report.MethodVerdicts;
 import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.report.Report;
@@ -8,7 +9,9 @@ import dev.cleave.agent.transform.Weaver;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.objectweb.asm.ClassReader;
 
 /** Weaves class after class, and keeps what became of them. */
@@ -30,6 +33,15 @@ final class Weaving {
      * @return the woven class file, or the very bytes given if it stays as it is
      */
     byte[] weave(String place, byte[] file) {
+        return decide(place, file, Rewritten::verdicts);
+    }
+
+    /** Decides about a file, and looks for the words that would free its sequential calls. */
+    void explain(String place, byte[] file) {
+        decide(place, file, rewritten -> weaver.remedied(null, file, rewritten.verdicts()));
+    }
+
+    private byte[] decide(String place, byte[] file, Function<Rewritten, Map<String, List<Verdict>>> verdicts) {
         try {
             if (!weaver.concerns(null, file)) {
                 return file;
@@ -39,7 +51,7 @@ final class Weaving {
                 return file;
             }
             Rewritten rewritten = weaver.weave(null, file);
-            methods.addAll(MethodVerdicts.of(rewritten.name(), rewritten.verdicts()));
+            methods.addAll(MethodVerdicts.of(rewritten.name(), verdicts.apply(rewritten)));
             return rewritten.classFile();
         } catch (RuntimeException e) { // one class that cannot be read must not hide the others
             failures.add(Notes.failed(place, e));

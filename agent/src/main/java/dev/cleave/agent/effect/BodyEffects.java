@@ -25,6 +25,7 @@ public final class BodyEffects {
     private final Calls calls;
     private final RemoteCalls remote;
     private final StaticTypes types;
+    private final Probes probes;
     private final Map<Op, Effect> known = new HashMap<>();
 
     BodyEffects(MethodBody body, Fields fields, Calls calls, RemoteCalls remote) {
@@ -33,6 +34,7 @@ public final class BodyEffects {
         this.calls = calls;
         this.remote = remote;
         this.types = StaticTypes.of(body);
+        this.probes = new Probes(body);
     }
 
     /** How the call of an op is to be placed, null for ops that are not remote calls. */
@@ -66,6 +68,9 @@ public final class BodyEffects {
     }
 
     private Effect compute(Op op) {
+        if (Probes.isSource(op)) {
+            return Effect.NONE;
+        }
         if (op instanceof ThrowOp) {
             return Effect.THROWS;
         }
@@ -91,6 +96,9 @@ public final class BodyEffects {
         }
         if (op.field() != null) {
             return field(op);
+        }
+        if ((ArrayAccess.isLoad(opcode) || ArrayAccess.isStore(opcode)) && probes.isProbe(op)) {
+            return Effect.NONE;
         }
         if (ArrayAccess.isLoad(opcode)) {
             return Effect.THROWS.reading(

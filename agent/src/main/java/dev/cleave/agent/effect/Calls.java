@@ -1,6 +1,7 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +71,14 @@ final class Calls {
         if (setting != null) {
             return Effect.barrier(barrier(setting.style()), nameOf(call));
         }
-        String flags = table.flags(call.owner, call.name, call.desc);
-        return flags == null ? null : fromFlags(call, flags, uses, types);
+        return switch (remote.trustIn(call.owner, call.name)) {
+            case BENIGN -> Effect.THROWS.printing();
+            case PURE -> reading(uses);
+            case NONE -> {
+                String flags = table.flags(call.owner, call.name, call.desc);
+                yield flags == null ? null : fromFlags(call, flags, uses, types);
+            }
+        };
     }
 
     private static Barrier.Kind barrier(CallSetting.Style style) {
@@ -94,12 +101,13 @@ final class Calls {
         if (flags.indexOf('n') >= 0) {
             return Effect.barrier(Barrier.Kind.TIME, nameOf(call));
         }
-        if (callsBack(call, flags, uses, types)) {
+        if (flags.indexOf('u') >= 0 || callsBack(call, flags, uses, types)) {
             return unknown(call);
         }
         boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
         Register receiver = uses == null || isStatic || uses.isEmpty() ? null : uses.get(0);
-        Effect effect = flags.indexOf('t') >= 0 ? Effect.THROWS : Effect.NONE;
+        boolean mayBeNull = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE;
+        Effect effect = flags.indexOf('t') >= 0 || mayBeNull ? Effect.THROWS : Effect.NONE;
         if (flags.indexOf('o') >= 0) {
             effect = effect.printing();
         }
@@ -123,6 +131,50 @@ final class Calls {
                 return unknown(call);
             }
             effect = effect.guarded(new Guard(Guard.Kind.PLAIN, receiver, ""));
+        }
+        return withArguments(call, effect, flags, uses);
+    }
+
+    /** What happens to the arrays and collections that are given to a method. */
+    private static Effect withArguments(
+            MethodInsnNode call, Effect known, String flags, @Nullable List<Register> uses) {
+        Effect effect = known;
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+        for (int i = 0; i < arguments.length; i++) {
+            Register given = uses == null ? null : uses.get(first + i);
+            if (flags.indexOf('K') >= 0 && arguments[i].getSort() == Type.OBJECT && !isQuiet(arguments[i])) {
+                if (given == null) {
+                    return unknown(call);
+                }
+                effect = effect.guarded(new Guard(Guard.Kind.PLAIN, given, ""))
+                        .reading(new Access(new Place.Contents(), given, null));
+            }
+            if (arguments[i].getSort() == Type.ARRAY) {
+                Access elements = new Access(new Place.Elements(kindOf(arguments[i])), given, null);
+                effect = flags.indexOf('R') >= 0 ? effect.reading(elements) : effect;
+                effect = flags.indexOf('W') >= 0 ? effect.writing(elements) : effect;
+            }
+        }
+        return effect;
+    }
+
+    /** The kind of an array's elements, as in {@link Place.Elements}. */
+    private static char kindOf(Type array) {
+        char kind = array.getDescriptor().charAt(1);
+        return kind == 'L' || kind == '[' ? 'A' : kind == 'Z' ? 'B' : kind;
+    }
+
+    /** A method that depends on its receiver and arguments, and on all that can be reached from them. */
+    private static Effect reading(@Nullable List<Register> uses) {
+        Effect effect = Effect.THROWS;
+        if (uses == null) {
+            return effect.reading(Access.of(new Place.Anything()));
+        }
+        for (Register use : uses) {
+            if (use.kind() == RegisterKind.REFERENCE) {
+                effect = effect.reading(Access.of(new Place.Anything(), use));
+            }
         }
         return effect;
     }

@@ -7,31 +7,54 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What methods of the JDK do, from a table kept by hand: {@code jdk-effects.txt}. What is not in it is unknown.
- *
- * <p>A row is: class, method names separated by commas, descriptor ({@code *} for all), flags. Flags: {@code t} may
- * throw; {@code r} reads, {@code w} writes what its receiver holds; {@code a} its result is a new object; {@code c}
- * calls back {@code equals}, {@code hashCode} or {@code toString} of its arguments, {@code f} of its first argument;
- * {@code o} console or log; {@code i} other input or output; {@code n} time or randomness; {@code s} synchronises;
- * {@code x} advances an
- * iterator; {@code A} copies elements of arrays; {@code k} true only if the receiver is of a plain class; {@code -} none of these. The first row that fits holds.
+ * What methods of the JDK do, from a table kept by hand: {@code jdk-effects.txt}, which says how to read it. What is not
+ * in it is unknown. The first row that fits a method holds.
  */
 final class JdkTable {
 
-    private record Row(List<String> names, String descriptor, String flags) {
+    private static final String FLAGS = "-trwacfoinsuxAkKRW";
+
+    /**
+     * What some methods of a class do.
+     *
+     * @param owner internal name of the class
+     * @param names of methods, {@code *} for all
+     * @param descriptors of the methods, or how they begin with a {@code *} behind
+     * @param flags a letter for each thing that they do
+     */
+    record Row(String owner, List<String> names, List<String> descriptors, String flags) {
+
+        /** Checks the flags. */
+        Row {
+            if (!flags.chars().allMatch(flag -> FLAGS.indexOf(flag) >= 0)) {
+                throw new IllegalStateException(
+                        "jdk-effects.txt: " + owner + ' ' + names + ": " + flags + " (expected: of " + FLAGS + ")");
+            }
+        }
+
         boolean fits(String name, String called) {
             return (names.contains(name) || names.contains("*"))
-                    && (descriptor.equals("*") || descriptor.equals(called));
+                    && descriptors.stream().anyMatch(descriptor -> matches(descriptor, called));
+        }
+
+        private static boolean matches(String descriptor, String called) {
+            return descriptor.endsWith("*")
+                    ? called.startsWith(descriptor.substring(0, descriptor.length() - 1))
+                    : descriptor.equals(called);
+        }
+
+        boolean is(char flag) {
+            return flags.indexOf(flag) >= 0;
         }
     }
 
-    private final Map<String, List<Row>> rows = new HashMap<>();
+    private final Map<String, List<Row>> rows = new LinkedHashMap<>();
 
     private JdkTable() {}
 
@@ -58,21 +81,35 @@ final class JdkTable {
             if (cells.length != 4) {
                 throw new IllegalStateException("jdk-effects.txt: " + line + " (expected: 4 columns)");
             }
-            table.rows
-                    .computeIfAbsent(cells[0], owner -> new ArrayList<>())
-                    .add(new Row(List.of(cells[1].split(",")), cells[2], cells[3]));
+            for (String owner : cells[0].split(",")) {
+                table.rows
+                        .computeIfAbsent(owner, key -> new ArrayList<>())
+                        .add(new Row(owner, List.of(cells[1].split(",")), List.of(cells[2].split(",")), cells[3]));
+            }
         }
         return table;
+    }
+
+    /** All rows. */
+    List<Row> rows() {
+        return rows.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** The row of a method, null if it is unknown. */
+    @Nullable
+    Row row(String owner, String name, String descriptor) {
+        for (Row row : rows.getOrDefault(owner, List.of())) {
+            if (row.fits(name, descriptor)) {
+                return row;
+            }
+        }
+        return null;
     }
 
     /** The flags of a method, null if it is unknown. */
     @Nullable
     String flags(String owner, String name, String descriptor) {
-        for (Row row : rows.getOrDefault(owner, List.of())) {
-            if (row.fits(name, descriptor)) {
-                return row.flags();
-            }
-        }
-        return null;
+        Row row = row(owner, name, descriptor);
+        return row == null ? null : row.flags();
     }
 }

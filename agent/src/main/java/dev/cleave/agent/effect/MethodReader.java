@@ -89,6 +89,9 @@ final class MethodReader {
     }
 
     private Effect of(AbstractInsnNode insn) {
+        if (Probes.isSource(insn)) {
+            return Effect.NONE;
+        }
         if (insn instanceof FieldInsnNode field) {
             return field(field);
         }
@@ -209,6 +212,9 @@ final class MethodReader {
             }
             case Opcodes.NEWARRAY, Opcodes.ANEWARRAY, Opcodes.MULTIANEWARRAY -> {
                 return true;
+            }
+            case Opcodes.LDC, Opcodes.INVOKESTATIC, Opcodes.GETSTATIC -> {
+                return Probes.isSource(source); // nobody else sees that array
             }
             case Opcodes.ALOAD -> {
                 int slot = ((VarInsnNode) source).var;

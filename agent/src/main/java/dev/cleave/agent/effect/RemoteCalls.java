@@ -1,6 +1,7 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Trust;
 import org.jspecify.annotations.Nullable;
 
 /** Which calls are remote, and how they are to be placed. */
@@ -10,4 +11,9 @@ public interface RemoteCalls {
     /** The setting of a method of an interface, null for every method that is not remote. */
     @Nullable
     CallSetting settingOf(String owner, String name, String descriptor);
+
+    /** What the user says about a method of the program. */
+    default Trust trustIn(String owner, String name) {
+        return Trust.NONE;
+    }
 }

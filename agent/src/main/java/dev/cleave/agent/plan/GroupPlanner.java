@@ -133,7 +133,7 @@ final class GroupPlanner {
                     "R43",
                     members.get(members.size() - 1),
                     "what happens before it depends on the result of the call before it",
-                    "");
+                    "use that result behind both calls");
         }
     }
 

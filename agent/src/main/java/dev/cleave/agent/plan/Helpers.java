@@ -111,7 +111,7 @@ public final class Helpers {
         } catch (Refused e) {
             refused.put(key, e.refusal());
         } catch (Unsupported e) {
-            refused.put(key, new Refusal("R1", -1, String.valueOf(e.getMessage()), ""));
+            refused.put(key, new Refusal("R1", -1, String.valueOf(e.getMessage()), "compile the class again"));
         } finally {
             open.remove(key);
         }

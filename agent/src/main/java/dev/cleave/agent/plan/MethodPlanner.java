@@ -135,7 +135,11 @@ public final class MethodPlanner {
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
         if (method.callsBack(call)) {
-            return new Refusal("R9", method.line(call), "the server may call back objects that the call gives it", "");
+            return new Refusal(
+                    "R9",
+                    method.line(call),
+                    "the server may call back objects that the call gives it",
+                    "give it values");
         }
         CallSetting setting = method.effects().settingOf(method.op(call));
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
@@ -149,13 +153,20 @@ public final class MethodPlanner {
                     "mark it @Async, or set its style in the application file");
         }
         Refusal refusal = refusals.get(call);
-        return refusal != null ? refusal : new Refusal("R16", method.line(call), "no other call stands near it", "");
+        return refusal != null
+                ? refusal
+                : new Refusal(
+                        "R16",
+                        method.line(call),
+                        "no other call stands near it",
+                        "put it beside another call, or into a loop");
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
         Helper helper = method.helper(call);
         String name = helper == null ? method.nameOf(call) : helper.name();
-        return new Verdict(method.line(call), name, outcome, window, refusal);
+        Refusal placed = refusal != null && refusal.line() < 0 ? refusal.at(method.line(call)) : refusal;
+        return new Verdict(method.line(call), name, outcome, window, placed);
     }
 
     private MethodPlan refuseAll(String rule, String reason, String advice) {

@@ -6,6 +6,12 @@ package dev.cleave.agent.plan;
  * @param rule the rule of the specification, {@code R43}
  * @param line the source line that stands in the way, -1 if none is known
  * @param reason a sentence without its subject's line
- * @param advice the change that would free the call, empty if there is none
+ * @param advice the change that would free the call
  */
-public record Refusal(String rule, int line, String reason, String advice) {}
+public record Refusal(String rule, int line, String reason, String advice) {
+
+    /** The same at a line. */
+    Refusal at(int known) {
+        return new Refusal(rule, known, reason, advice);
+    }
+}

@@ -25,6 +25,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
  */
 final class Slicer {
 
+    private static final String NEEDS_RESULT = "pass it what is known before that call";
+
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
@@ -143,7 +145,7 @@ final class Slicer {
 
     private void addOutside(int index, Register use) throws Refused {
         if (unavailable.contains(use)) {
-            throw method.refused("R8", index, "it depends on the result of the call before it", "");
+            throw method.refused("R8", index, "it depends on the result of the call before it", NEEDS_RESULT);
         }
         if (aliases.isUnfinished(index, use)) {
             throw method.refused(
@@ -171,7 +173,7 @@ final class Slicer {
         }
         if (method.isCandidate(index) && !looks.get(index)) {
             openBranch = branchAbove(index);
-            throw method.refused("R30", index, "it depends on the result of " + method.nameOf(index), "");
+            throw method.refused("R30", index, "it depends on the result of " + method.nameOf(index), NEEDS_RESULT);
         }
         executed.set(index);
         work.add(index);

@@ -9,13 +9,25 @@ import org.jspecify.annotations.Nullable;
  * @param call the remote method, {@code Interface.method}
  * @param window the most calls in flight, for {@link Outcome#PIPELINED}, {@link Outcome#PREFETCHED} and {@link Outcome#CHAINED}
  * @param refusal why it stays, for {@link Outcome#SEQUENTIAL}
+ * @param remedy the word that would free it, null if there is none or nobody has asked
  */
 public record Verdict(
         int line,
         String call,
         Outcome outcome,
         int window,
-        @Nullable Refusal refusal) {
+        @Nullable Refusal refusal,
+        @Nullable Remedy remedy) {
+
+    /** One without a remedy. */
+    public Verdict(int line, String call, Outcome outcome, int window, @Nullable Refusal refusal) {
+        this(line, call, outcome, window, refusal, null);
+    }
+
+    /** The same with a remedy. */
+    public Verdict with(Remedy found) {
+        return new Verdict(line, call, outcome, window, refusal, found);
+    }
 
     /** What becomes of calls. */
     public enum Outcome {

@@ -1,7 +1,5 @@
 package dev.cleave.agent.premain;
 
-import dev.cleave.agent.scan.ClassFileSource;
-import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.Rewritten;
 import dev.cleave.agent.transform.Weaver;
@@ -25,8 +23,8 @@ final class CallTransformer implements ClassFileTransformer {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
-    CallTransformer(RemoteInterfaceIndex index, Findings findings, Consumer<String> messages) {
-        this.weaver = new Weaver(index, ClassFileSource::ofResources);
+    CallTransformer(Weaver weaver, Findings findings, Consumer<String> messages) {
+        this.weaver = weaver;
         this.findings = findings;
         this.messages = messages;
     }
@@ -47,7 +45,7 @@ final class CallTransformer implements ClassFileTransformer {
                 return null;
             }
             Rewritten rewritten = weaver.weave(loader, classFile);
-            findings.add(rewritten);
+            findings.add(loader, rewritten);
             return rewritten.changed() ? rewritten.classFile() : null;
         } catch (Throwable t) { // the JVM would swallow it in silence
             if (failed.compareAndSet(false, true)) {

@@ -1,5 +1,6 @@
 package dev.cleave.agent.premain;
 
+import dev.cleave.agent.report.MethodVerdicts;
 import dev.cleave.agent.report.Report;
 import dev.cleave.agent.report.ReportForm;
 import dev.cleave.agent.report.SiteFigures;
@@ -8,6 +9,7 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.FileSettings;
+import dev.cleave.agent.transform.Weaver;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
@@ -55,11 +57,12 @@ public final class CleaveAgent {
         String config = options.config();
         CallSettings settings = config == null ? CallSettings.NONE : FileSettings.read(config, loader);
         RemoteInterfaceIndex index = RemoteInterfaceIndex.ofLoaders(settings);
-        CallTransformer transformer = new CallTransformer(index, findings, this::say);
+        Weaver weaver = new Weaver(index, ClassFileSource::ofResources);
+        CallTransformer transformer = new CallTransformer(weaver, findings, this::say);
         WarmUp.run(loader);
         instrumentation.addTransformer(transformer, true);
         retransformLoaded(instrumentation, transformer);
-        Runtime.getRuntime().addShutdownHook(new Thread(this::report, "cleave-report"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> report(weaver), "cleave-report"));
     }
 
     /** Classes that were loaded before, as with an archive of classes loaded ahead. */
@@ -85,8 +88,9 @@ public final class CleaveAgent {
         }
     }
 
-    private void report() {
-        Report report = new Report(findings.all(), figures(), findings.notes());
+    private void report(Weaver weaver) {
+        List<MethodVerdicts> methods = new Remedies(weaver, System::nanoTime).of(findings.all());
+        Report report = new Report(methods, figures(), findings.notes());
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {

@@ -1,9 +1,9 @@
 package dev.cleave.agent.premain;
 
-import dev.cleave.agent.report.MethodVerdicts;
+import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.transform.Rewritten;
-import java.util.ArrayList;
+import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,12 +13,20 @@ import java.util.Set;
 /** What was decided so far. Safe for use by any thread. */
 final class Findings {
 
-    private final Map<String, List<MethodVerdicts>> byClass = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, Found> byClass = new LinkedHashMap<>(); // guarded by this
     private final Set<String> woven = new LinkedHashSet<>(); // guarded by this
 
+    /**
+     * What was decided about one class.
+     *
+     * @param loader its loader, held weakly
+     * @param verdicts by name and descriptor of the method
+     */
+    record Found(WeakReference<ClassLoader> loader, String name, Map<String, List<Verdict>> verdicts) {}
+
     /** Keeps what was decided about a class; a class transformed again replaces what was kept. */
-    synchronized void add(Rewritten rewritten) {
-        byClass.put(rewritten.name(), MethodVerdicts.of(rewritten.name(), rewritten.verdicts()));
+    synchronized void add(ClassLoader loader, Rewritten rewritten) {
+        byClass.put(rewritten.name(), new Found(new WeakReference<>(loader), rewritten.name(), rewritten.verdicts()));
     }
 
     /** Keeps that a class was woven before it was loaded. */
@@ -26,10 +34,8 @@ final class Findings {
         woven.add(name);
     }
 
-    synchronized List<MethodVerdicts> all() {
-        List<MethodVerdicts> all = new ArrayList<>();
-        byClass.values().forEach(all::addAll);
-        return all;
+    synchronized List<Found> all() {
+        return List.copyOf(byClass.values());
     }
 
     /** What else there is to say about the classes. */

@@ -1,18 +1,21 @@
 package dev.cleave.agent.report;
 
 import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Remedy;
 import dev.cleave.agent.plan.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
 /** The report as one page of HTML that needs no other file: for screens, phones and print, by day and by night. */
 final class HtmlReport {
 
     private static final String STYLE = "report.css";
+    private static final int FEW_CLASSES = 3;
+    private static final int MOST_WORDS = 12;
 
     private final StringBuilder page = new StringBuilder();
 
@@ -22,12 +25,17 @@ final class HtmlReport {
         HtmlReport html = new HtmlReport();
         Tally tally = Tally.of(report.methods());
         html.head(tally);
-        html.bar(tally);
+        html.overview(tally);
         report.notes().forEach(note -> html.add("<p class=\"note\">" + escape(note) + "</p>\n"));
+        html.words(HelpfulWord.in(report.methods()));
         if (!report.figures().isEmpty()) {
-            html.run(report.figures());
+            html.add(RunTable.write(report.figures()));
         }
-        report.byClass().forEach(html::type);
+        Map<String, List<MethodVerdicts>> byClass = report.byClass();
+        if (byClass.size() > FEW_CLASSES) {
+            html.index(byClass);
+        }
+        byClass.forEach(html::type);
         html.add("</main></body></html>\n");
         return html.page.toString();
     }
@@ -56,25 +64,65 @@ final class HtmlReport {
                 + (tally.classes() == 1 ? " class" : " classes");
     }
 
-    private void bar(Tally tally) {
+    /** A bar of all verdicts; its legend chooses which of them are shown below. */
+    private void overview(Tally tally) {
         if (tally.calls() == 0) {
             return;
         }
-        add("<div class=\"bar\" role=\"img\" aria-label=\"" + escape(tally.sentence()) + "\">");
+        add(bar(tally));
+        add(
+                "<ul class=\"legend filter\"><li><label><input type=\"radio\" name=\"show\" id=\"show-all\" checked=\"checked\">"
+                        + "<b>" + tally.calls() + "</b> all</label></li>");
+        tally.counts().forEach((outcome, count) -> {
+            String name = Wording.of(outcome);
+            add("<li><label><input type=\"radio\" name=\"show\" id=\"show-" + name + "\"><i class=\"" + name
+                    + "\"></i><b>" + count + "</b> " + name + "</label></li>");
+        });
+        add("</ul>\n");
+    }
+
+    private static String bar(Tally tally) {
+        StringBuilder bar =
+                new StringBuilder("<div class=\"bar\" role=\"img\" aria-label=\"" + escape(tally.sentence()) + "\">");
         tally.counts()
                 .forEach((outcome, count) ->
-                        add("<i class=\"" + Wording.of(outcome) + "\" style=\"flex-grow:" + count + "\"></i>"));
-        add("</div>\n<ul class=\"legend\">");
-        tally.counts()
-                .forEach((outcome, count) -> add("<li><i class=\"" + Wording.of(outcome) + "\"></i><b>" + count
-                        + "</b> " + Wording.of(outcome) + "</li>"));
-        add("</ul>\n");
+                        bar.append("<i class=\"" + Wording.of(outcome) + "\" style=\"flex-grow:" + count + "\"></i>"));
+        return bar.append("</div>\n").toString();
+    }
+
+    private void words(List<HelpfulWord> words) {
+        if (words.isEmpty()) {
+            return;
+        }
+        add(
+                "<section class=\"words\">\n<h2>One word each</h2>\n<p class=\"lead\">If the word is true of the method, it frees"
+                        + " these calls.</p>\n<table>\n<thead><tr><th class=\"n\">calls</th><th>remote method</th><th>word</th></tr>"
+                        + "</thead>\n<tbody>\n");
+        for (HelpfulWord word : words.subList(0, Math.min(words.size(), MOST_WORDS))) {
+            add("<tr><td class=\"n\">" + word.calls() + "</td><td class=\"call\">" + breakable(word.call())
+                    + "</td><td><code>" + escape(word.word()) + "</code></td></tr>\n");
+        }
+        add("</tbody>\n</table>\n");
+        if (words.size() > MOST_WORDS) {
+            add("<p class=\"lead\">and " + (words.size() - MOST_WORDS) + " more, each told at its call</p>\n");
+        }
+        add("</section>\n");
+    }
+
+    private void index(Map<String, List<MethodVerdicts>> byClass) {
+        add("<section>\n<h2>Classes</h2>\n<ul class=\"index\">\n");
+        byClass.forEach((type, methods) -> {
+            Tally tally = Tally.of(methods);
+            add("<li><a href=\"#" + escape(type) + "\">" + breakable(type) + "</a><span class=\"n\">" + tally.calls()
+                    + "</span>" + bar(tally) + "</li>\n");
+        });
+        add("</ul>\n</section>\n");
     }
 
     private void type(String type, List<MethodVerdicts> methods) {
         int simple = type.lastIndexOf('.') + 1;
-        add("<section>\n<h2><span>" + escape(type.substring(0, simple)) + "</span><wbr>"
-                + escape(type.substring(simple)) + "</h2>\n<table class=\"calls\">\n"
+        add("<section class=\"type\" id=\"" + escape(type) + "\">\n<h2><span>" + breakable(type.substring(0, simple))
+                + "</span><wbr>" + escape(type.substring(simple)) + "</h2>\n<table class=\"calls\">\n"
                 + "<thead><tr><th class=\"line\">line</th><th>call</th><th>verdict</th><th>why</th></tr></thead>\n");
         for (MethodVerdicts method : methods) {
             add("<tbody>\n<tr class=\"method\"><th colspan=\"4\" scope=\"rowgroup\">" + escape(method.method())
@@ -86,9 +134,10 @@ final class HtmlReport {
     }
 
     private void verdict(Verdict verdict) {
-        add("<tr><td class=\"line\">" + Wording.line(verdict.line()) + "</td><td class=\"call\">"
-                + breakable(verdict.call()) + "</td><td class=\"verdict\"><span class=\"badge "
-                + Wording.of(verdict.outcome()) + "\">" + Wording.of(verdict) + "</span></td><td class=\"why\">");
+        String name = Wording.of(verdict.outcome());
+        add("<tr class=\"" + name + "\"><td class=\"line\">" + Wording.line(verdict.line()) + "</td><td class=\"call\">"
+                + breakable(verdict.call()) + "</td><td class=\"verdict\"><span class=\"badge " + name + "\">"
+                + Wording.of(verdict) + "</span></td><td class=\"why\">");
         Refusal refusal = verdict.refusal();
         if (refusal != null) {
             String where =
@@ -99,40 +148,12 @@ final class HtmlReport {
                 add("<p class=\"free\"><b>To free it:</b> " + escape(refusal.advice()) + "</p>");
             }
         }
+        Remedy remedy = verdict.remedy();
+        if (remedy != null) {
+            add("<p class=\"free\"><b>With</b> <code>" + escape(remedy.word()) + "</code><b>:</b> " + Wording.of(remedy)
+                    + "</p>");
+        }
         add("</td></tr>\n");
-    }
-
-    private void run(List<SiteFigures> figures) {
-        add(
-                "<section>\n<h2>In this run</h2>\n<ul class=\"legend\"><li><i class=\"blocked\"></i>blocked: the program waited"
-                        + "</li><li><i class=\"overlapped\"></i>overlapped: the call was under way while the program went on</li>"
-                        + "</ul>\n<table class=\"run\">\n<thead><tr><th>call</th><th class=\"time\">blocked and overlapped</th>"
-                        + "<th class=\"n\">sent</th><th class=\"n\">awaited</th><th class=\"n\">given up</th>"
-                        + "<th class=\"n\">as written</th><th class=\"n\">most in flight</th></tr></thead>\n<tbody>\n");
-        figures.forEach(this::figures);
-        add("</tbody>\n</table>\n</section>\n");
-    }
-
-    private void figures(SiteFigures site) {
-        add("<tr><td class=\"site\"><b>" + breakable(site.call()) + "</b><br>" + breakable(site.place()) + ":"
-                + Wording.line(site.line()) + "</td><td class=\"time\"><div class=\"bar\" aria-hidden=\"true\">"
-                + part("blocked", site.blockedNanos()) + part("overlapped", site.overlappedNanos())
-                + "</div><span class=\"blocked\">" + Wording.millis(site.blockedNanos())
-                + "</span><span class=\"overlapped\">" + Wording.millis(site.overlappedNanos()) + "</span></td>");
-        number("sent", site.sends());
-        number("awaited", site.awaits());
-        number("given up", site.discards());
-        number("as written", site.declined());
-        number("most in flight", site.maxInFlight());
-        add("</tr>\n");
-    }
-
-    private static String part(String name, long nanos) {
-        return nanos <= 0 ? "" : "<i class=\"" + name + "\" style=\"flex-grow:" + nanos / 1000 + "\"></i>";
-    }
-
-    private void number(String name, long value) {
-        add("<td class=\"n\" data-name=\"" + name + "\">" + String.format(Locale.ROOT, "%,d", value) + "</td>");
     }
 
     private void add(String html) {
@@ -140,11 +161,11 @@ final class HtmlReport {
     }
 
     /** Text in which a line may end behind a dot. */
-    private static String breakable(String text) {
+    static String breakable(String text) {
         return escape(text).replaceAll("\\.(?=\\w)", ".<wbr>");
     }
 
-    private static String escape(String text) {
+    static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -1,6 +1,7 @@
 package dev.cleave.agent.report;
 
 import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Remedy;
 import dev.cleave.agent.plan.Verdict;
 
 /**
@@ -8,7 +9,7 @@ import dev.cleave.agent.plan.Verdict;
  *
  * <p>{@code summary} counts the verdicts. {@code sites} has an object for each remote call: {@code class}, {@code method},
  * {@code line}, {@code call}, {@code verdict}, {@code window}, and {@code rule}, {@code reason}, {@code blocking_line},
- * {@code advice} of a refusal. {@code run} has the counters of each call that was reached. What is unknown or does not
+ * {@code advice} of a refusal, {@code word} that would free it and {@code with_word}, the verdict then. {@code run} has the counters of each call that was reached. What is unknown or does not
  * apply is null; no key is ever left out.
  */
 final class JsonReport {
@@ -48,6 +49,9 @@ final class JsonReport {
             json.name("reason").value(refusal == null ? null : refusal.reason());
             json.name("blocking_line").line(refusal == null ? -1 : refusal.line());
             json.name("advice").value(refusal == null || refusal.advice().isEmpty() ? null : refusal.advice());
+            Remedy remedy = verdict.remedy();
+            json.name("word").value(remedy == null ? null : remedy.word());
+            json.name("with_word").value(remedy == null ? null : Wording.of(remedy));
             json.endObject();
         }
     }

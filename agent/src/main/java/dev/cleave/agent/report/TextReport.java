@@ -1,6 +1,7 @@
 package dev.cleave.agent.report;
 
 import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Remedy;
 import dev.cleave.agent.plan.Verdict;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,14 +19,19 @@ import org.jspecify.annotations.Nullable;
  *     41  Compare.score  pipelined(64)
  *     57  Stock.level    sequential     R37, line 58: whether the loop goes on is open: ...
  *                                       to free it: ...
+ *                                       with @Pure: prefetched(64)
  * </pre>
  */
 final class TextReport {
+
+    private static final int MOST_WORDS = 5;
 
     private TextReport() {}
 
     static String write(Report report) {
         StringBuilder text = new StringBuilder(report.summary()).append('\n');
+        HelpfulWord.in(report.methods()).stream().limit(MOST_WORDS).forEach(word -> text.append(word.sentence())
+                .append('\n'));
         report.notes().forEach(note -> text.append(note).append('\n'));
         Columns columns = new Columns("lrlll");
         report.byClass()
@@ -38,14 +44,17 @@ final class TextReport {
             for (MethodVerdicts method : methods) {
                 text.append("  ").append(method.method()).append("()\n");
                 for (Verdict verdict : method.verdicts()) {
-                    text.append(lines.remove()).append('\n');
-                    if (hasAdvice(verdict.refusal())) {
+                    for (int i = 0; i < height(verdict); i++) {
                         text.append(lines.remove()).append('\n');
                     }
                 }
             }
         });
         return text.append(run(report.figures())).toString();
+    }
+
+    private static int height(Verdict verdict) {
+        return 1 + (hasAdvice(verdict.refusal()) ? 1 : 0) + (verdict.remedy() == null ? 0 : 1);
     }
 
     private static boolean hasAdvice(@Nullable Refusal refusal) {
@@ -63,6 +72,10 @@ final class TextReport {
         columns.add("", line, verdict.call(), Wording.of(verdict), refusal.rule() + where + ": " + refusal.reason());
         if (hasAdvice(refusal)) {
             columns.add("", "", "", "", "to free it: " + refusal.advice());
+        }
+        Remedy remedy = verdict.remedy();
+        if (remedy != null) {
+            columns.add("", "", "", "", "with " + remedy.word() + ": " + Wording.of(remedy));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.cleave.agent.report;
 
 import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Remedy;
 import dev.cleave.agent.plan.Verdict;
 import java.util.Locale;
 
@@ -15,7 +16,16 @@ final class Wording {
 
     /** The verdict with its window, {@code pipelined(64)}. */
     static String of(Verdict verdict) {
-        return of(verdict.outcome()) + (hasWindow(verdict.outcome()) ? "(" + verdict.window() + ")" : "");
+        return of(verdict.outcome(), verdict.window());
+    }
+
+    /** What the verdict would be with the word. */
+    static String of(Remedy remedy) {
+        return of(remedy.outcome(), remedy.window());
+    }
+
+    private static String of(Verdict.Outcome outcome, int window) {
+        return of(outcome) + (hasWindow(outcome) ? "(" + window + ")" : "");
     }
 
     static boolean hasWindow(Verdict.Outcome outcome) {

@@ -18,4 +18,13 @@ public interface CallSettings {
      */
     @Nullable
     CallSetting of(String interfaceName, String method, CallSetting annotated);
+
+    /**
+     * What the user says about a method of the program.
+     *
+     * @param owner the internal name of the class that the call names
+     */
+    default Trust trustIn(String owner, String method) {
+        return Trust.NONE;
+    }
 }

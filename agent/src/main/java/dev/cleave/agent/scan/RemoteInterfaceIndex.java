@@ -69,6 +69,11 @@ public final class RemoteInterfaceIndex {
         return found == null ? null : found.method(method, descriptor);
     }
 
+    /** What the user says about a method of the program. */
+    public Trust trustIn(String owner, String method) {
+        return settings.trustIn(owner, method);
+    }
+
     /** Whether a name is one of the platform's, where no remote interface of a user can be. */
     static boolean isPlatform(String internalName) {
         return internalName.startsWith("java/")

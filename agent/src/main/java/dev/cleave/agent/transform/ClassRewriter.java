@@ -140,9 +140,9 @@ public final class ClassRewriter {
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
-        Refusal refusal = new Refusal(rule, -1, reason, advice);
         return verdicts.stream()
-                .map(v -> new Verdict(v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, refusal))
+                .map(v -> new Verdict(
+                        v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, new Refusal(rule, v.line(), reason, advice)))
                 .toList();
     }
 
@@ -151,7 +151,7 @@ public final class ClassRewriter {
             case OLD_CLASS_FILE, SUBROUTINE -> "compile the class for Java 7 or later";
             case UNKNOWN_CLASS -> "put the class on the class path";
             case TOO_LARGE -> "split the method";
-            case NO_CODE, INVALID_CODE -> "";
+            case NO_CODE, INVALID_CODE -> "compile the class again, without tools that change its code";
         };
     }
 
@@ -164,11 +164,15 @@ public final class ClassRewriter {
             }
             if (isRemote(insn)) {
                 MethodInsnNode call = (MethodInsnNode) insn;
-                String name = call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
-                verdicts.add(new Verdict(line, name, Verdict.Outcome.SEQUENTIAL, 1, null));
+                verdicts.add(new Verdict(line, nameOf(call.owner, call.name), Verdict.Outcome.SEQUENTIAL, 1, null));
             }
         }
         return verdicts;
+    }
+
+    /** A remote method as verdicts name it. */
+    static String nameOf(String owner, String name) {
+        return owner.substring(Math.max(owner.lastIndexOf('/'), owner.lastIndexOf('$')) + 1) + "." + name;
     }
 
     private boolean isRemote(AbstractInsnNode insn) {

@@ -3,7 +3,9 @@ package dev.cleave.agent.transform;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSetting.Style;
 import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.scan.Trust;
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class FileSettings implements CallSettings {
 
     private final BiFunction<String, String, String> styles;
+    private final List<String> trusted;
 
-    private FileSettings(BiFunction<String, String, String> styles) {
+    private FileSettings(BiFunction<String, String, String> styles, List<String> trusted) {
         this.styles = styles;
+        this.trusted = trusted;
     }
 
     /**
@@ -24,10 +28,10 @@ public final class FileSettings implements CallSettings {
     @SuppressWarnings("unchecked") // the core's signature
     public static FileSettings read(String file, ClassLoader core) {
         try {
-            Object styles = Class.forName(CoreNames.STYLES_CLASS, true, core)
-                    .getMethod("read", String.class)
-                    .invoke(null, file);
-            return new FileSettings((BiFunction<String, String, String>) styles);
+            Class<?> reader = Class.forName(CoreNames.STYLES_CLASS, true, core);
+            Object styles = reader.getMethod("read", String.class).invoke(null, file);
+            Object trusted = reader.getMethod("trusted", String.class).invoke(null, file);
+            return new FileSettings((BiFunction<String, String, String>) styles, (List<String>) trusted);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause();
             throw new IllegalArgumentException(cause == null ? file : String.valueOf(cause.getMessage()), cause);
@@ -44,5 +48,21 @@ public final class FileSettings implements CallSettings {
         int window = words[1].equals("-") ? otherwise : Integer.parseInt(words[1]);
         boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED;
         return annotated.with(style, hasWindow ? window : 1);
+    }
+
+    /** The first name that is a package, class or method with whole words holds; benign ones stand before pure ones. */
+    @Override
+    public Trust trustIn(String owner, String method) {
+        if (trusted.isEmpty()) {
+            return Trust.NONE;
+        }
+        String called = owner.replace('/', '.').replace('$', '.') + '.' + method + '.';
+        for (String line : trusted) {
+            int space = line.indexOf(' ');
+            if (called.startsWith(line.substring(space + 1).replace('$', '.') + '.')) {
+                return Trust.valueOf(line.substring(0, space));
+            }
+        }
+        return Trust.NONE;
     }
 }

@@ -1,9 +1,16 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.effect.RemoteCalls;
+import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.scan.Trust;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
@@ -60,10 +67,31 @@ public final class Weaver {
 
     /** Rewrites a class as far as the rules allow. */
     public Rewritten weave(@Nullable ClassLoader loader, byte[] classFile) {
-        return new ClassRewriter(
-                        name -> files.read(loader, name),
-                        (owner, name, descriptor) -> index.call(loader, owner, name, descriptor))
-                .rewrite(classFile);
+        return new ClassRewriter(files(loader), remote(loader)).rewrite(classFile);
+    }
+
+    /** The verdicts of a class, those of sequential calls with the word that would free them. */
+    public Map<String, List<Verdict>> remedied(
+            @Nullable ClassLoader loader, byte[] classFile, Map<String, List<Verdict>> verdicts) {
+        return new WhatIf(files(loader), remote(loader)).remedied(classFile, verdicts);
+    }
+
+    private ClassFiles files(@Nullable ClassLoader loader) {
+        return name -> files.read(loader, name);
+    }
+
+    private RemoteCalls remote(@Nullable ClassLoader loader) {
+        return new RemoteCalls() {
+            @Override
+            public @Nullable CallSetting settingOf(String owner, String name, String descriptor) {
+                return index.call(loader, owner, name, descriptor);
+            }
+
+            @Override
+            public Trust trustIn(String owner, String name) {
+                return index.trustIn(owner, name);
+            }
+        };
     }
 
     private static boolean matches(byte[] file, int at, byte[] expected) {

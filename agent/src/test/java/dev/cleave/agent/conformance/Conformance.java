@@ -52,6 +52,7 @@ final class Conformance {
     /** Compares under many schedules; returns the most calls in flight that any of them saw. */
     int check(String name) {
         String className = "p." + className(name);
+        assertThat(programs().incomplete(className)).as(name).isEmpty();
         Class<?> written = programs().written(className);
         Class<?> rewritten = programs().rewritten(className);
         int max = 0;

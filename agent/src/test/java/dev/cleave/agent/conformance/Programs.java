@@ -23,6 +23,7 @@ final class Programs {
     private final Map<String, byte[]> written;
     private final Map<String, byte[]> rewritten = new HashMap<>();
     private final Map<String, List<Verdict>> verdicts = new HashMap<>();
+    private final Map<String, List<String>> incomplete = new HashMap<>();
     private final Loader plain;
     private final Loader agent;
 
@@ -42,6 +43,7 @@ final class Programs {
             List<Verdict> all = new ArrayList<>();
             result.verdicts().values().forEach(all::addAll);
             verdicts.put(name, all);
+            incomplete.put(name, Completeness.problems(bytes, result.verdicts()));
         });
         plain = new Loader(parent, written);
         agent = new Loader(parent, rewritten);
@@ -75,6 +77,11 @@ final class Programs {
 
     List<Verdict> verdicts(String name) {
         return verdicts.get(name);
+    }
+
+    /** What refusals of a program leave unsaid. */
+    List<String> incomplete(String name) {
+        return incomplete.get(name);
     }
 
     private static Class<?> load(ClassLoader loader, String name) {

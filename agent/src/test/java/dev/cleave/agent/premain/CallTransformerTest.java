@@ -9,6 +9,7 @@ import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.FileSettings;
+import dev.cleave.agent.transform.Weaver;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,11 @@ class CallTransformerTest {
     private final Findings findings = new Findings();
     private final List<String> messages = new ArrayList<>();
     private final CallTransformer transformer = new CallTransformer(
-            new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE), findings, messages::add);
+            new Weaver(
+                    new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
+                    ClassFileSource::ofResources),
+            findings,
+            messages::add);
 
     /** A remote interface. */
     @Remote

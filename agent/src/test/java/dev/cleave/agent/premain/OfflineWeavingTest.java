@@ -7,6 +7,7 @@ import dev.cleave.agent.cli.ShopProgram;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.transform.Weaver;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Proxy;
@@ -27,7 +28,11 @@ class OfflineWeavingTest {
 
     private final Findings findings = new Findings();
     private final CallTransformer transformer = new CallTransformer(
-            new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE), findings, message -> {
+            new Weaver(
+                    new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
+                    ClassFileSource::ofResources),
+            findings,
+            message -> {
                 throw new AssertionError(message);
             });
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
 import java.io.StringReader;
+import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,25 @@ class HtmlReportTest {
                 .contains("<span class=\"badge pipelined\">pipelined(64)</span>")
                 .contains("<span class=\"rule\">R43</span> <b class=\"at\">line 58</b>")
                 .contains("<b>To free it:</b> make it final")
+                .contains("<b>With</b> <code>@Pure</code><b>:</b> prefetched(64)")
+                .contains("<td class=\"n\">1</td><td class=\"call\">Stock.<wbr>level</td><td><code>@Pure</code></td>")
                 .contains("68.9 ms", "1037.1 ms", "data-name=\"given up\">1<");
+    }
+
+    @Test
+    void manyClassesHaveAnIndexAndVerdictsCanBeChosen() {
+        List<MethodVerdicts> methods = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            methods.add(new MethodVerdicts(
+                    "com.shop.Part" + i,
+                    "run",
+                    List.of(new Verdict(i, "Stock.level", Verdict.Outcome.SPLIT, 1, null))));
+        }
+        String html = HtmlReport.write(new Report(methods, List.of(), List.of()));
+
+        assertThat(html).contains("<a href=\"#com.shop.Part3\">", "<section class=\"type\" id=\"com.shop.Part3\">");
+        assertThat(html).contains("id=\"show-split\"", "<tr class=\"split\">");
+        assertThat(HtmlReport.write(Samples.REPORT)).doesNotContain("class=\"index\"");
     }
 
     @Test
@@ -54,7 +73,7 @@ class HtmlReportTest {
 
     /** The page as XML, its elements without an end ended. */
     private static int elements(String html) throws Exception {
-        String xml = html.replace("<!DOCTYPE html>", "").replaceAll("<(meta [^>]*|br|wbr)>", "<$1/>");
+        String xml = html.replace("<!DOCTYPE html>", "").replaceAll("<(meta [^>]*|input [^>]*|br|wbr)>", "<$1/>");
         Document document =
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
         return document.getElementsByTagName("*").getLength();

@@ -28,7 +28,9 @@ class JsonReportTest {
                       "rule": "R43",
                       "reason": "Log.all calls code that the agent does not know",
                       "blocking_line": 58,
-                      "advice": "make it final"
+                      "advice": "make it final",
+                      "word": "@Pure",
+                      "with_word": "prefetched(64)"
                     }
                   ],
                   "run": [

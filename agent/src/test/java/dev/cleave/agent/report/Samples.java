@@ -1,6 +1,7 @@
 package dev.cleave.agent.report;
 
 import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.Remedy;
 import dev.cleave.agent.plan.Verdict;
 import java.util.List;
 
@@ -15,16 +16,23 @@ final class Samples {
                             List.of(
                                     new Verdict(41, "Compare.score", Verdict.Outcome.PIPELINED, 64, null),
                                     sequential(
-                                            157,
-                                            new Refusal(
-                                                    "R43",
-                                                    58,
-                                                    "Log.all calls code that the agent does not know",
-                                                    "make it final")))),
+                                                    157,
+                                                    new Refusal(
+                                                            "R43",
+                                                            58,
+                                                            "Log.all calls code that the agent does not know",
+                                                            "make it final"))
+                                            .with(new Remedy("@Pure", Verdict.Outcome.PREFETCHED, 64)))),
                     new MethodVerdicts(
                             "com.shop.Main",
                             "main",
-                            List.of(sequential(7, new Refusal("R16", 7, "no other call stands near it", ""))))),
+                            List.of(sequential(
+                                    7,
+                                    new Refusal(
+                                            "R16",
+                                            7,
+                                            "no other call stands near it",
+                                            "put it beside another call, or into a loop"))))),
             SiteFigures.parse("com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\n"),
             List.of());
 

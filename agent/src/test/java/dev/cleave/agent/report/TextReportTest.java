@@ -11,16 +11,19 @@ class TextReportTest {
     void showsVerdictsReasonsAndCountersInColumns() {
         assertThat(TextReport.write(Samples.REPORT)).isEqualTo("""
                         cleave: 3 remote calls in 2 classes: 1 pipelined, 2 sequential
+                        @Pure on Stock.level would free 1 call
 
                         com.shop.Main
                           main()
                               7  Stock.level    sequential     R16: no other call stands near it
+                                                               to free it: put it beside another call, or into a loop
 
                         com.shop.Search
                           best()
                              41  Compare.score  pipelined(64)
                             157  Stock.level    sequential     R43, line 58: Log.all calls code that the agent does not know
                                                                to free it: make it final
+                                                               with @Pure: prefetched(64)
 
                         in this run
                           place                 line  call           sent  awaited  given up  as written  blocked  overlapped  in flight

@@ -53,7 +53,7 @@ final class ReplicaHost implements AutoCloseable {
     private static Bindings only(List<ServiceBinding> served, Bindings all) {
         Map<String, ServiceBinding> services = new LinkedHashMap<>();
         served.forEach(service -> services.put(service.name(), service));
-        return new Bindings(all.application(), all.broker(), all.allow(), services, all.client());
+        return new Bindings(all.application(), all.broker(), all.allow(), services, all.client(), all.trust());
     }
 
     private static NodeOptions options(String replica, Bindings bindings, Endpoint broker) {

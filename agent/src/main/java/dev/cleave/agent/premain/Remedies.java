@@ -1,0 +1,45 @@
+package dev.cleave.agent.premain;
+
+import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.report.MethodVerdicts;
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.transform.Weaver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The words that would free sequential calls, looked for at exit: class files are read once more, and nothing of this
+ * burdens the loading of classes. Ends after a fixed time; classes that it did not come to are told without.
+ */
+final class Remedies {
+
+    private static final long NANOS = 1_000_000_000L;
+
+    private final Weaver weaver;
+    private final LongSupplier clock;
+
+    Remedies(Weaver weaver, LongSupplier clock) {
+        this.weaver = weaver;
+        this.clock = clock;
+    }
+
+    List<MethodVerdicts> of(List<Findings.Found> classes) {
+        long begun = clock.getAsLong();
+        List<MethodVerdicts> methods = new ArrayList<>();
+        for (Findings.Found found : classes) {
+            boolean hasTime = clock.getAsLong() - begun < NANOS;
+            methods.addAll(MethodVerdicts.of(found.name(), hasTime ? remedied(found) : found.verdicts()));
+        }
+        return methods;
+    }
+
+    private Map<String, List<Verdict>> remedied(Findings.Found found) {
+        ClassLoader loader = found.loader().get();
+        byte[] classFile = loader == null
+                ? null
+                : ClassFileSource.ofResources(loader, found.name().replace('.', '/'));
+        return classFile == null ? found.verdicts() : weaver.remedied(loader, classFile, found.verdicts());
+    }
+}

@@ -1,0 +1,75 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.plan.Remedy;
+import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.Verdict.Outcome;
+import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.transform.Weaver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** R65: for a sequential call the report tells the word on the remote method that would free it. */
+class HelpfulWordTest {
+
+    private static List<Verdict> verdicts(String body) {
+        Map<String, byte[]> classes = Compiler.compile(Map.of("p.Asks", """
+                package p;
+                import dev.cleave.*;
+                public class Asks {
+                    @Remote public interface Plain { int ask(int x); int tell(int x); @Async int quick(int x); }
+                    static int run(Plain s, int n) {
+                        %s
+                    }
+                }
+                """.formatted(body)));
+        ClassFileSource files = (loader, name) -> {
+            byte[] own = classes.get(name.replace('/', '.'));
+            return own != null ? own : ClassFileSource.ofResources(loader, name);
+        };
+        ClassLoader loader = HelpfulWordTest.class.getClassLoader();
+        Weaver weaver = new Weaver(new RemoteInterfaceIndex(files, CallSettings.NONE), files);
+        byte[] written = classes.get("p.Asks");
+        List<Verdict> all = new ArrayList<>();
+        weaver.remedied(loader, written, weaver.weave(loader, written).verdicts())
+                .values()
+                .forEach(all::addAll);
+        return all;
+    }
+
+    @Test
+    void aLoopOfCallsWithoutAStyle() {
+        List<Verdict> verdicts = verdicts("int t = 0; for (int i = 0; i < n; i++) t += s.ask(i); return t;");
+
+        assertThat(verdicts).hasSize(1);
+        assertThat(verdicts.get(0).outcome()).isEqualTo(Outcome.SEQUENTIAL);
+        assertThat(verdicts.get(0).remedy()).isEqualTo(new Remedy("@Async", Outcome.PIPELINED, 64));
+    }
+
+    @Test
+    void twoMethodsOneOfWhichIsSync() {
+        List<Verdict> verdicts = verdicts("return s.quick(1) + s.ask(2);");
+
+        assertThat(verdicts).extracting(Verdict::call).containsExactly("Plain.quick", "Plain.ask");
+        assertThat(verdicts.get(1).remedy()).isEqualTo(new Remedy("@Async", Outcome.SPLIT, 1));
+    }
+
+    @Test
+    void noWordWhereNoneHelps() {
+        List<Verdict> verdicts = verdicts("int x = n; for (int i = 0; i < 9; i++) x = s.ask(x); return x;");
+
+        assertThat(verdicts).hasSize(1);
+        assertThat(verdicts.get(0).remedy()).isNull();
+    }
+
+    @Test
+    void noWordForACallThatIsFreeAlready() {
+        assertThat(verdicts("int t = 0; for (int i = 0; i < n; i++) t += s.quick(i); return t;"))
+                .allMatch(verdict -> verdict.outcome() == Outcome.PIPELINED && verdict.remedy() == null);
+    }
+}
