@@ -25,6 +25,7 @@ public final class BodyEffects {
     private final Calls calls;
     private final RemoteCalls remote;
     private final StaticTypes types;
+    private final Work work;
     private final Probes probes;
     private final Map<Op, Effect> known = new HashMap<>();
 
@@ -34,6 +35,7 @@ public final class BodyEffects {
         this.calls = calls;
         this.remote = remote;
         this.types = StaticTypes.of(body);
+        this.work = new Work(fields);
         this.probes = new Probes(body);
     }
 
@@ -49,6 +51,11 @@ public final class BodyEffects {
     /** The types of registers. */
     public StaticTypes types() {
         return types;
+    }
+
+    /** About how many instructions an op stands for, those of the method that it calls included. */
+    public int work(Op op) {
+        return op instanceof InsnOp insn && insn.method() != null ? work.of(insn.method()) : 1;
     }
 
     /** What an op does. */

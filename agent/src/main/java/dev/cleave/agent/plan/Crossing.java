@@ -138,6 +138,15 @@ final class Crossing {
         if (effect.barrier() != null) {
             throw method.refused(index, effect.barrier());
         }
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            if (method.eligible().mayNotice(index, i)) {
+                throw method.refused(
+                        "R1",
+                        index,
+                        "the constructor sets a field that a call sent ahead may need",
+                        "keep the value in a variable");
+            }
+        }
         for (Guard guard : effect.guards()) {
             test(index, guard);
         }

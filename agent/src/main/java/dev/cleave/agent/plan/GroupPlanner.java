@@ -22,6 +22,9 @@ final class GroupPlanner {
     /** The most ops behind the first call that are looked at. */
     private static final int FARTHEST = 600;
 
+    /** The most calls that are sent behind the first although the program may not come to them. */
+    private static final int MOST_SPECULATIVE = 8;
+
     private final Method method;
     private final BitSet loopEntries;
     private final BitSet taken;
@@ -55,7 +58,7 @@ final class GroupPlanner {
             if (group != null) {
                 groups.add(group);
                 taken.set(i);
-                group.slice().sends().forEach(taken::set);
+                group.sends().forEach(taken::set);
             }
         }
         return groups;
@@ -71,8 +74,9 @@ final class GroupPlanner {
             return null;
         }
         Region region = new Region(method.graph(), next[0], ops);
-        SendSlice best = null;
+        SendSlice together = null;
         List<Integer> members = new ArrayList<>();
+        List<GroupPlan.Part> speculative = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0 && members.size() < LARGEST; i = ops.nextSetBit(i + 1)) {
             if (!method.isCandidate(i) || taken.get(i)) {
                 continue;
@@ -80,22 +84,37 @@ final class GroupPlanner {
             List<Integer> tried = new ArrayList<>(members);
             tried.add(i);
             try {
-                best = attempt(leader, region, tried);
+                together = attempt(leader, region, tried, Map.of());
                 members = tried;
             } catch (Refused refused) {
-                refusals.put(i, refused.refusal());
+                GroupPlan.Part part = new Speculation(method, region, i)
+                        .plan((send, assumed) -> attempt(leader, region, List.of(send), assumed));
+                if (part == null) {
+                    refusals.put(i, refused.refusal());
+                } else if (speculative.size() < MOST_SPECULATIVE) {
+                    speculative.add(part);
+                }
             }
         }
-        return best == null ? null : new GroupPlan(leader, best, method.isChained());
+        List<GroupPlan.Part> parts = new ArrayList<>();
+        if (together != null) {
+            parts.add(new GroupPlan.Part(together, Map.of()));
+        }
+        parts.addAll(speculative);
+        return parts.isEmpty()
+                ? null
+                : new GroupPlan(leader, parts, Speculation.abandonments(region, speculative), method.isChained());
     }
 
-    private SendSlice attempt(int leader, Region region, List<Integer> members) throws Refused {
+    private SendSlice attempt(int leader, Region region, List<Integer> members, Map<Integer, Integer> assumed)
+            throws Refused {
         Register result = method.op(leader).def();
-        Slicer slicer = new Slicer(method, region, result == null ? Set.of() : Set.of(result));
+        Slicer slicer = new Slicer(method, region, result == null ? Set.of() : Set.of(result), assumed.keySet());
         BitSet crossed = new BitSet();
         for (int member : members) {
             slicer.addSend(member);
             crossed.or(region.before(member));
+            new SendOrder(method).check(leader, member, region.before(member), members);
         }
         checkHandlers(leader, crossed, members);
         SendSlice pure = slicer.slice(members, List.of());

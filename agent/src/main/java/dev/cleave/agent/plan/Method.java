@@ -25,6 +25,7 @@ final class Method {
     private final CallSetting.Style style;
     private final Map<Op, Optional<Helper>> called = new HashMap<>();
     private final Region whole;
+    private final Eligible eligible;
 
     Method(OpGraph graph, BodyEffects effects, Helpers helpers) {
         this(graph, effects, helpers, CallSetting.Style.ASYNC);
@@ -39,6 +40,7 @@ final class Method {
         BitSet all = new BitSet();
         all.set(0, graph.size());
         this.whole = new Region(graph, 0, all);
+        this.eligible = new Eligible(this);
     }
 
     OpGraph graph() {
@@ -64,7 +66,13 @@ final class Method {
 
     boolean isCandidate(int index) {
         CallSetting setting = effects.settingOf(op(index));
-        return setting != null && setting.style() == style || helper(index) != null;
+        boolean isOwnStyle = setting != null && setting.style() == style;
+        return eligible.allows(index) && (isOwnStyle || helper(index) != null);
+    }
+
+    /** Which places may be rewritten. */
+    Eligible eligible() {
+        return eligible;
     }
 
     /** How the remote call of an op is to be placed, that in a helper included; null if there is none. */

@@ -7,14 +7,20 @@ import java.util.Map;
 /**
  * What to do with one method, and why; indices are those of the body as it was when planned.
  *
+ * @param sinks the calls whose awaits move, in the order of the program
  * @param helpers those of the calls planned that are calls of helpers
  */
 public record MethodPlan(
-        List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Helper> helpers, List<Verdict> verdicts) {
+        List<LoopPlan> loops,
+        List<GroupPlan> groups,
+        List<SinkPlan> sinks,
+        Map<Integer, Helper> helpers,
+        List<Verdict> verdicts) {
 
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
+        sinks = List.copyOf(sinks);
         helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
     }
@@ -29,7 +35,7 @@ public record MethodPlan(
         }
         for (GroupPlan group : groups) {
             put(found, group.leader(), Verdict.Outcome.SPLIT, 1);
-            group.slice().sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
+            group.sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
         }
         return found;
     }
@@ -44,6 +50,6 @@ public record MethodPlan(
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        return loops.isEmpty() && groups.isEmpty();
+        return loops.isEmpty() && groups.isEmpty() && sinks.isEmpty();
     }
 }

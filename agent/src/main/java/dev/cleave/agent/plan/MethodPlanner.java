@@ -40,9 +40,9 @@ public final class MethodPlanner {
 
     private MethodPlan plan() {
         MethodBody body = method.graph().body();
-        String name = body.original().name;
-        if (name.equals("<clinit>") || name.equals("<init>")) {
-            return refuseAll("R1", "calls in initialisers and constructors are left alone", "move it into a method");
+        String never = Eligible.refusal(body);
+        if (never != null) {
+            return refuseAll("R1", never, "move it into a method");
         }
         if (method.graph().size() > LARGEST) {
             return refuseAll("R51", "the method is too long", "split the method");
@@ -58,7 +58,10 @@ public final class MethodPlanner {
         for (Method styled : List.of(method, chained)) {
             place(styled, nest, loops, groups, refusals);
         }
-        return new MethodPlan(loops, groups, helpers(loops, groups), verdicts(loops, groups, refusals));
+        BitSet looping = new BitSet();
+        loops.forEach(loop -> looping.or(loop.region().ops()));
+        List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
+        return new MethodPlan(loops, groups, sinks, helpers(loops, groups), verdicts(loops, groups, sinks, refusals));
     }
 
     /** Places the calls of one style; those of others are barriers to them. */
@@ -90,7 +93,7 @@ public final class MethodPlanner {
         loops.forEach(loop -> calls.addAll(loop.sends()));
         groups.forEach(group -> {
             calls.add(group.leader());
-            calls.addAll(group.slice().sends());
+            calls.addAll(group.sends());
         });
         Map<Integer, Helper> helpers = new HashMap<>();
         for (int call : calls) {
@@ -102,8 +105,12 @@ public final class MethodPlanner {
         return helpers;
     }
 
-    private List<Verdict> verdicts(List<LoopPlan> loops, List<GroupPlan> groups, Map<Integer, Refusal> refusals) {
+    private List<Verdict> verdicts(
+            List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks, Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
+        for (SinkPlan sink : sinks) {
+            verdicts.put(sink.call(), verdict(sink.call(), Verdict.Outcome.SPLIT, 1, null));
+        }
         for (LoopPlan loop : loops) {
             for (int call : loop.sends()) {
                 Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
@@ -111,7 +118,7 @@ public final class MethodPlanner {
             }
         }
         for (GroupPlan group : groups) {
-            List<Integer> calls = new ArrayList<>(group.slice().sends());
+            List<Integer> calls = new ArrayList<>(group.sends());
             calls.add(group.leader());
             Verdict.Outcome outcome = group.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
             for (int call : calls) {
@@ -134,6 +141,9 @@ public final class MethodPlanner {
     }
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
+        if (!method.eligible().allows(call)) {
+            return new Refusal("R1", method.line(call), "the object is not yet constructed", "call it in a method");
+        }
         if (method.callsBack(call)) {
             return new Refusal(
                     "R9",
@@ -177,6 +187,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

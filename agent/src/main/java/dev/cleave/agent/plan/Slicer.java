@@ -30,6 +30,7 @@ final class Slicer {
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
+    private final Set<Integer> assumed;
     private final Aliases aliases;
     private final BitSet executed = new BitSet();
     private final Set<Register> read = new LinkedHashSet<>();
@@ -47,9 +48,19 @@ final class Slicer {
      * @param unavailable registers that have no value yet where the region is entered: results of the calls before it
      */
     Slicer(Method method, Region region, Set<Register> unavailable) {
+        this(method, region, unavailable, Set.of());
+    }
+
+    /**
+     * Makes a slicer that leaves out some branches.
+     *
+     * @param assumed branches that are taken for granted
+     */
+    Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed) {
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
+        this.assumed = Set.copyOf(assumed);
         this.aliases = new Aliases(method, region);
     }
 
@@ -159,7 +170,9 @@ final class Slicer {
 
     private void addDeciders(int place) throws Refused {
         for (int decider : region.deciders(place)) {
-            add(decider);
+            if (!assumed.contains(decider)) {
+                add(decider);
+            }
         }
     }
 

@@ -48,6 +48,15 @@ final class Claim {
      * @param whenSent what else to do before the wait if the call was sent
      */
     List<Op> write(Register sent, List<Op> take, List<Op> whenSent) {
+        return write(sent, take, whenSent, List.of());
+    }
+
+    /**
+     * The code for a call behind others that may not have been awaited.
+     *
+     * @param whenNot what to do before the call is made as written: it awaits them
+     */
+    List<Op> write(Register sent, List<Op> take, List<Op> whenSent, List<Op> whenNot) {
         LabelOp asWritten = body.label();
         LabelOp done = body.label();
         List<Op> ops = new ArrayList<>(take);
@@ -56,6 +65,7 @@ final class Claim {
         ops.addAll(rt.await(call, sent));
         ops.add(new GotoOp(done));
         ops.add(asWritten);
+        ops.addAll(whenNot);
         ops.add(asWritten());
         ops.add(done);
         return ops;

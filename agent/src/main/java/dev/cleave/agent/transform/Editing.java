@@ -1,6 +1,8 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -12,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** A body being edited, and what it was when it was planned: plans name ops by their index then. */
 final class Editing {
@@ -22,6 +25,8 @@ final class Editing {
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
+    private final Map<Op, List<Op>> before = new HashMap<>();
+    private final Map<List<Op>, GotoOp> detours = new HashMap<>();
 
     /**
      * Begins to edit.
@@ -95,16 +100,66 @@ final class Editing {
         standIns.put(op, standIn);
     }
 
+    /** Puts ops in front of an original one, of which they count as a part. */
+    void insertBefore(Op op, List<Op> added) {
+        body.insertBefore(op, added);
+        before.computeIfAbsent(op, key -> new ArrayList<>()).addAll(added);
+    }
+
+    /** Puts ops that do not throw on the edge between two original ops, the first of which is still there. */
+    void insertOnEdge(Op from, Op to, List<Op> added) {
+        if (from.fallsThrough() && original.indexOf(from) + 1 == original.indexOf(to)) {
+            UnaryOperator<Register> same = UnaryOperator.identity();
+            List<Op> copies = added.stream()
+                    .map(op -> op.copy(same, same, UnaryOperator.identity()))
+                    .toList();
+            body.insertAfter(current(from), copies);
+        }
+        if (!(to instanceof LabelOp label) || !from.targets().contains(label)) {
+            return;
+        }
+        GotoOp last = detours.get(List.of(from, to));
+        if (last != null) {
+            body.insertBefore(last, added);
+            return;
+        }
+        LabelOp detour = body.label();
+        Op changed = current(from).redirected(target -> target == label ? detour : target);
+        body.replace(current(from), List.of(changed));
+        standIns.put(from, List.of(changed));
+        GotoOp end = new GotoOp(label);
+        detours.put(List.of(from, to), end);
+        List<Op> far = new ArrayList<>(List.of(detour));
+        far.addAll(added);
+        far.add(end);
+        body.append(far);
+    }
+
+    private Op current(Op op) {
+        List<Op> standIn = standIns.getOrDefault(op, List.of(op));
+        if (standIn.size() != 1) {
+            throw new IllegalStateException("op: " + op + " (expected: one that is still there)");
+        }
+        return standIn.get(0);
+    }
+
     /** The ops that may throw and now do what some original ops did. */
     Set<Op> throwing(BitSet indices) {
         Set<Op> throwing = new HashSet<>();
         for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
             for (Op op : standIns.getOrDefault(original.get(i), List.of(original.get(i)))) {
-                if (op.mayThrow()) {
-                    throwing.add(op);
-                }
+                add(throwing, op);
+            }
+            for (Op op : before.getOrDefault(original.get(i), List.of())) {
+                add(throwing, op);
             }
         }
         return throwing;
+    }
+
+    private static void add(Set<Op> throwing, Op op) {
+        if (op.mayThrow()) {
+            throwing.add(op);
+        }
     }
 }

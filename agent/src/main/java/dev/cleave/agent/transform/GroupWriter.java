@@ -16,98 +16,103 @@ import dev.cleave.agent.plan.GroupPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
-/** Writes a group: behind the send of its leader the copy of the slice sends the others; each is claimed at its place. */
+/** Writes a group: behind the send of its leader copies of the slices send the others; each is claimed at its place. */
 final class GroupWriter {
 
     private final Editing editing;
     private final MethodBody body;
     private final List<Op> original;
     private final GroupPlan plan;
+    private final Places places;
     private final RtOps rt;
-    private final List<Register> sent = new ArrayList<>();
+    private final Map<Integer, Register> sent = new LinkedHashMap<>();
     private final Register chain;
 
-    GroupWriter(Editing editing, GroupPlan plan) {
+    GroupWriter(Editing editing, GroupPlan plan, Places places) {
         this.editing = editing;
         this.body = editing.body();
         this.original = editing.original();
         this.plan = plan;
+        this.places = places;
         this.rt = new RtOps(body);
+        plan.sends().forEach(send -> sent.put(send, body.fresh(RegisterKind.REFERENCE)));
         this.chain = body.fresh(RegisterKind.REFERENCE);
-        for (int i = 0; i < plan.slice().sends().size(); i++) {
-            sent.add(body.fresh(RegisterKind.REFERENCE));
-        }
     }
 
     /** Writes the sends and the claims. */
     void write() {
-        SendSlice slice = plan.slice();
         List<Op> start = new ArrayList<>();
-        for (Register register : sent) {
-            start.add(new ConstOp(register, null));
-        }
+        sent.values().forEach(register -> start.add(new ConstOp(register, null)));
         body.insertAtStart(start);
-        for (int i = 0; i < slice.sends().size(); i++) {
-            InsnOp call = (InsnOp) original.get(slice.sends().get(i));
+        sent.forEach((index, register) -> {
             Register taken = body.fresh(RegisterKind.REFERENCE);
-            List<Op> take = List.of(new MoveOp(taken, sent.get(i)), new ConstOp(sent.get(i), null));
-            editing.replace(call, editing.claim(slice.sends().get(i), taken, take, List.of()), List.of());
-        }
+            List<Op> take = List.of(new MoveOp(taken, register), new ConstOp(register, null));
+            places.replace(index, taken, take, List.of());
+        });
         writeLeader();
+        plan.abandonments().forEach(this::writeAbandonment);
     }
 
     /** Writes what happens when an exception keeps the program from calls that were sent. */
     void settle() {
-        BitSet indices = (BitSet) plan.slice().region().ops().clone();
+        BitSet indices = (BitSet) plan.region().ops().clone();
         indices.set(plan.leader());
-        new Settling(body, editing.throwing(indices), Set.of()).add(this::giveUp);
+        new Settling(body, editing.throwing(indices), Set.of()).add(() -> giveUp(List.copyOf(sent.values())));
     }
 
     private void writeLeader() {
         InsnOp call = (InsnOp) original.get(plan.leader());
         Register first = body.fresh(RegisterKind.REFERENCE);
+        List<Op> ahead = new ArrayList<>();
+        plan.parts().forEach(part -> ahead.addAll(ahead(part)));
+        List<Op> send = send(plan.leader(), first, call.uses());
+        if (plan.isChained()) {
+            send.add(0, rt.call("chain", "()" + CoreNames.OBJECT, chain));
+            ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));
+        }
+        places.replace(plan.leader(), first, send, ahead);
+    }
+
+    /** Sends what one slice sends; an exception ends it. */
+    private List<Op> ahead(GroupPlan.Part part) {
+        SendSlice slice = part.slice();
         LabelOp start = body.label();
         LabelOp end = body.label();
         LabelOp behind = body.label();
         LabelOp failed = body.label();
-        Bank bank = new Bank(body, plan.slice());
-        SliceWriter writer =
-                new SliceWriter(body, original, plan.slice(), bank, new SliceWriter.Ends(behind, behind, behind));
-        List<Op> ahead = new ArrayList<>(bank.copyIn(plan.slice()));
+        Bank bank = new Bank(body, slice);
+        SliceWriter writer = new SliceWriter(body, original, part, bank, new SliceWriter.Ends(behind, behind, behind));
+        List<Op> ahead = new ArrayList<>(bank.copyIn(slice));
         ahead.add(start);
-        ahead.addAll(new EntryTests(body).write(plan.slice().tests(), behind));
-        ahead.addAll(writer.write((position, away) -> send(position, bank, away)));
+        ahead.addAll(new EntryTests(body).write(slice.tests(), behind));
+        ahead.addAll(writer.write((position, away) -> send(slice.sends().get(position), bank, away)));
         ahead.add(end);
         ahead.add(behind);
-        if (plan.isChained()) {
-            ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));
-        }
-        List<Op> send = send(plan.leader(), first, call.uses());
-        if (plan.isChained()) {
-            send.add(0, rt.call("chain", "()" + CoreNames.OBJECT, chain));
-        }
-        List<Op> settled = new ArrayList<>(ahead);
-        if (editing.callsHelper(plan.leader())) {
-            settled.addAll(send);
-        }
-        editing.replace(call, editing.claim(plan.leader(), first, send, ahead), settled);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
+        return ahead;
     }
 
-    private List<Op> send(int position, Bank bank, LabelOp away) {
-        int index = plan.slice().sends().get(position);
+    private List<Op> send(int index, Bank bank, LabelOp away) {
         InsnOp call = (InsnOp) original.get(index);
-        Register register = sent.get(position);
-        List<Op> ops = new ArrayList<>(
-                send(index, register, call.uses().stream().map(bank::of).toList()));
+        Register register = sentAs(index);
+        List<Register> operands = call.uses().stream().map(bank::of).toList();
+        List<Op> ops = new ArrayList<>(send(index, register, operands));
         ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
         return ops;
+    }
+
+    /** Gives up what is not reached on an edge, on that edge (T2). */
+    private void writeAbandonment(GroupPlan.Abandonment edge) {
+        List<Op> giveUp = giveUp(edge.sends().stream().map(this::sentAs).toList());
+        editing.insertOnEdge(original.get(edge.branch()), original.get(edge.to()), giveUp);
     }
 
     private List<Op> send(int index, Register result, List<Register> operands) {
@@ -118,12 +123,20 @@ final class GroupWriter {
                         : editing.send(index, result, operands));
     }
 
-    private List<Op> giveUp() {
+    private List<Op> giveUp(List<Register> registers) {
         List<Op> ops = new ArrayList<>();
-        for (Register register : sent) {
+        for (Register register : registers) {
             ops.add(rt.call("discard", "(Ljava/lang/Object;)V", null, register));
             ops.add(new ConstOp(register, null));
         }
         return ops;
+    }
+
+    private Register sentAs(int index) {
+        Register register = sent.get(index);
+        if (register == null) {
+            throw new IllegalStateException("call: " + index + " (expected: one of " + sent.keySet() + ")");
+        }
+        return register;
     }
 }

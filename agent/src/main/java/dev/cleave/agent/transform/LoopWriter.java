@@ -205,8 +205,8 @@ final class LoopWriter {
         for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
             inLoop.add(original.get(i));
         }
-        for (Op op : List.copyOf(original)) {
-            if (!inLoop.contains(op) && op.targets().contains(header) && body.contains(op)) {
+        for (Op op : List.copyOf(body.ops())) {
+            if (!inLoop.contains(op) && op.targets().contains(header)) {
                 body.replace(op, List.of(op.redirected(label -> label == header ? entry : label)));
             }
         }

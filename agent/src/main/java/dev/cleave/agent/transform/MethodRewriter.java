@@ -12,13 +12,17 @@ final class MethodRewriter {
 
     static void rewrite(MethodBody body, MethodPlan plan) {
         Editing editing = new Editing(body, plan.helpers());
+        Places places = new Places(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
-                .map(group -> new GroupWriter(editing, group))
+                .map(group -> new GroupWriter(editing, group, places))
                 .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        places.writeAwaits();
         groups.forEach(GroupWriter::write);
+        places.writeOthers();
         loops.forEach(LoopWriter::write);
+        places.settle();
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
         editing.passages().finish();

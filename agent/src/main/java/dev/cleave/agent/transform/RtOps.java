@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -84,6 +85,17 @@ final class RtOps {
         ops.add(call("await", "(" + CoreNames.OBJECT + ")" + CoreNames.OBJECT, object, sent));
         ops.add(InsnOp.checkCast(type.getInternalName(), result, object));
         return ops;
+    }
+
+    /** {@code holds = whether a guard holds for an object}. */
+    List<Op> holds(Guard guard, Register object, Register holds) {
+        if (guard.kind() == Guard.Kind.PLAIN) {
+            return List.of(call("isPlain", "(Ljava/lang/Object;)Z", holds, object));
+        }
+        Register type = body.fresh(RegisterKind.REFERENCE);
+        return List.of(
+                new ConstOp(type, Type.getObjectType(guard.type())),
+                call("isExactly", "(Ljava/lang/Object;Ljava/lang/Class;)Z", holds, object, type));
     }
 
     /** A call of a static method of the core. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts code between an exception and the handlers that it leaves for: whatever was sent and is not reached any more is
@@ -27,7 +28,12 @@ final class Settling {
     private final MethodBody body;
     private final Set<Op> covered;
     private final Set<LabelOp> inside;
-    private final Map<List<Handler>, LabelOp> targets = new LinkedHashMap<>();
+    private final Map<List<Way>, Target> targets = new LinkedHashMap<>();
+
+    /** Where an exception of a type goes. */
+    private record Way(LabelOp target, @Nullable String type) {}
+
+    private record Target(LabelOp label, List<Handler> leaving) {}
 
     private record Run(Op first, Op last, List<Handler> leaving) {}
 
@@ -50,7 +56,11 @@ final class Settling {
             LabelOp end = body.label();
             body.insertBefore(run.first(), List.of(start));
             body.insertAfter(run.last(), List.of(end));
-            LabelOp target = targets.computeIfAbsent(run.leaving(), leaving -> body.label());
+            List<Way> ways = run.leaving().stream()
+                    .map(handler -> new Way(handler.target(), handler.type()))
+                    .toList();
+            LabelOp target = targets.computeIfAbsent(ways, key -> new Target(body.label(), run.leaving()))
+                    .label();
             List<Handler> table = new ArrayList<>(body.handlers());
             int index = run.leaving().isEmpty()
                     ? table.size()
@@ -58,8 +68,8 @@ final class Settling {
             table.add(index, new Handler(start, end, target, null));
             body.setHandlers(table);
         }
-        for (Map.Entry<List<Handler>, LabelOp> entry : targets.entrySet()) {
-            appendTarget(entry.getKey(), entry.getValue(), giveUp.get());
+        for (Target target : targets.values()) {
+            appendTarget(target.leaving(), target.label(), giveUp.get());
         }
     }
 
@@ -87,7 +97,7 @@ final class Settling {
         Op last = null;
         List<Handler> current = List.of();
         for (Op op : body.ops()) {
-            if (!op.isExecutable()) {
+            if (!op.mayThrow()) {
                 continue;
             }
             List<Handler> leaving = covered.contains(op) ? leaving(op) : null;

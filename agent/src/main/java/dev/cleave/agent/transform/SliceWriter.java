@@ -2,13 +2,13 @@ package dev.cleave.agent.transform;
 
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.GroupPlan;
 import dev.cleave.agent.plan.OwnIterator;
 import dev.cleave.agent.plan.Region;
 import dev.cleave.agent.plan.SendSlice;
@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * Writes the copy of a slice: its ops on registers of their own, everything else left out. A branch that is left out goes
@@ -56,6 +55,7 @@ final class SliceWriter {
     private final Bank bank;
     private final RtOps rt;
     private final Ends ends;
+    private final Map<Integer, Integer> assumed;
     private final Map<Integer, LabelOp> labels = new HashMap<>();
     private final Map<LabelOp, Integer> places = new HashMap<>();
 
@@ -65,9 +65,19 @@ final class SliceWriter {
      * @param original the ops of the body as they were when planned
      */
     SliceWriter(MethodBody body, List<Op> original, SendSlice slice, Bank bank, Ends ends) {
+        this(body, original, new GroupPlan.Part(slice, Map.of()), bank, ends);
+    }
+
+    /**
+     * Prepares a copy that takes some branches for granted.
+     *
+     * @param original the ops of the body as they were when planned
+     */
+    SliceWriter(MethodBody body, List<Op> original, GroupPlan.Part part, Bank bank, Ends ends) {
         this.body = body;
         this.original = original;
-        this.slice = slice;
+        this.slice = part.slice();
+        this.assumed = part.assumed();
         this.region = slice.region();
         this.bank = bank;
         this.rt = new RtOps(body);
@@ -161,7 +171,8 @@ final class SliceWriter {
                 && !slice.executed().get(place)
                 && !slice.sends().contains(place)) {
             List<Integer> successors = region.successors(place);
-            place = successors.size() == 1 ? successors.get(0) : region.postDominator(place);
+            int meeting = successors.size() == 1 ? successors.get(0) : region.postDominator(place);
+            place = assumed.getOrDefault(place, meeting);
         }
         return place;
     }
@@ -196,14 +207,7 @@ final class SliceWriter {
         List<Op> ops = new ArrayList<>();
         for (Guard guard : slice.checks().getOrDefault(index, List.of())) {
             Register holds = body.fresh(RegisterKind.INT);
-            Register object = bank.of(guard.object());
-            if (guard.kind() == Guard.Kind.PLAIN) {
-                ops.add(rt.call("isPlain", "(Ljava/lang/Object;)Z", holds, object));
-            } else {
-                Register type = body.fresh(RegisterKind.REFERENCE);
-                ops.add(new ConstOp(type, Type.getObjectType(guard.type())));
-                ops.add(rt.call("isExactly", "(Ljava/lang/Object;Ljava/lang/Class;)Z", holds, object, type));
-            }
+            ops.addAll(rt.holds(guard, bank.of(guard.object()), holds));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(holds), ends.away()));
         }
         return ops;

@@ -51,11 +51,13 @@ class ScriptedService {
         }
         lane = of;
         inFlight++;
+        Probe.inFlight = inFlight;
         maxInFlight = Math.max(maxInFlight, inFlight);
     }
 
     void end() {
         inFlight--;
+        Probe.inFlight = inFlight;
     }
 
     /** Sends a call. */

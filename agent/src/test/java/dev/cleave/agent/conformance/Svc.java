@@ -72,19 +72,6 @@ public interface Svc {
     @Async
     List<String> names(int x);
 
-    @Async(speculative = true)
-    int tryInt(int x);
-
-    @Async(speculative = true)
-    boolean tryFlag(int x);
-
-    @Async(group = "kept")
-    int kept(int x);
-
-    @Async(group = "kept")
-    @ReadOnly
-    int keptRead(int x);
-
     @Chained
     void linkPut(int x);
 
@@ -105,6 +92,19 @@ public interface Svc {
 
     @OneWay
     void shout(int x);
+
+    @Async(speculative = true)
+    int tryInt(int x);
+
+    @Async(speculative = true)
+    boolean tryFlag(int x);
+
+    @Async(group = "kept")
+    int kept(int x);
+
+    @Async(group = "kept")
+    @ReadOnly
+    int keptRead(int x);
 
     /** A mutable argument. */
     final class Box {

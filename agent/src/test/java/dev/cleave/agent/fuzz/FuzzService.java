@@ -37,12 +37,6 @@ public interface FuzzService {
     @Sync
     int barrier(int key);
 
-    @Async(window = 4, speculative = true)
-    int spec(int key);
-
-    @Async(window = 4, speculative = true)
-    boolean perhaps(int key);
-
     @Chained(window = 5)
     void push(int key, int value);
 
@@ -51,4 +45,10 @@ public interface FuzzService {
 
     @Chained(window = 3)
     String label(int key);
+
+    @Async(window = 4, speculative = true)
+    int spec(int key);
+
+    @Async(window = 4, speculative = true)
+    boolean perhaps(int key);
 }

@@ -36,6 +36,7 @@ final class ProgramGenerator {
                 .append(className)
                 .append(" extends FuzzProgram {\n")
                 .append(ProgramShapes.MEMBERS)
+                .append(StraightShapes.MEMBERS)
                 .append("  private static int help(int x) { return x * 31 + 7; }\n")
                 .append("  private int total(int x) { return f + x; }\n")
                 .append("  private static int twice(FuzzService s, int x) { return s.get(x) * 2; }\n")
@@ -62,6 +63,10 @@ final class ProgramGenerator {
         }
         if (random.nextInt(4) == 0) {
             line(filled(ProgramShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(4) == 0) {
+            line(filled(StraightShapes.any(random)));
             return;
         }
         if (random.nextInt(6) == 0) {

@@ -125,6 +125,22 @@ public final class ScriptedStub extends Stub implements FuzzService {
         return server.chain(chain, this, "label", name, key);
     }
 
+    private int call(String method, Object... arguments) {
+        Object[] all = new Object[arguments.length + 1];
+        all[0] = name;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        try {
+            return (Integer) server.call(method, all);
+        } catch (Exception e) {
+            throw ScriptedStub.<RuntimeException>sneaky(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable failure) throws T {
+        throw (T) failure;
+    }
+
     @Override
     public int spec(int key) {
         return call("spec", key);
@@ -141,21 +157,5 @@ public final class ScriptedStub extends Stub implements FuzzService {
 
     public Handle perhaps$send(int key) {
         return server.send("perhaps", name, key);
-    }
-
-    private int call(String method, Object... arguments) {
-        Object[] all = new Object[arguments.length + 1];
-        all[0] = name;
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        try {
-            return (Integer) server.call(method, all);
-        } catch (Exception e) {
-            throw ScriptedStub.<RuntimeException>sneaky(e);
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T sneaky(Throwable failure) throws T {
-        throw (T) failure;
     }
 }

@@ -1,0 +1,77 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Which places of a method may be rewritten at all (R1): none in class initialisers, bridges and coroutines; in a
+ * constructor those behind the call of the other one, {@code this(...)} or {@code super(...)}.
+ *
+ * <p>A constructor writes final fields, which all other code may take for constant: {@link #mayNotice} says what must not
+ * run ahead of that.
+ */
+final class Eligible {
+
+    private static final String CONTINUATION = "Lkotlin/coroutines/Continuation;)Ljava/lang/Object;";
+
+    private final Method method;
+    private final boolean isConstructor;
+    private final BitSet early = new BitSet();
+
+    Eligible(Method method) {
+        OpGraph graph = method.graph();
+        this.method = method;
+        this.isConstructor = graph.body().original().name.equals("<init>");
+        if (isConstructor) {
+            BitSet stops = new BitSet();
+            for (int i = 0; i < graph.size(); i++) {
+                stops.set(i, isOtherConstructor(method, i));
+            }
+            early.or(graph.reachable(0, stops));
+        }
+    }
+
+    /** Why nothing of a method may be rewritten, null if something may. */
+    static @Nullable String refusal(MethodBody body) {
+        String name = body.original().name;
+        if (name.equals("<clinit>")) {
+            return "calls in class initialisers are left alone";
+        }
+        if ((body.original().access & Opcodes.ACC_BRIDGE) != 0) {
+            return "the method is a bridge that the compiler made";
+        }
+        boolean isCoroutine =
+                name.equals("invokeSuspend") || body.original().desc.endsWith(CONTINUATION);
+        return isCoroutine ? "the method is a part of a coroutine" : null;
+    }
+
+    /** Whether an op runs when the object is complete as far as the JVM is concerned. */
+    boolean allows(int index) {
+        return !early.get(index);
+    }
+
+    /** Whether an op that writes a field of the object being made may be noticed by another op, were that one first. */
+    boolean mayNotice(int writer, int reader) {
+        if (!isConstructor
+                || !(method.op(writer) instanceof InsnOp write)
+                || write.opcode() != Opcodes.PUTFIELD
+                || !(method.op(reader) instanceof InsnOp read)) {
+            return false;
+        }
+        if (read.field() != null && write.field() != null) {
+            return read.opcode() == Opcodes.GETFIELD && read.field().name.equals(write.field().name);
+        }
+        return read.method() != null && !read.method().owner.startsWith("java/") || read.dynamic() != null;
+    }
+
+    /** {@code this(...)} or {@code super(...)}: a constructor that is called on something that no op has made. */
+    private static boolean isOtherConstructor(Method method, int index) {
+        return method.op(index) instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().name.equals("<init>")
+                && method.origin(method.whole(), index, insn.uses().get(0)) < 0;
+    }
+}
