@@ -17,6 +17,12 @@ public abstract class Handle {
     /** Says whether an await would return or throw at once. */
     public abstract boolean isDone();
 
+    /**
+     * Waits for the end of the call, and says whether the method has answered: with a result, or with what it threw. Where
+     * the call itself failed (connection, deadline, overload) the method may be asked again.
+     */
+    public abstract boolean hasAnswer();
+
     /** Waits for the end of a void call, or of one whose result is not wanted. */
     public abstract void awaitVoid() throws Throwable;
 

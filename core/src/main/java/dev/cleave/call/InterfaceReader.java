@@ -101,6 +101,10 @@ public final class InterfaceReader {
                             + ": the name is that of the sending twin of " + name + " (rename it)");
                 }
             }
+            if (names.contains(name + Stub.ENCODE_SUFFIX)) {
+                throw new IllegalArgumentException(type.getSimpleName() + "." + name + Stub.ENCODE_SUFFIX
+                        + ": the name is that of the encoding twin of " + name + " (rename it)");
+            }
         }
     }
 
@@ -128,7 +132,8 @@ public final class InterfaceReader {
                 file.style() != null ? file.style() : style,
                 file.window() != null ? file.window() : window,
                 file.idempotent() != null ? file.idempotent() : idempotent,
-                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE);
+                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
+                harmless);
     }
 
     private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {

@@ -139,6 +139,9 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     }
 
     boolean end(Outcome how) {
+        if (!method.conduct().changesNothing()) {
+            Epoch.changing(); // before anybody can know that the call has ended
+        }
         if (!OUTCOME.compareAndSet(this, null, how)) {
             return false;
         }
@@ -147,6 +150,20 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
         }
         ended();
         return true;
+    }
+
+    @Override
+    public boolean hasAnswer() {
+        Outcome known = outcome;
+        if (known == null) {
+            origin();
+            waiting();
+            if (!waitUntil(deadlineAt)) {
+                passDeadline();
+            }
+            known = requireNonNull(outcome);
+        }
+        return !(known instanceof Outcome.Failed);
     }
 
     @Override

@@ -32,11 +32,17 @@ public record RemoteMethod(int index, Method method, String label, String key, C
      * @param window the most calls that a loop keeps in flight
      * @param idempotent whether it may be executed again
      * @param deadline how long a call may take
+     * @param changesNothing whether it is known to leave the state of the server as it was
      */
-    public record Conduct(Style style, int window, boolean idempotent, Duration deadline) {
+    public record Conduct(Style style, int window, boolean idempotent, Duration deadline, boolean changesNothing) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
+
+        /** The conduct of a method that may change something. */
+        public Conduct(Style style, int window, boolean idempotent, Duration deadline) {
+            this(style, window, idempotent, deadline, false);
+        }
 
         /** Checks its components. */
         public Conduct {

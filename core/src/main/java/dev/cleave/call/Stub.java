@@ -13,6 +13,12 @@ public abstract class Stub {
     /** The suffix of the sending twin of each method. */
     public static final String SEND_SUFFIX = "$send";
 
+    /**
+     * The suffix of the encoding twin of each method that changes nothing: {@code public final Encoded m$encode(A a, B b)},
+     * null if the arguments cannot be written without running code of the program.
+     */
+    public static final String ENCODE_SUFFIX = "$encode";
+
     /** The suffix of the twin that sends behind other calls: {@code Handle m$chain(Chain, A, B)}, null if it declines. */
     public static final String CHAIN_SUFFIX = "$chain";
 

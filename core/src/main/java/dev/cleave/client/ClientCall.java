@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
+import dev.cleave.call.Epoch;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
 import dev.cleave.call.PeerTables;
@@ -69,6 +70,7 @@ final class ClientCall extends LinkCall {
     void send(ByteBuf frame, int highestType, Chain in) {
         highest = highestType;
         chain = in;
+        begins();
         keepArguments(frame);
         Link taken = in.link();
         try {
@@ -89,6 +91,12 @@ final class ClientCall extends LinkCall {
         }
     }
 
+    private void begins() {
+        if (!method().conduct().changesNothing()) {
+            Epoch.changing();
+        }
+    }
+
     private void unsent(ByteBuf frame, Chain in, ErrorCode code, RuntimeException why) {
         in.breakOff();
         Hop way = hop;
@@ -102,6 +110,7 @@ final class ClientCall extends LinkCall {
     /** Sends the call for the first time; takes over the frame. */
     void send(ByteBuf frame, int highestType, boolean atOnce) {
         highest = highestType;
+        begins();
         if (sentAhead) {
             keepArguments(frame);
         }

@@ -46,6 +46,11 @@ public final class ServiceCalls {
         return new Outgoing(this, contract.methods().get(index), numbers[index]);
     }
 
+    /** Begins to write the arguments of a call of the method with an index, to be sent later or never. */
+    public Encoding encode(int index) {
+        return new Encoding(this, contract.methods().get(index), numbers[index]);
+    }
+
     /** The name of the service. */
     public String service() {
         return contract.service();

@@ -53,6 +53,12 @@ import org.objectweb.asm.Type;
  *     return call.send();
  *   }
  *
+ *   public final Encoded score$encode(String query, List parts) {      // of methods that change nothing
+ *     Encoding call = calls.encode(3);
+ *     ... the same ...
+ *     return call.finish();
+ *   }
+ *
  *   public final Handle score$chain(Chain chain, String query, List parts) {
  *     ... the same ...
  *     return call.chain(chain);
@@ -65,6 +71,8 @@ final class StubFactory {
     private static final String CALLS = Type.getInternalName(ServiceCalls.class);
     private static final String OUTGOING = Type.getInternalName(Outgoing.class);
     private static final String WRITER = "dev/cleave/serial/ValueWriter";
+    private static final String ENCODING = Type.getInternalName(Encoding.class);
+    private static final String ENCODED = "Ldev/cleave/call/Encoded;";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
     private static final String CHAIN = "Ldev/cleave/call/Chain;";
 
@@ -123,6 +131,15 @@ final class StubFactory {
                     null,
                     null);
             send(send, name, method);
+            if (method.conduct().changesNothing() && !method.isFuture()) {
+                MethodVisitor encode = writer.visitMethod(
+                        ACC_PUBLIC | ACC_FINAL,
+                        method.method().getName() + Stub.ENCODE_SUFFIX,
+                        Type.getMethodDescriptor(Type.getType(ENCODED), Type.getArgumentTypes(method.method())),
+                        null,
+                        null);
+                encode(encode, name, method);
+            }
             MethodVisitor chain = writer.visitMethod(
                     ACC_PUBLIC | ACC_FINAL,
                     method.method().getName() + Stub.CHAIN_SUFFIX,
@@ -204,6 +221,15 @@ final class StubFactory {
         code.visitEnd();
     }
 
+    private static void encode(MethodVisitor code, String name, RemoteMethod method) {
+        code.visitCode();
+        arguments(code, name, method, 1, "encode");
+        code.visitMethodInsn(INVOKEVIRTUAL, ENCODING, "finish", "()" + ENCODED, false);
+        code.visitInsn(ARETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
     private static String chainDescriptor(RemoteMethod method) {
         List<Type> types = new ArrayList<>(List.of(Type.getType(CHAIN)));
         types.addAll(List.of(Type.getArgumentTypes(method.method())));
@@ -225,8 +251,13 @@ final class StubFactory {
         code.visitEnd();
     }
 
-    /** Begins a call, writes its arguments, and leaves it on the stack. */
     private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot) {
+        arguments(code, name, method, firstSlot, "begin");
+    }
+
+    /** Begins a call or an encoding, writes the arguments, and leaves it on the stack. */
+    private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot, String begin) {
+        String outgoing = begin.equals("begin") ? OUTGOING : ENCODING;
         Type[] types = Type.getArgumentTypes(method.method());
         Class<?>[] classes = method.method().getParameterTypes();
         int[] slots = new int[types.length];
@@ -239,10 +270,10 @@ final class StubFactory {
         code.visitVarInsn(ALOAD, 0);
         code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
         code.visitLdcInsn(method.index());
-        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, "begin", "(I)L" + OUTGOING + ";", false);
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, begin, "(I)L" + outgoing + ";", false);
         code.visitVarInsn(ASTORE, values + 1);
         code.visitVarInsn(ALOAD, values + 1);
-        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "values", "()L" + WRITER + ";", false);
+        code.visitMethodInsn(INVOKEVIRTUAL, outgoing, "values", "()L" + WRITER + ";", false);
         code.visitVarInsn(ASTORE, values);
         for (int pass = 0; pass < 2; pass++) {
             for (int i = 0; i < types.length; i++) {

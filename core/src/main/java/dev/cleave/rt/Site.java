@@ -19,6 +19,7 @@ final class Site {
     private final LongAdder overlappedNanos = new LongAdder();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger maxInFlight = new AtomicInteger();
+    private volatile String note = "";
     private SwitchPoint on = new SwitchPoint(); // guarded by this; valid while the site is on
     private boolean isOff; // guarded by this
 
@@ -79,6 +80,17 @@ final class Site {
         blockedNanos.add(blocked);
     }
 
+    /** A prefetched call was claimed; its end is counted when it is awaited, with no wait left. */
+    void claimed(long overlapped, long blocked) {
+        overlappedNanos.add(overlapped);
+        blockedNanos.add(blocked);
+    }
+
+    /** Prefetching does not pay. */
+    void stopped(String why) {
+        note = why;
+    }
+
     void discarded() {
         inFlight.decrementAndGet();
         discards.increment();
@@ -95,6 +107,7 @@ final class Site {
                 declined.sum(),
                 blockedNanos.sum(),
                 overlappedNanos.sum(),
-                maxInFlight.get());
+                maxInFlight.get(),
+                note);
     }
 }

@@ -13,6 +13,7 @@ package dev.cleave.rt;
  * @param blockedNanos time spent waiting
  * @param overlappedNanos time between the send and the beginning of the wait
  * @param maxInFlight the most calls of this place in flight at once
+ * @param note why the place sends no more, empty if it does
  */
 public record SiteCounters(
         String place,
@@ -24,7 +25,8 @@ public record SiteCounters(
         long declined,
         long blockedNanos,
         long overlappedNanos,
-        int maxInFlight) {
+        int maxInFlight,
+        String note) {
 
     /** One line of tab separated values in the order of the components. */
     public String toLine() {
@@ -46,6 +48,8 @@ public record SiteCounters(
                 + '\t'
                 + overlappedNanos
                 + '\t'
-                + maxInFlight;
+                + maxInFlight
+                + '\t'
+                + note;
     }
 }

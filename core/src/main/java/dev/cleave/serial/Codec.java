@@ -35,6 +35,14 @@ public final class Codec {
         return new ValueWriter(this, target);
     }
 
+    /**
+     * A writer that runs no code of the program and takes no lock: it refuses values of which that cannot be known, such as
+     * exceptions and views of other collections.
+     */
+    public ValueWriter quietWriter(ByteBuf target) {
+        return new ValueWriter(this, target, true);
+    }
+
     /** A reader of what {@code source} holds from its reader index on; the buffer stays the caller's. */
     public ValueReader reader(ByteBuf source, Names names) {
         return new ValueReader(this, source, names);

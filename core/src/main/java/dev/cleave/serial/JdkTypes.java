@@ -4,7 +4,11 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.serializers.TimeSerializers;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -26,6 +30,16 @@ final class JdkTypes {
             Float.class,
             Double.class,
             String.class);
+
+    /** Views of collections that may be the program's own, and collections that lock. */
+    private static final Set<Class<?>> LOUD = Set.of(
+            java.util.Vector.class,
+            java.util.Hashtable.class,
+            Collections.unmodifiableCollection(List.of()).getClass(),
+            Collections.unmodifiableList(new ArrayList<>()).getClass(), // random access
+            Collections.unmodifiableList(new LinkedList<>()).getClass(),
+            Collections.unmodifiableSet(Set.of()).getClass(),
+            Collections.unmodifiableMap(Map.of()).getClass());
 
     static {
         CODECS.put(Boolean.class, DefaultSerializers.BooleanSerializer::new);
@@ -91,6 +105,11 @@ final class JdkTypes {
 
     static boolean isPlain(Class<?> type) {
         return PLAIN.contains(type);
+    }
+
+    /** Whether writing objects of exactly this class touches nothing but them: no view, no lock, no overridden method. */
+    static boolean isQuiet(Class<?> type) {
+        return !LOUD.contains(type) && !Throwable.class.isAssignableFrom(type);
     }
 
     static Iterable<Class<?>> known() {

@@ -42,6 +42,7 @@ final class Session {
     private boolean stays; // no reference may be written
     private @Nullable Names names;
     private int highest = -1;
+    private boolean quiet;
     private CallSite site = new CallSite("", "", null, false);
 
     Session(TypePolicy policy, Numbers numbers, Passing passing) {
@@ -61,6 +62,11 @@ final class Session {
     /** The highest type number that was written since {@link #clear}, or -1. */
     int highest() {
         return highest;
+    }
+
+    /** Whether to refuse what cannot be written without running code of the program or taking a lock. */
+    void quiet(boolean wanted) {
+        quiet = wanted;
     }
 
     void read(byte[] bytes, int offset, int count, Names from) {
@@ -92,6 +98,10 @@ final class Session {
     }
 
     private @Nullable Object substitute(@Nullable Object object) {
+        if (quiet && object != null && !JdkTypes.isKnown(object.getClass()) && !(object instanceof Enum)) {
+            throw SerialException.refused(
+                    object.getClass().getName() + " may be a reference, and cannot be sent ahead");
+        }
         Passing.Departure departure =
                 object == null || JdkTypes.isPlain(object.getClass()) ? null : passing.leaving(object, policy);
         if (departure == null) {
@@ -113,6 +123,7 @@ final class Session {
         output.clear();
         highest = -1;
         names = null;
+        quiet = false;
         departed = List.of();
         stays = false;
     }
@@ -209,6 +220,9 @@ final class Session {
                 return null;
             }
             Class<?> type = wireType(actual);
+            if (quiet && !JdkTypes.isQuiet(type)) {
+                throw SerialException.refused(type.getName() + " cannot be sent ahead");
+            }
             Registration found = requireNonNull(getRegistration(type));
             int number = ((Numbered) found).number;
             highest = Math.max(highest, number);

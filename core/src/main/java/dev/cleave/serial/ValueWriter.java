@@ -19,6 +19,7 @@ public final class ValueWriter {
 
     private final Codec codec;
     private final ByteBuf target;
+    private final boolean quiet;
     private @Nullable Session session;
     private @Nullable Throwable failure;
     private int failed = -1; // which object, or none
@@ -26,6 +27,11 @@ public final class ValueWriter {
     private List<Object> departed = List.of();
 
     ValueWriter(Codec codec, ByteBuf target) {
+        this(codec, target, false);
+    }
+
+    ValueWriter(Codec codec, ByteBuf target, boolean quiet) {
+        this.quiet = quiet;
         this.codec = codec;
         this.target = requireNonNull(target, "target");
     }
@@ -155,6 +161,7 @@ public final class ValueWriter {
         }
         if (session == null) {
             session = codec.acquire();
+            session.quiet(quiet);
         }
         try {
             session.kryo.writeClassAndObject(session.output, value);

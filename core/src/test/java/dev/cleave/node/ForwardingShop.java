@@ -108,4 +108,14 @@ class ForwardingShop implements Shop {
     public CompletableFuture<String> later(String name) {
         return target.later(name);
     }
+
+    @Override
+    public int pureCount(Item item, Map<String, Integer> more) {
+        return target.pureCount(item, more);
+    }
+
+    @Override
+    public String pureName(Object any) {
+        return target.pureName(any);
+    }
 }

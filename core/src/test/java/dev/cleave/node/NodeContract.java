@@ -10,16 +10,26 @@ import dev.cleave.NoReplicaException;
 import dev.cleave.Pending;
 import dev.cleave.RefusedTypeException;
 import dev.cleave.RemoteFailureException;
+import dev.cleave.call.Epoch;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Stub;
+import dev.cleave.rt.Prefetch;
+import dev.cleave.rt.PrefetchQueue;
+import dev.cleave.rt.Rt;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Vector;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -83,6 +93,110 @@ abstract class NodeContract {
         assertThat(shop.sorted(new int[] {3, -1, 2})).containsExactly(-1, 2, 3);
         Shop.Item item = new Shop.Item("a", 1, List.of());
         assertThat(shop.copy(item, Map.of("k", List.of(item)))).isEqualTo(new Shop.Item("a", 1, List.of(item)));
+    }
+
+    private static PrefetchQueue queue(String method) throws Throwable {
+        String site = "NodeContract.test\t1\tShop." + method + "\tPURE\t0";
+        MethodType open = MethodType.methodType(PrefetchQueue.class);
+        PrefetchQueue queue = (PrefetchQueue) Prefetch.open(MethodHandles.lookup(), "open", open, 8, 0, site)
+                .dynamicInvoker()
+                .invoke();
+        Prefetch.begin(queue);
+        assertThat(Prefetch.hasRoom(queue)).isTrue();
+        return queue;
+    }
+
+    private static MethodHandle sending(String method, Class<?>... parameters) {
+        MethodType type = MethodType.methodType(boolean.class, parameters)
+                .insertParameterTypes(0, PrefetchQueue.class, Shop.class);
+        return Prefetch.send(MethodHandles.lookup(), method, type, 0).dynamicInvoker();
+    }
+
+    private static MethodHandle claiming(String method, Class<?>... parameters) {
+        MethodType type = MethodType.methodType(Object.class, parameters)
+                .insertParameterTypes(0, PrefetchQueue.class, Shop.class);
+        return Prefetch.claim(MethodHandles.lookup(), method, type, 0).dynamicInvoker();
+    }
+
+    @Test
+    void callsThatChangeNothingArePrefetchedAndClaimed() throws Throwable {
+        PrefetchQueue queue = queue("pure");
+
+        assertThat((boolean) sending("pure", int.class).invoke(queue, shop, 5)).isTrue();
+        Object claimed = claiming("pure", int.class).invoke(queue, shop, 5);
+
+        assertThat(claimed).isNotNull();
+        assertThat(Rt.awaitInt(claimed)).isEqualTo(shop.pure(5));
+        assertThat((Object) claiming("pure", int.class).invoke(queue, shop, 5)).isNull();
+    }
+
+    @Test
+    void prefetchedCallsOfOtherArgumentsOrStubsAreGivenUp() throws Throwable {
+        PrefetchQueue queue = queue("pure");
+        Shop other = client.lookup("shop", Shop.class);
+        sending("pure", int.class).invoke(queue, shop, 5);
+        assertThat((Object) claiming("pure", int.class).invoke(queue, shop, 6)).isNull();
+        sending("pure", int.class).invoke(queue, shop, 5);
+        assertThat((Object) claiming("pure", int.class).invoke(queue, other, 5)).isNull();
+
+        sending("pure", int.class).invoke(queue, shop, 7);
+        Prefetch.close(queue);
+    }
+
+    @Test
+    void graphsCompareByWhatWouldBeSent() throws Throwable {
+        PrefetchQueue queue = queue("pureCount");
+        Map<String, Integer> more = new HashMap<>(Map.of("k", 1));
+        Shop.Item item = new Shop.Item("a", 1, new ArrayList<>());
+        MethodHandle send = sending("pureCount", Shop.Item.class, Map.class);
+        MethodHandle claim = claiming("pureCount", Shop.Item.class, Map.class);
+        send.invoke(queue, shop, item, more);
+        Object claimed = claim.invoke(queue, shop, new Shop.Item("a", 1, new ArrayList<>()), new HashMap<>(more));
+        assertThat(Rt.awaitInt(claimed)).isEqualTo(shop.pureCount(item, more));
+
+        send.invoke(queue, shop, item, more);
+        item.parts().add(item("b"));
+
+        assertThat((Object) claim.invoke(queue, shop, item, more)).isNull();
+    }
+
+    private static Shop.Item item(String name) {
+        return new Shop.Item(name, 1, List.of());
+    }
+
+    @Test
+    void valuesThatRunCodeOfTheProgramAreNotPrefetched() throws Throwable {
+        for (Object any : List.of(
+                new IllegalStateException("x"), Collections.unmodifiableList(new ArrayList<>()), new Vector<>())) {
+            PrefetchQueue queue = queue("pureName");
+
+            assertThat((boolean) sending("pureName", Object.class).invoke(queue, shop, any))
+                    .as(any.getClass().getName())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void localObjectsAndMethodsThatMayChangeSomethingAreNotPrefetched() throws Throwable {
+        Shop local = new RealShop("local");
+
+        assertThat((boolean) sending("pure", int.class).invoke(queue("pure"), local, 5))
+                .isFalse();
+        assertThat((boolean) sending("greet", String.class).invoke(queue("greet"), shop, "x"))
+                .isFalse();
+    }
+
+    @Test
+    void callsThatMayChangeSomethingCountAtTheirBeginningAndEnd() {
+        long before = Epoch.watch();
+        shop.pure(1);
+        assertThat(Epoch.watch()).isEqualTo(before);
+
+        shop.greet("x");
+        assertThat(Epoch.watch()).isEqualTo(before + 2);
+
+        shop.later("x").join();
+        assertThat(Epoch.watch()).isEqualTo(before + 4);
     }
 
     @Test

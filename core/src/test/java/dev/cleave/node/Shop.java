@@ -59,6 +59,12 @@ interface Shop {
     @Pure
     int pure(int x);
 
+    @Pure
+    int pureCount(Item item, Map<String, Integer> more);
+
+    @Pure
+    String pureName(Object any);
+
     @Idempotent
     String replica();
 

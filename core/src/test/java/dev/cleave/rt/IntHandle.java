@@ -23,6 +23,11 @@ class IntHandle extends Handle {
     }
 
     @Override
+    public boolean hasAnswer() {
+        return true;
+    }
+
+    @Override
     public void awaitVoid() {
         awaitInt();
     }

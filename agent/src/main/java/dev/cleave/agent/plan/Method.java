@@ -8,6 +8,7 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -116,6 +117,14 @@ final class Method {
             return insn.method();
         }
         throw new IllegalArgumentException("op: " + op + " (expected: a call)");
+    }
+
+    /** Whether a call changes nothing, so that it may be made ahead and claimed (Group H). */
+    boolean isPrefetchable(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null
+                && setting.reading().kind() != Reading.Kind.NONE
+                && (setting.style() == CallSetting.Style.ASYNC || setting.style() == CallSetting.Style.SYNC);
     }
 
     /** Whether the calls to be placed are chained. */

@@ -13,6 +13,7 @@ import java.util.Map;
 public record MethodPlan(
         List<LoopPlan> loops,
         List<GroupPlan> groups,
+        List<PrefetchPlan> prefetches,
         List<SinkPlan> sinks,
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {
@@ -20,6 +21,7 @@ public record MethodPlan(
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
+        prefetches = List.copyOf(prefetches);
         sinks = List.copyOf(sinks);
         helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
@@ -50,6 +52,6 @@ public record MethodPlan(
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        return loops.isEmpty() && groups.isEmpty() && sinks.isEmpty();
+        return loops.isEmpty() && groups.isEmpty() && sinks.isEmpty() && prefetches.isEmpty();
     }
 }

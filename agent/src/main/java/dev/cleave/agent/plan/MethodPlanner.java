@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.BodyEffects;
+import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
@@ -25,6 +26,8 @@ public final class MethodPlanner {
 
     /** What stands in loops. */
     private final BitSet repeated = new BitSet();
+
+    private final List<PrefetchPlan> prefetches = new ArrayList<>();
 
     private MethodPlanner(Method method, Method chained) {
         this.method = method;
@@ -56,17 +59,20 @@ public final class MethodPlanner {
         List<GroupPlan> groups = new ArrayList<>();
         Map<Integer, Refusal> refusals = new HashMap<>();
         for (Method styled : List.of(method, chained)) {
-            place(styled, nest, loops, groups, refusals);
+            place(styled, blocks, nest, loops, groups, refusals);
         }
         BitSet looping = new BitSet();
         loops.forEach(loop -> looping.or(loop.region().ops()));
+        prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
-        return new MethodPlan(loops, groups, sinks, helpers(loops, groups), verdicts(loops, groups, sinks, refusals));
+        List<Verdict> verdicts = verdicts(loops, groups, sinks, refusals);
+        return new MethodPlan(loops, groups, prefetches, sinks, helpers(loops, groups), verdicts);
     }
 
     /** Places the calls of one style; those of others are barriers to them. */
     private void place(
             Method styled,
+            ControlFlowGraph blocks,
             LoopNest nest,
             List<LoopPlan> loops,
             List<GroupPlan> groups,
@@ -83,9 +89,32 @@ public final class MethodPlanner {
         planned.forEach(loop -> taken.or(loop.region().ops()));
         loops.addAll(planned);
         refusals.putAll(nests.refusals());
+        if (!styled.isChained()) {
+            prefetch(blocks, nest, taken, refusals);
+        }
         GroupPlanner groupPlanner = new GroupPlanner(styled, entries, taken);
         groups.addAll(groupPlanner.plan());
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
+    }
+
+    /** Prefetches in the loops of which nothing is placed, nor in a loop around them. */
+    private void prefetch(ControlFlowGraph blocks, LoopNest nest, BitSet taken, Map<Integer, Refusal> refusals) {
+        BitSet placed = (BitSet) taken.clone();
+        for (Loop loop : nest.loops()) {
+            boolean isPlaced = placed.get(method.graph().body().indexOf(loop.header().first()));
+            boolean reads = loop.blocks().stream()
+                    .anyMatch(block -> calls(method, block) || reads(block));
+            if (isPlaced || !reads || loop.blocks().stream().anyMatch(block -> calls(chained, block))) {
+                continue;
+            }
+            PrefetchLoopPlanner ahead = new PrefetchLoopPlanner(method, blocks, nest, loop);
+            PrefetchPlan plan = ahead.plan();
+            refusals.putAll(ahead.refusals());
+            if (plan != null) {
+                prefetches.add(plan);
+                taken.or(plan.loop());
+            }
+        }
     }
 
     private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
@@ -103,6 +132,16 @@ public final class MethodPlanner {
             }
         }
         return helpers;
+    }
+
+    private static boolean calls(Method styled, Block block) {
+        return block.ops().stream()
+                .anyMatch(op -> styled.isCandidate(styled.graph().body().indexOf(op)));
+    }
+
+    private boolean reads(Block block) {
+        return block.ops().stream()
+                .anyMatch(op -> method.isPrefetchable(method.graph().body().indexOf(op)));
     }
 
     private List<Verdict> verdicts(
@@ -123,6 +162,11 @@ public final class MethodPlanner {
             Verdict.Outcome outcome = group.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
             for (int call : calls) {
                 verdicts.put(call, verdict(call, outcome, group.isChained() ? calls.size() : 1, null));
+            }
+        }
+        for (PrefetchPlan prefetch : prefetches) {
+            for (int call : prefetch.slice().sends()) {
+                verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, prefetch.window(), null));
             }
         }
         List<Verdict> list = new ArrayList<>();
@@ -155,7 +199,7 @@ public final class MethodPlanner {
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
             return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");
         }
-        if (!method.isCandidate(call) && !chained.isCandidate(call)) {
+        if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
                     "R10",
                     method.line(call),
@@ -187,6 +231,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

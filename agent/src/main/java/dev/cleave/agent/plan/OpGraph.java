@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /** Which op may run after which; ops are named by their index in the body. */
 public final class OpGraph {
@@ -42,6 +43,23 @@ public final class OpGraph {
         }
         previous = reversed(next);
         throwers = reversed(handlers);
+    }
+
+    private OpGraph(OpGraph whole, Map<Integer, Integer> guesses) {
+        this.body = whole.body;
+        for (int i = 0; i < whole.size(); i++) {
+            Integer guess = guesses.get(i);
+            next.add(guess == null ? whole.next(i) : new int[] {guess});
+            handlers.add(NONE);
+            all.add(next.get(i));
+        }
+        previous = reversed(next);
+        throwers = reversed(handlers);
+    }
+
+    /** The graph of runs in which nothing is thrown, and each of some branches goes where it is guessed to go. */
+    OpGraph guessing(Map<Integer, Integer> guesses) {
+        return new OpGraph(this, guesses);
     }
 
     private static int[][] reversed(List<int[]> edges) {

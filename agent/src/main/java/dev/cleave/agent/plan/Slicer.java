@@ -25,11 +25,12 @@ import org.objectweb.asm.tree.MethodInsnNode;
  */
 final class Slicer {
 
-    private static final String NEEDS_RESULT = "pass it what is known before that call";
+    static final String NEEDS_RESULT = "pass it what is known before that call";
 
     private final Method method;
     private final Region region;
     private final Set<Register> unavailable;
+    private final BitSet inside;
     private final Set<Integer> assumed;
     private final Aliases aliases;
     private final BitSet executed = new BitSet();
@@ -48,7 +49,16 @@ final class Slicer {
      * @param unavailable registers that have no value yet where the region is entered: results of the calls before it
      */
     Slicer(Method method, Region region, Set<Register> unavailable) {
-        this(method, region, unavailable, Set.of());
+        this(method, region, unavailable, Set.of(), region.ops());
+    }
+
+    /**
+     * Makes a slicer of a part of a loop.
+     *
+     * @param inside all ops of the loop: what runs there does not leave it
+     */
+    Slicer(Method method, Region region, Set<Register> unavailable, BitSet inside) {
+        this(method, region, unavailable, Set.of(), inside);
     }
 
     /**
@@ -57,6 +67,11 @@ final class Slicer {
      * @param assumed branches that are taken for granted
      */
     Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed) {
+        this(method, region, unavailable, assumed, region.ops());
+    }
+
+    private Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed, BitSet inside) {
+        this.inside = inside;
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
@@ -104,6 +119,12 @@ final class Slicer {
     void addPasses() throws Refused {
         addDeciders(region.again());
         addDeciders(region.out());
+        close();
+    }
+
+    /** Adds a branch, and what decides about it. */
+    void addBranch(int branch) throws Refused {
+        add(branch);
         close();
     }
 
@@ -297,8 +318,9 @@ final class Slicer {
 
     /** Whether the run-ahead can have an iterator of its own that stands where the program's does. */
     private boolean isFresh(int made, Register iterator, int index) {
-        if (region.ops().get(made)) {
-            return region.repeats()
+        if (inside.get(made)) {
+            return inside == region.ops()
+                    && region.repeats()
                     && method.origin(region, index, iterator) == made; // the slice makes one in each pass
         }
         return !region.writes(iterator)
@@ -318,7 +340,7 @@ final class Slicer {
     /** Whether the iterator that an op makes is used on the way to the region by anything else than moves. */
     private boolean isUsedBefore(int made) {
         for (int i = 0; i < method.graph().size(); i++) {
-            if (region.ops().get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
+            if (inside.get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
                 continue;
             }
             for (Register use : op.uses()) {
@@ -334,9 +356,9 @@ final class Slicer {
     private boolean isEnteredAgain(int made) {
         BitSet stops = new BitSet();
         stops.set(made);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+        for (int i = inside.nextSetBit(0); i >= 0; i = inside.nextSetBit(i + 1)) {
             for (int successor : method.graph().all(i)) {
-                if (!region.ops().get(successor)
+                if (!inside.get(successor)
                         && method.graph().reachable(successor, stops).get(region.entry())) {
                     return true;
                 }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param blockedNanos time spent waiting
  * @param overlappedNanos time between the send and the beginning of the wait
  * @param maxInFlight the most calls in flight at once
+ * @param note why the call is not sent any more, empty if it is
  */
 public record SiteFigures(
         String place,
@@ -27,9 +28,10 @@ public record SiteFigures(
         long declined,
         long blockedNanos,
         long overlappedNanos,
-        int maxInFlight) {
+        int maxInFlight,
+        String note) {
 
-    private static final int COMPONENTS = 10;
+    private static final int COMPONENTS = 11;
 
     /**
      * Reads figures as the core tells them.
@@ -52,7 +54,8 @@ public record SiteFigures(
                         Long.parseLong(cells[6]),
                         Long.parseLong(cells[7]),
                         Long.parseLong(cells[8]),
-                        Integer.parseInt(cells[9])));
+                        Integer.parseInt(cells[9]),
+                        cells[10]));
             }
         }
         return figures;

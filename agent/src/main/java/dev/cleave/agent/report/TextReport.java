@@ -107,6 +107,9 @@ final class TextReport {
                     Wording.millis(site.blockedNanos()),
                     Wording.millis(site.overlappedNanos()),
                     String.valueOf(site.maxInFlight()));
+            if (!site.note().isEmpty()) {
+                columns.add("", "", "no longer sent: " + site.note(), "", "", "", "", "", "", "");
+            }
         }
         return "\nin this run\n" + columns.text("  ");
     }

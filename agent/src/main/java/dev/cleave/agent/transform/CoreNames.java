@@ -8,7 +8,10 @@ public final class CoreNames {
     /** The class that rewritten code calls, as an internal name. */
     public static final String RT = "dev/cleave/rt/Rt";
 
-    /** The same class as a binary name. */
+    /** The class that rewritten code calls to prefetch and claim, as an internal name. */
+    public static final String PREFETCH = "dev/cleave/rt/Prefetch";
+
+    /** {@link #RT} as a binary name. */
     public static final String RT_CLASS = "dev.cleave.rt.Rt";
 
     /** The class that holds the counters, as a binary name; {@code static String text()}. */
@@ -26,6 +29,7 @@ public final class CoreNames {
     static final String OBJECT = "Ljava/lang/Object;";
     static final String QUEUE = "Ldev/cleave/rt/LoopQueue;";
 
+    static final String PREFETCH_QUEUE = "Ldev/cleave/rt/PrefetchQueue;";
     /** The class that hands calls over to helpers, as an internal name. */
     static final String PASSAGE = "dev/cleave/rt/Passage";
 
@@ -37,6 +41,12 @@ public final class CoreNames {
 
     /** Descriptor of the bootstrap {@code open}: window, sends. */
     static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code Prefetch.open}: window, first pass, sites. */
+    static final String PREFETCH_OPEN = LINK + "II[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstraps {@code Prefetch.send} and {@code Prefetch.claim}: position. */
+    static final String PREFETCH_CALL = LINK + "I)Ljava/lang/invoke/CallSite;";
 
     private CoreNames() {}
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A body being edited, and what it was when it was planned: plans name ops by their index then. */
 final class Editing {
@@ -98,6 +99,23 @@ final class Editing {
         List<Op> standIn = new ArrayList<>(replacement);
         standIn.removeAll(ahead);
         standIns.put(op, standIn);
+    }
+
+    /** The last of the ops that stand in the place of an original one. */
+    Op last(Op op) {
+        List<Op> standIn = standIns.getOrDefault(op, List.of(op));
+        return standIn.get(standIn.size() - 1);
+    }
+
+    /** The first of the ops that stand in the place of an original one. */
+    Op first(Op op) {
+        return standIns.getOrDefault(op, List.of(op)).get(0);
+    }
+
+    /** The jump that an edge between two original ops ends with if ops were put on it, else null. */
+    @Nullable
+    GotoOp detour(Op from, LabelOp to) {
+        return detours.get(List.of(from, to));
     }
 
     /** Puts ops in front of an original one, of which they count as a part. */

@@ -18,13 +18,19 @@ final class MethodRewriter {
                 .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        LoopEdges edges = new LoopEdges(editing);
+        List<PrefetchWriter> prefetches = plan.prefetches().stream()
+                .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
+                .toList();
         places.writeAwaits();
         groups.forEach(GroupWriter::write);
         places.writeOthers();
         loops.forEach(LoopWriter::write);
+        prefetches.forEach(PrefetchWriter::write);
         places.settle();
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
+        prefetches.forEach(PrefetchWriter::settle);
         editing.passages().finish();
     }
 

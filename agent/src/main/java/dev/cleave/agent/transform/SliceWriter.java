@@ -46,6 +46,16 @@ final class SliceWriter {
         default List<Op> look(int index) {
             throw new IllegalStateException("call " + index + " (expected: none that is looked at)");
         }
+
+        /** What else to do in front of a copied op, by its index. */
+        default List<Op> before(int index, LabelOp away) {
+            return List.of();
+        }
+
+        /** What to do where the copy begins another round of a loop inside it. */
+        default List<Op> round(LabelOp away) {
+            return List.of();
+        }
     }
 
     private final MethodBody body;
@@ -107,15 +117,19 @@ final class SliceWriter {
         TreeSet<Integer> reached = new TreeSet<>();
         headers.forEach(header -> reach(first(header), reached));
         List<Op> ops = new ArrayList<>();
+        TreeSet<Integer> heads = heads(reached);
         for (int index : reached) {
             ops.add(labelOf(index));
+            if (heads.contains(index)) {
+                ops.addAll(sender.round(ends.away()));
+            }
             int position = slice.sends().indexOf(index);
             if (position >= 0) {
                 ops.addAll(sender.send(position, ends.away()));
             } else if (slice.looks().get(index)) {
                 ops.addAll(sender.look(index));
             } else if (!ends.steps().containsKey(index)) {
-                ops.addAll(copy(index));
+                ops.addAll(copy(index, sender));
             }
             LabelOp step = ends.steps().get(index);
             if (step != null) {
@@ -127,7 +141,7 @@ final class SliceWriter {
         return ops;
     }
 
-    private List<Op> copy(int index) {
+    private List<Op> copy(int index, Sender sender) {
         List<Op> ops = new ArrayList<>();
         Op op = original.get(index);
         for (OwnIterator own : slice.iterators()) {
@@ -140,6 +154,7 @@ final class SliceWriter {
             }
         }
         ops.addAll(checks(index));
+        ops.addAll(sender.before(index, ends.away()));
         ops.add(op.copy(bank::of, bank::of, label -> labelOf(skip(place(label)))));
         return ops;
     }
@@ -161,6 +176,20 @@ final class SliceWriter {
                 }
             }
         }
+    }
+
+    /** Where the copy jumps back to. */
+    private TreeSet<Integer> heads(TreeSet<Integer> reached) {
+        TreeSet<Integer> heads = new TreeSet<>();
+        for (int index : reached) {
+            for (int successor : region.successors(index)) {
+                int place = skip(successor);
+                if (place <= index) {
+                    heads.add(place);
+                }
+            }
+        }
+        return heads;
     }
 
     /** The next place that is part of the copy, on the way from a place. */

@@ -53,11 +53,14 @@ public final class Weaver {
     public static boolean isWoven(byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         byte[] rt = CoreNames.RT.getBytes(StandardCharsets.UTF_8);
+        byte[] prefetch = CoreNames.PREFETCH.getBytes(StandardCharsets.UTF_8);
         for (int item = 1; item < reader.getItemCount(); item++) {
             int at = reader.getItem(item);
             if (at > 0 && classFile[at - 1] == CLASS_TAG) {
                 int name = reader.getItem(reader.readUnsignedShort(at));
-                if (reader.readUnsignedShort(name) == rt.length && matches(classFile, name + 2, rt)) {
+                int length = reader.readUnsignedShort(name);
+                if (length == rt.length && matches(classFile, name + 2, rt)
+                        || length == prefetch.length && matches(classFile, name + 2, prefetch)) {
                     return true;
                 }
             }

@@ -55,6 +55,11 @@ class LongLoopTest {
             }
 
             @Override
+            public boolean hasAnswer() {
+                return isDone();
+            }
+
+            @Override
             public Object await() {
                 return end();
             }

@@ -30,7 +30,7 @@ final class ScriptedChain {
         }
         Link link = new Link(method, arguments);
         links.add(link);
-        service.begin(chain);
+        service.begin(method, chain);
         int upTo = service.random.nextInt(2 * links.size());
         while (!broken && executed < links.size() && executed < upTo) {
             next();
@@ -84,12 +84,17 @@ final class ScriptedChain {
         private void end() {
             if (!ended) {
                 ended = true;
-                service.end();
+                service.end(method);
             }
         }
 
         @Override
         public void origin() {}
+
+        @Override
+        public boolean hasAnswer() {
+            return true;
+        }
 
         @Override
         public boolean isDone() {
@@ -129,7 +134,7 @@ final class ScriptedChain {
         @Override
         public void discard() {
             if (!ended) {
-                service.discarded++;
+                service.discarded(method);
                 if (service.random.nextBoolean()) {
                     while (outcome == null && !broken) {
                         next();

@@ -15,7 +15,7 @@ final class ScriptedHandle extends Handle {
         this.service = service;
         this.method = method;
         this.arguments = arguments;
-        service.begin();
+        service.begin(method);
         if (service.random.nextBoolean()) {
             run();
         }
@@ -36,7 +36,7 @@ final class ScriptedHandle extends Handle {
     private void end() {
         if (!ended) {
             ended = true;
-            service.end();
+            service.end(method);
         }
     }
 
@@ -60,6 +60,16 @@ final class ScriptedHandle extends Handle {
     @Override
     public boolean isDone() {
         return outcome != null && service.random.nextInt(4) == 0;
+    }
+
+    @Override
+    public boolean hasAnswer() {
+        if (service.random.nextInt(12) == 0) {
+            end(); // the link failed
+            return false;
+        }
+        run();
+        return true;
     }
 
     @Override
@@ -96,7 +106,7 @@ final class ScriptedHandle extends Handle {
     @Override
     public void discard() {
         if (!ended) {
-            service.discarded++;
+            service.discarded(method);
             if (service.random.nextBoolean()) {
                 run();
             }

@@ -1,13 +1,16 @@
 package dev.cleave.agent.conformance;
 
 import dev.cleave.call.Chain;
+import dev.cleave.call.Epoch;
 import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /** The server behind the stubs: deterministic results, scripted failures, a log, and the number of calls in flight. */
 class ScriptedService {
@@ -21,9 +24,14 @@ class ScriptedService {
         }
     }
 
+    private static final Set<String> READING =
+            Set.of("read", "pure", "quote", "pureSum", "pureWeight", "pureDouble", "syncPure", "load", "peek");
+
     final List<String> log = new ArrayList<>();
     final Random random;
     private final Schedule schedule;
+    private final Map<Object, Integer> state = new HashMap<>();
+    private int changing;
     private final Map<Chain, ScriptedChain> chains = new IdentityHashMap<>();
     private Object lane;
     int inFlight;
@@ -40,24 +48,43 @@ class ScriptedService {
         return chains.computeIfAbsent(chain, c -> new ScriptedChain(this, c));
     }
 
-    void begin() {
-        begin("async");
+    void begin(String method) {
+        begin(method, "async");
     }
 
-    /** A call begins; those of different lanes must not overlap. */
-    void begin(Object of) {
-        if (inFlight > 0 && lane != of) {
+    /** A call begins; those of different lanes must not overlap, unless they change nothing. */
+    void begin(String method, Object of) {
+        if (!isReading(method) && changing > 0 && lane != of) {
             violation += "a call of " + of + " overlaps one of " + lane + "; ";
         }
-        lane = of;
+        lane = isReading(method) ? lane : of;
         inFlight++;
         Probe.inFlight = inFlight;
         maxInFlight = Math.max(maxInFlight, inFlight);
+        if (!isReading(method)) {
+            changing++;
+            Epoch.changing();
+        }
     }
 
-    void end() {
+    void end(String method) {
         inFlight--;
         Probe.inFlight = inFlight;
+        if (!isReading(method)) {
+            changing--;
+            Epoch.changing();
+        }
+    }
+
+    void discarded(String method) {
+        if (!isReading(method)) {
+            discarded++;
+        }
+    }
+
+    /** Whether a call, or a method, changes nothing. */
+    static boolean isReading(String call) {
+        return READING.contains(call.replaceAll("\\[.*", ""));
     }
 
     /** Sends a call. */
@@ -68,8 +95,8 @@ class ScriptedService {
     /** Executes a call: the result, or the exception to throw. */
     Object execute(String method, Object... arguments) {
         String call = method + Arrays.deepToString(arguments);
-        if ((method.equals("sync") || method.equals("plain") || method.equals("shout")) && inFlight > 1) {
-            violation += call + " ran while " + (inFlight - 1) + " others were in flight; ";
+        if ((method.equals("sync") || method.equals("plain") || method.equals("shout")) && changing > 1) {
+            violation += call + " ran while " + (changing - 1) + " others were in flight; ";
         }
         log.add(call);
         if (schedule.fails().test(call)) {
@@ -80,7 +107,7 @@ class ScriptedService {
         return result(method, arguments);
     }
 
-    private static Object result(String method, Object[] arguments) {
+    private Object result(String method, Object[] arguments) {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
             case "g" -> (int) arguments[0] * 5 + 2;
@@ -103,6 +130,16 @@ class ScriptedService {
             case "weigh" -> (int) arguments[0] + 100;
             case "tell" -> (int) arguments[0] + 9;
             case "both" -> ("" + arguments[0] + arguments[1] + arguments[2] + arguments[3]).hashCode();
+            case "quote" -> "q" + arguments[0];
+            case "pureSum" -> Arrays.stream((int[]) arguments[0]).sum();
+            case "pureWeight" -> (int) arguments[0] + 100;
+            case "pureDouble" -> (int) (Double.doubleToRawLongBits((double) arguments[0]) >>> 40);
+            case "syncPure" -> (int) arguments[0] * 2;
+            case "load", "peek" -> state.getOrDefault(arguments[0], -1);
+            case "store" -> {
+                state.put(arguments[0], (int) arguments[1]);
+                yield state.size();
+            }
             case "names" -> List.of("n" + arguments[0], "m" + arguments[0]);
             case "put", "checked" -> "";
             default -> throw new AssertionError(method);

@@ -1,6 +1,7 @@
 package dev.cleave.agent.conformance;
 
 import dev.cleave.call.Chain;
+import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
 import java.util.List;
@@ -20,15 +21,15 @@ public final class ScriptedStub extends Stub implements Svc {
     }
 
     private Object call(String method, Object... arguments) {
-        service.begin();
+        service.begin(method);
         try {
             return ScriptedHandle.orThrow(service.execute(method, arguments));
         } finally {
-            service.end();
+            service.end(method);
         }
     }
 
-    private Handle send(String method, Object... arguments) {
+    Handle send(String method, Object... arguments) {
         return service.handle(method, arguments);
     }
 
@@ -188,6 +189,10 @@ public final class ScriptedStub extends Stub implements Svc {
         return send("read", x);
     }
 
+    public Encoded read$encode(int x) {
+        return new ScriptedEncoding(this, "read", x);
+    }
+
     @Override
     public int pure(int x) {
         return (int) call("pure", x);
@@ -195,6 +200,106 @@ public final class ScriptedStub extends Stub implements Svc {
 
     public Handle pure$send(int x) {
         return send("pure", x);
+    }
+
+    public Encoded pure$encode(int x) {
+        return new ScriptedEncoding(this, "pure", x);
+    }
+
+    @Override
+    public String quote(String id) {
+        return (String) call("quote", id);
+    }
+
+    public Handle quote$send(String id) {
+        return send("quote", id);
+    }
+
+    public Encoded quote$encode(String id) {
+        return new ScriptedEncoding(this, "quote", id);
+    }
+
+    @Override
+    public int pureSum(int[] values) {
+        return (int) call("pureSum", (Object) values.clone());
+    }
+
+    public Handle pureSum$send(int[] values) {
+        return send("pureSum", (Object) values.clone());
+    }
+
+    public Encoded pureSum$encode(int[] values) {
+        return new ScriptedEncoding(this, "pureSum", (Object) values.clone());
+    }
+
+    @Override
+    public int pureWeight(Box box) {
+        return (int) call("pureWeight", total(box));
+    }
+
+    public Handle pureWeight$send(Box box) {
+        return send("pureWeight", total(box));
+    }
+
+    public Encoded pureWeight$encode(Box box) {
+        return new ScriptedEncoding(this, "pureWeight", total(box));
+    }
+
+    @Override
+    public int pureDouble(double x) {
+        return (int) call("pureDouble", x);
+    }
+
+    public Handle pureDouble$send(double x) {
+        return send("pureDouble", x);
+    }
+
+    public Encoded pureDouble$encode(double x) {
+        return new ScriptedEncoding(this, "pureDouble", x);
+    }
+
+    @Override
+    public int syncPure(int x) {
+        return (int) call("syncPure", x);
+    }
+
+    public Handle syncPure$send(int x) {
+        return send("syncPure", x);
+    }
+
+    public Encoded syncPure$encode(int x) {
+        return new ScriptedEncoding(this, "syncPure", x);
+    }
+
+    @Override
+    public int load(int key) {
+        return (int) call("load", key);
+    }
+
+    public Handle load$send(int key) {
+        return send("load", key);
+    }
+
+    public Encoded load$encode(int key) {
+        return new ScriptedEncoding(this, "load", key);
+    }
+
+    @Override
+    public int peek(int key) {
+        return (int) call("peek", key);
+    }
+
+    public Handle peek$send(int key) {
+        return send("peek", key);
+    }
+
+    public Encoded peek$encode(int key) {
+        return new ScriptedEncoding(this, "peek", key);
+    }
+
+    @Override
+    public int store(int key, int value) {
+        return (int) call("store", key, value);
     }
 
     @Override

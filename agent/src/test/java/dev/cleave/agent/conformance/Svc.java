@@ -64,6 +64,31 @@ public interface Svc {
     @Pure
     int pure(int x);
 
+    @Pure
+    String quote(String id);
+
+    @Pure
+    int pureSum(int[] values);
+
+    @Pure
+    int pureWeight(Box box);
+
+    @Pure
+    int pureDouble(double x);
+
+    @Sync
+    @Pure
+    int syncPure(int x);
+
+    @ReadOnly
+    int load(int key);
+
+    @ReadOnly(maxAge = "1h")
+    int peek(int key);
+
+    @Sync
+    int store(int key, int value);
+
     @Sync
     int sync(int x);
 

@@ -24,8 +24,8 @@ final class TimedService extends ScriptedService {
     }
 
     @Override
-    void begin() {
-        super.begin();
+    void begin(String method, Object of) {
+        super.begin(method, of);
         clock++;
     }
 
@@ -49,6 +49,11 @@ final class TimedService extends ScriptedService {
         @Override
         public boolean isDone() {
             return clock >= doneAt;
+        }
+
+        @Override
+        public boolean hasAnswer() {
+            return isDone();
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.cleave.agent.fuzz;
 import dev.cleave.Async;
 import dev.cleave.Chained;
 import dev.cleave.Pure;
+import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
 
@@ -33,6 +34,21 @@ public interface FuzzService {
 
     @Async(window = 4)
     boolean flag(int key);
+
+    @Pure
+    int calc(int key);
+
+    @Pure
+    int calcSum(int[] values);
+
+    @ReadOnly
+    int look(int key);
+
+    @ReadOnly(maxAge = "1h")
+    int peek(int key);
+
+    @Sync
+    int store(int key, int value);
 
     @Sync
     int barrier(int key);

@@ -58,6 +58,34 @@ final class LocalService implements FuzzService {
     }
 
     @Override
+    public int calc(int key) {
+        program.f++;
+        return through.calc(key);
+    }
+
+    @Override
+    public int calcSum(int[] values) {
+        values[0]++;
+        return through.calcSum(values);
+    }
+
+    @Override
+    public int look(int key) {
+        program.arr[1]++;
+        return through.look(key);
+    }
+
+    @Override
+    public int peek(int key) {
+        return through.peek(key);
+    }
+
+    @Override
+    public int store(int key, int value) {
+        return through.store(key, value);
+    }
+
+    @Override
     public int barrier(int key) {
         return through.barrier(key);
     }

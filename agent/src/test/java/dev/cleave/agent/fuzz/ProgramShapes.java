@@ -23,6 +23,7 @@ final class ProgramShapes {
               private static int sumOf(int... x) { int r = 0; for (int y : x) r = r * 3 + y; return r; }
               private static int depth(int x) { return x <= 0 ? 0 : 1 + depth(Math.min(x, 20) / 2); }
               private int next() { f = f + 1; return f; }
+              private final IntConsumer hook = x -> { sb.append('h').append(x); f += x & 1; };
               private static int inner(FuzzService s, int x) { return twice(s, x + 1) - 3; }
               private static int some(FuzzService s, int x) { if ((x & 3) == 1) return x; return s.get(x * 3) + 1; }
               private static int other(FuzzService s, int x) { return x > 6 ? s.get(x) : (int) s.num(x) + 2; }
@@ -141,10 +142,40 @@ final class ProgramShapes {
             "twice", "inner", "some", "other", "thrower", "late", "again", "looped", "dies", "filled", "keeps", "feeds",
             "reads", "writes", "notes", "boxed", "lists", "open", "twice", "inner", "some", "keeps", "late");
 
+    /** Calls that change nothing among code that nobody knows, writes, and exits that depend on results. */
+    private static final List<String> READING = List.of(
+            "hook.accept(@i); v0 = v0 * 3 + @s.calc(@i);",
+            "v0 = v0 * 3 + @s.calc(@i); hook.accept(v0); if (v0 % 7 == 3) break;",
+            "v1 += @s.peek(@i & 3); @s.store(@i & 3, v1); v2 += @s.look(@i & 3);",
+            "v1 += @s.look(@i & 3); if ((@i & 1) == 0) @s.store(@i & 3, v1);",
+            "v1 = v1 * 3 + @s.look(@i & 3); if ((@i & 3) == 1) hook.accept(@s.store(@i & 3, v1));",
+            "int u# = @s.calc(@i); v0 += @s.calc(u#); hook.accept(u#);",
+            "synchronized (this) { v0 += @s.calc(@a[Math.floorMod(@i, 3)]); } hook.accept(v0);",
+            "@a[Math.floorMod(@i, 3)] = @s.calc(@a[Math.floorMod(@i, 3)]); hook.accept(@i);",
+            "v0 += @s.calcSum(@a); hook.accept(v0); @a[Math.floorMod(@i, 3)]++;",
+            "if (@s.calc(@i) > 50) { hook.accept(1); continue; } v2 += @s.calc(@i + 1);",
+            "try { v0 += @s.calc(@i); hook.accept(v0); if (v0 % 5 == 1) throw new IllegalStateException(\"five\"); } catch (IllegalStateException e) { caught++; }",
+            "try { v0 += @s.calc(@i); hook.accept(v0); } finally { sb.append('f'); }",
+            "int[] z# = new int[(@i & 3) + 1]; fill(z#, @i); hook.accept(@i); v0 += @s.calcSum(z#);",
+            "for (int j# = 0; j# < 4; j#++) { hook.accept(j#); for (int k# = 0; k# <= j#; k#++) { v1 += @s.calc(k# * j# + @i); hook.accept(k#); } v0 += @s.calc(j#); }",
+            "for (Iterator<Integer> e# = xs.iterator(); e#.hasNext(); ) { int y# = e#.next(); if (@s.calc(y#) > 80) e#.remove(); }",
+            "for (int y# : xs) { hook.accept(y#); v0 += @s.calc(y#); if (v0 % 11 == 5 && xs.size() < 9) xs.add(y#); }",
+            "for (int j# = 0; j# < xs.size(); j#++) { v0 += @s.calc(xs.get(j#)); if (v0 % 3 == 0 && xs.size() > 2) xs.remove(j#); hook.accept(v0); }",
+            "int j# = 0; while (true) { int g# = @s.calc(f + j#); hook.accept(g#); if (++j# > 4 || g# > 60) break; }",
+            "for (Map.Entry<String, Integer> e# : map.entrySet()) { hook.accept(e#.getValue()); v1 += @s.peek(e#.getValue() & 3); }",
+            "int j# = 0; do { v2 += @s.calc(j#); if (v2 % 4 == 0) { hook.accept(v2); continue; } v1 ^= @s.peek(j# & 3); } while (++j# < n);",
+            "for (Integer y# : xs) { FuzzService r# = (y# & 1) == 0 ? s : t; hook.accept(y#); v0 = v0 * 3 + r#.calc(y#) + r#.look(y# & 3); }",
+            "Box p# = new Box(@i); p#.next = box; for (Box q# = p#; q# != null; q# = q#.next) { hook.accept(q#.v); v1 += @s.calc(q#.v); q#.v = v1 & 7; }",
+            "for (int j# = 0; j# < n; j#++) { int d# = 0; for (Box q# = box; q# != null; q# = q#.next) d#++; hook.accept(d#); v1 += @s.calc(d# + j#); }",
+            "long l# = 0; for (int j# = 0; j# < n; j#++) { String o# = @s.name(j#); hook.accept(o#.length()); l# += o#.hashCode(); if (l# % 5 == 2) return o#; }");
+
     private ProgramShapes() {}
 
     /** Chooses a statement; it may stand anywhere. */
     static String any(Random random) {
+        if (random.nextInt(4) == 0) {
+            return "for (int i# = 0; i# < n; i#++) { " + reading(random).replace("@i", "i#") + " }";
+        }
         return ANYWHERE.get(random.nextInt(ANYWHERE.size()));
     }
 
@@ -165,6 +196,13 @@ final class ProgramShapes {
 
     /** Chooses a statement for the body of a loop. */
     static String inLoop(Random random) {
+        if (random.nextInt(3) == 0) {
+            return reading(random);
+        }
         return IN_LOOPS.get(random.nextInt(IN_LOOPS.size()));
+    }
+
+    private static String reading(Random random) {
+        return READING.get(random.nextInt(READING.size()));
     }
 }

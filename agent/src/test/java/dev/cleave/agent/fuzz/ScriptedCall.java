@@ -86,6 +86,16 @@ final class ScriptedCall extends Handle {
     }
 
     @Override
+    public boolean hasAnswer() {
+        if (server.linkFails()) {
+            server.ended(this);
+            return false;
+        }
+        execute();
+        return true;
+    }
+
+    @Override
     public void awaitVoid() throws Throwable {
         end();
     }

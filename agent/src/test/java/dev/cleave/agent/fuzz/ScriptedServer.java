@@ -1,8 +1,11 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.call.Chain;
+import dev.cleave.call.Encoded;
+import dev.cleave.call.Epoch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ final class ScriptedServer {
     private final Map<Chain, ScriptedLane> lanes = new IdentityHashMap<>();
     private int mostInFlight;
     private int declineOneIn;
+    private final Map<Object, Integer> state = new HashMap<>();
 
     ScriptedServer(int failOneIn, long scheduleSeed) {
         this.failOneIn = failOneIn;
@@ -36,6 +40,15 @@ final class ScriptedServer {
     Object call(String method, Object... arguments) throws Exception {
         String entry = method + render(arguments);
         log.add(entry);
+        if (method.equals("look") || method.equals("peek")) {
+            return state.getOrDefault(arguments[1], 0);
+        }
+        if (method.equals("store")) {
+            Epoch.changing();
+            state.put(arguments[1], (Integer) arguments[2]);
+            Epoch.changing();
+            return state.size();
+        }
         int hash = entry.hashCode() * 0x9E3779B1;
         hash ^= hash >>> 15;
         if (failOneIn > 0 && Math.floorMod(hash, failOneIn) == 0) {
@@ -51,10 +64,28 @@ final class ScriptedServer {
         if (declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0) {
             return null;
         }
+        return sendAlways(method, snapshot(arguments));
+    }
+
+    Encoded encode(String method, Object... arguments) {
+        boolean declines = declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0;
+        return declines ? null : new ScriptedEncoding(this, method, snapshot(arguments));
+    }
+
+    private static Object[] snapshot(Object[] arguments) {
         Object[] snapshot = arguments.clone();
         for (int i = 0; i < snapshot.length; i++) {
             snapshot[i] = snapshot[i] instanceof int[] a ? a.clone() : snapshot[i];
         }
+        return snapshot;
+    }
+
+    /** Whether the link fails now under a call that may be made again. */
+    boolean linkFails() {
+        return declineOneIn > 0 && schedule.nextInt(3) == 0;
+    }
+
+    ScriptedCall sendAlways(String method, Object[] snapshot) {
         ScriptedCall call = new ScriptedCall(this, method, snapshot);
         if (open.stream().anyMatch(ScriptedCall::isChained)) {
             log.add("barrier crossed by " + call);

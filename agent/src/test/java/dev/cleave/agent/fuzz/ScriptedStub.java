@@ -1,6 +1,7 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.call.Chain;
+import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
 
@@ -47,6 +48,10 @@ public final class ScriptedStub extends Stub implements FuzzService {
         return server.send("name", name, key);
     }
 
+    public Encoded name$encode(int key) {
+        return server.encode("name", name, key);
+    }
+
     @Override
     public void put(int key, int value) {
         call("put", key, value);
@@ -91,6 +96,63 @@ public final class ScriptedStub extends Stub implements FuzzService {
 
     public Handle flag$send(int key) {
         return server.send("flag", name, key);
+    }
+
+    @Override
+    public int calc(int key) {
+        return call("calc", key);
+    }
+
+    public Handle calc$send(int key) {
+        return server.send("calc", name, key);
+    }
+
+    public Encoded calc$encode(int key) {
+        return server.encode("calc", name, key);
+    }
+
+    @Override
+    public int calcSum(int[] values) {
+        return call("calcSum", (Object) values);
+    }
+
+    public Handle calcSum$send(int[] values) {
+        return server.send("calcSum", name, values);
+    }
+
+    public Encoded calcSum$encode(int[] values) {
+        return server.encode("calcSum", name, values);
+    }
+
+    @Override
+    public int look(int key) {
+        return call("look", key);
+    }
+
+    public Handle look$send(int key) {
+        return server.send("look", name, key);
+    }
+
+    public Encoded look$encode(int key) {
+        return server.encode("look", name, key);
+    }
+
+    @Override
+    public int peek(int key) {
+        return call("peek", key);
+    }
+
+    public Handle peek$send(int key) {
+        return server.send("peek", name, key);
+    }
+
+    public Encoded peek$encode(int key) {
+        return server.encode("peek", name, key);
+    }
+
+    @Override
+    public int store(int key, int value) {
+        return call("store", key, value);
     }
 
     @Override

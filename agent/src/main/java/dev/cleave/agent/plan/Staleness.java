@@ -1,0 +1,129 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Barrier;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Reading;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+
+/** Where a result that was read ahead stops being as good as one that is read now (R60, R61). */
+final class Staleness {
+
+    private final Method method;
+    private final BitSet ops;
+
+    /** Looks at some ops of a method. */
+    Staleness(Method method, BitSet ops) {
+        this.method = method;
+        this.ops = ops;
+    }
+
+    /** Whether a call is of a method that reads what others change, and must not be older than its place. */
+    boolean ages(int call) {
+        CallSetting setting = method.effects().settingOf(method.op(call));
+        return setting != null
+                && setting.reading().kind() == Reading.Kind.READ_ONLY
+                && setting.reading().maxAge().isZero();
+    }
+
+    /** The ops before which what was sent becomes stale; remote calls only do if they are served here. */
+    List<Integer> marks() {
+        List<Integer> marks = new ArrayList<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (method.effects().settingOf(method.op(i)) != null || isMark(i)) {
+                marks.add(i);
+            }
+        }
+        return marks;
+    }
+
+    /** The remote calls. */
+    BitSet remote() {
+        BitSet remote = new BitSet();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (method.effects().settingOf(method.op(i)) != null) {
+                remote.set(i);
+            }
+        }
+        return remote;
+    }
+
+    /** Refuses a call whose results are stale after every pass. */
+    void check(int call, int entry) throws Refused {
+        CallSetting setting = method.effects().settingOf(method.op(call));
+        if (setting == null || setting.reading().kind() != Reading.Kind.READ_ONLY) {
+            return;
+        }
+        BitSet stops = new BitSet();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (mayChange(i) || ages(call) && isMark(i)) {
+                stops.set(i);
+            }
+        }
+        if (!stops.isEmpty() && !comesBack(entry, stops)) {
+            throw refused(call, stops.nextSetBit(0));
+        }
+    }
+
+    private Refused refused(int call, int stop) {
+        String name = method.nameOf(call);
+        if (mayChange(stop)) {
+            return method.refused(
+                    "R60", stop, method.nameOf(stop) + " may change what " + name + " reads", "call it after the loop");
+        }
+        Barrier barrier = method.effects().of(method.op(stop)).barrier();
+        String what = barrier == null ? "it" : barrier.what();
+        return method.refused(
+                "R61",
+                stop,
+                what + " runs between two calls, and their results must not be older",
+                "mark " + name + " @Pure, or @ReadOnly(maxAge = ...) if its results may be that old");
+    }
+
+    private boolean comesBack(int entry, BitSet stops) {
+        Deque<Integer> work = new ArrayDeque<>(List.of(entry));
+        BitSet seen = new BitSet();
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (stops.get(index)) {
+                continue;
+            }
+            for (int successor : method.graph().next(index)) {
+                if (successor == entry) {
+                    return true;
+                }
+                if (ops.get(successor) && !seen.get(successor)) {
+                    seen.set(successor);
+                    work.push(successor);
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean mayChange(int index) {
+        CallSetting setting = method.effects().settingOf(method.op(index));
+        return setting != null && setting.reading().kind() == Reading.Kind.NONE;
+    }
+
+    private boolean isMark(int index) {
+        Op op = method.op(index);
+        if (method.effects().settingOf(op) != null) {
+            return false;
+        }
+        Barrier barrier = method.effects().of(op).barrier();
+        if (barrier == null) {
+            return false;
+        }
+        boolean isClock = barrier.kind() == Barrier.Kind.TIME
+                && op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.startsWith("java/");
+        return !isClock;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.ReturnOp;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Puts code on the edges into and out of loops; one for all loops of a method, so that those of a nest may share edges. */
+final class LoopEdges {
+
+    private final Editing editing;
+    private final MethodBody body;
+    private final List<Op> original;
+    private final Map<Op, Op> current = new HashMap<>();
+    private final Map<Op, Op> detours = new HashMap<>();
+    private final Map<Op, Map<LabelOp, LabelOp>> ways = new HashMap<>();
+
+    LoopEdges(Editing editing) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.original = editing.original();
+    }
+
+    /**
+     * Leads all ways into a loop, but not those of its iterations, through some ops.
+     *
+     * @param entry the label that {@code ops} begin with
+     */
+    void enter(LabelOp header, BitSet indices, LabelOp entry, List<Op> ops) {
+        Set<Op> inLoop = opsOf(indices);
+        for (Op op : original) {
+            if (!inLoop.contains(op) && op.targets().contains(header)) {
+                redirect(op, header, entry);
+            }
+        }
+        int first = original.indexOf(header);
+        boolean loopFallsIn = first > 0
+                && inLoop.contains(original.get(first - 1))
+                && original.get(first - 1).fallsThrough();
+        if (loopFallsIn) {
+            List<Op> far = new ArrayList<>(ops);
+            far.add(new GotoOp(header));
+            body.append(far);
+        } else {
+            body.insertBefore(header, ops);
+        }
+    }
+
+    /** Runs ops, made anew for each place, on all ways out of a loop on which nothing is thrown. */
+    void leave(BitSet indices, Supplier<List<Op>> ops) {
+        Set<Op> inLoop = opsOf(indices);
+        for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
+            Op op = original.get(i);
+            if (op instanceof ReturnOp) {
+                body.insertBefore(editing.first(op), ops.get());
+                continue;
+            }
+            for (LabelOp target : Set.copyOf(op.targets())) {
+                if (!inLoop.contains(target)) {
+                    LabelOp way = body.label();
+                    LabelOp on = ways.getOrDefault(op, Map.of()).getOrDefault(target, target);
+                    List<Op> far = new ArrayList<>(List.of(way));
+                    far.addAll(ops.get());
+                    far.add(new GotoOp(on));
+                    body.append(far);
+                    redirect(op, target, way);
+                }
+            }
+            if (op.fallsThrough() && i + 1 < original.size() && !indices.get(i + 1)) {
+                body.insertAfter(currentOf(op), ops.get());
+            }
+        }
+    }
+
+    private Op currentOf(Op op) {
+        return current.getOrDefault(op, editing.last(op));
+    }
+
+    /** Leads an original edge elsewhere: from its detour if it has one. */
+    private void redirect(Op op, LabelOp target, LabelOp way) {
+        Map<LabelOp, LabelOp> map = ways.computeIfAbsent(op, key -> new HashMap<>());
+        LabelOp last = map.getOrDefault(target, target);
+        map.put(target, way);
+        GotoOp detour = editing.detour(op, target);
+        if (detour != null) {
+            Op jump = detours.getOrDefault(detour, detour);
+            GotoOp now = new GotoOp(way);
+            body.replace(jump, List.of(now));
+            detours.put(detour, now);
+            return;
+        }
+        Op now = currentOf(op).redirected(label -> label == last ? way : label);
+        body.replace(currentOf(op), List.of(now));
+        current.put(op, now);
+    }
+
+    private Set<Op> opsOf(BitSet indices) {
+        Set<Op> ops = new HashSet<>();
+        for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
+            ops.add(original.get(i));
+        }
+        return ops;
+    }
+}

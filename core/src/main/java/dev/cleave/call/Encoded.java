@@ -1,0 +1,17 @@
+package dev.cleave.call;
+
+/**
+ * A call whose arguments have been written and that nobody has sent: it can be compared with another one, byte by byte,
+ * and sent. Holds no buffer.
+ */
+public abstract class Encoded {
+
+    /** Sends exactly what was written. */
+    public abstract Handle send();
+
+    /** Says whether the other is a call of the same method through the same stub, with the same bytes. */
+    public abstract boolean isSameCall(Encoded other);
+
+    /** How many bytes the arguments take. */
+    public abstract int size();
+}

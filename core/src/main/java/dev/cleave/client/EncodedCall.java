@@ -1,0 +1,53 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Encoded;
+import dev.cleave.call.Handle;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Request;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.Arrays;
+
+/** The arguments of a call as bytes of the heap. */
+final class EncodedCall extends Encoded {
+
+    private final ServiceCalls calls;
+    private final RemoteMethod method;
+    private final int number;
+    private final byte[] arguments;
+    private final int highestType;
+
+    EncodedCall(ServiceCalls calls, RemoteMethod method, int number, byte[] arguments, int highestType) {
+        this.calls = requireNonNull(calls, "calls");
+        this.method = requireNonNull(method, "method");
+        this.number = number;
+        this.arguments = arguments;
+        this.highestType = highestType;
+    }
+
+    @Override
+    public Handle send() {
+        ByteBuf frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, arguments.length);
+        frame.writeBytes(arguments);
+        Header.finish(frame);
+        ClientCall call = new ClientCall(calls, method, number);
+        call.send(frame, highestType, false);
+        return call;
+    }
+
+    @Override
+    public boolean isSameCall(Encoded other) {
+        return other instanceof EncodedCall call
+                && call.calls == calls
+                && call.number == number
+                && Arrays.equals(call.arguments, arguments);
+    }
+
+    @Override
+    public int size() {
+        return arguments.length;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Encoded;
+import dev.cleave.call.Stub;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rewritten bytecode calls to prefetch and claim: a public contract between the agent and the core, as {@link Rt} is.
+ * All methods accept null for the queue of an activation that does not prefetch; none throws.
+ */
+public final class Prefetch {
+
+    private static final MethodHandle OPEN;
+    private static final MethodHandle SEND;
+    private static final MethodHandle CLAIM;
+    private static final MethodHandle MAY_CLAIM;
+
+    static {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        try {
+            OPEN = lookup.findVirtual(PrefetchPlace.class, "open", MethodType.methodType(PrefetchQueue.class));
+            SEND = lookup.findStatic(
+                    Prefetch.class,
+                    "send",
+                    MethodType.methodType(boolean.class, int.class, PrefetchQueue.class, Encoded.class));
+            CLAIM = lookup.findStatic(
+                    Prefetch.class,
+                    "claim",
+                    MethodType.methodType(Object.class, int.class, PrefetchQueue.class, Encoded.class));
+            MAY_CLAIM = lookup.findStatic(
+                    Prefetch.class, "mayClaim", MethodType.methodType(boolean.class, int.class, PrefetchQueue.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Prefetch() {}
+
+    /**
+     * Links the opening of a queue: {@code () -> PrefetchQueue}, null if prefetching does not pay here.
+     *
+     * @param window the most calls in flight
+     * @param firstPass the pass of the program in which to begin
+     * @param sites for each call: place, line, remote method, kind and greatest age in nanoseconds, separated by tabs
+     */
+    public static CallSite open(
+            MethodHandles.Lookup caller, String name, MethodType type, int window, int firstPass, String... sites) {
+        PrefetchPlace place = new PrefetchPlace(
+                window, firstPass, Arrays.stream(sites).map(PrefetchSite::parse).toList());
+        return new ConstantCallSite(OPEN.bindTo(place).asType(type));
+    }
+
+    /**
+     * Links a send: {@code (PrefetchQueue, Interface, arguments...) -> boolean}, false if running ahead is over.
+     *
+     * @param name the remote method's name
+     * @param position which of the queue's calls it is
+     */
+    public static CallSite send(MethodHandles.Lookup caller, String name, MethodType type, int position) {
+        return new ConstantCallSite(encoding(SEND, name, type, position));
+    }
+
+    /**
+     * Links a claim: {@code (PrefetchQueue, Interface, arguments...) -> Object}, the sent call or null.
+     *
+     * @param name the remote method's name
+     * @param position which of the queue's calls it is
+     */
+    public static CallSite claim(MethodHandles.Lookup caller, String name, MethodType type, int position) {
+        MethodHandle claim = encoding(CLAIM, name, type, position);
+        MethodHandle nothing =
+                MethodHandles.dropArguments(MethodHandles.constant(Object.class, null), 0, type.parameterList());
+        MethodHandle test = MethodHandles.insertArguments(MAY_CLAIM, 0, position);
+        return new ConstantCallSite(MethodHandles.guardWithTest(test, claim, nothing));
+    }
+
+    /** {@code (queue, receiver, arguments...) -> end(position, queue, encode(receiver, arguments...))}. */
+    private static MethodHandle encoding(MethodHandle end, String name, MethodType type, int position) {
+        MethodHandle encode = EncodeSite.handle(name, type.dropParameterTypes(0, 1));
+        return MethodHandles.collectArguments(MethodHandles.insertArguments(end, 0, position), 1, encode)
+                .asType(type);
+    }
+
+    /** Says whether there may be another pass ahead now. */
+    public static boolean hasRoom(@Nullable PrefetchQueue queue) {
+        return queue != null && queue.hasRoom();
+    }
+
+    /** Counts a step of a loop inside a pass ahead; false if there were too many. */
+    public static boolean step(PrefetchQueue queue) {
+        return queue.step();
+    }
+
+    /** Says whether a pass ahead may make an array of a length. */
+    public static boolean mayMake(PrefetchQueue queue, int length) {
+        return queue.mayMake(length);
+    }
+
+    /** One pass ahead is complete. */
+    public static void ahead(PrefetchQueue queue) {
+        queue.ahead();
+    }
+
+    /** There are no more passes ahead. */
+    public static void finish(@Nullable PrefetchQueue queue) {
+        if (queue != null) {
+            queue.finish();
+        }
+    }
+
+    /** The program begins a pass. */
+    public static void begin(@Nullable PrefetchQueue queue) {
+        if (queue != null) {
+            queue.begin();
+        }
+    }
+
+    /** The program is about to run code that nobody knows, input or output, or synchronisation (R61). */
+    public static void stale(@Nullable PrefetchQueue queue) {
+        if (queue != null) {
+            queue.stale();
+        }
+    }
+
+    /** The program is about to call what may be a stub, whose calls are counted elsewhere, or code that nobody knows. */
+    public static void staleUnlessStub(@Nullable PrefetchQueue queue, @Nullable Object receiver) {
+        if (queue != null && !(receiver instanceof Stub)) {
+            queue.stale();
+        }
+    }
+
+    /** The program leaves the loop or method: what was not claimed is given up. */
+    public static void close(@Nullable PrefetchQueue queue) {
+        if (queue != null) {
+            queue.close();
+        }
+    }
+
+    static boolean send(int position, PrefetchQueue queue, @Nullable Encoded call) {
+        return queue.send(position, call);
+    }
+
+    static @Nullable Object claim(int position, PrefetchQueue queue, @Nullable Encoded made) {
+        return queue.claim(position, made);
+    }
+
+    static boolean mayClaim(int position, @Nullable PrefetchQueue queue) {
+        return queue != null && queue.mayClaim(position);
+    }
+}

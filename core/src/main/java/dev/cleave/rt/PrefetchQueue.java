@@ -1,0 +1,230 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Encoded;
+import dev.cleave.call.Epoch;
+import dev.cleave.call.Handle;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an activation has sent on a guess and not yet claimed (R56 to R67).
+ *
+ * <p>The program is not changed: at each call it comes to it {@linkplain #claim claims} a call with equal arguments, and
+ * makes the call as written if there is none. In front of its passes a copy of what decides about the arguments runs ahead
+ * and {@linkplain #send sends}. What is here is bounded by the window and by bytes; what the program has passed by is given
+ * up. Confined to one thread.
+ */
+public final class PrefetchQueue {
+
+    /** How far a pass that sends nothing may run ahead, in windows. */
+    private static final int IDLE_WINDOWS = 16;
+
+    /** The most bytes of arguments that wait here, apart from those of one call. */
+    private static final int MOST_BYTES = 1 << 20;
+
+    /** The most steps of inner loops in one pass ahead. */
+    private static final int MOST_STEPS = 10_000;
+
+    /** The longest array that a pass ahead makes. */
+    private static final int LONGEST_ARRAY = 1 << 16;
+
+    private final PrefetchPlace place;
+    private final LongSupplier clock;
+    private final Deque<PrefetchedCall> calls = new ArrayDeque<>();
+    private final int[] waiting;
+    private int window;
+    private int bytes;
+    private int steps;
+    private long ahead;
+    private long begun = -1;
+    private long sent;
+    private long firstFresh;
+    private long passBegunAt;
+    private long passNanos;
+    private boolean finished;
+
+    PrefetchQueue(PrefetchPlace place, LongSupplier clock) {
+        this.place = place;
+        this.clock = clock;
+        this.waiting = new int[place.sites()];
+        this.window = place.firstWindow();
+    }
+
+    boolean hasRoom() {
+        if (finished
+                || begun < place.firstPass()
+                || !calls.isEmpty() && (calls.size() + place.sites() > window || bytes >= MOST_BYTES)
+                || ahead - begun > (long) IDLE_WINDOWS * window) {
+            return false;
+        }
+        steps = 0;
+        passBegunAt = clock.getAsLong();
+        return true;
+    }
+
+    /** Counts a step of an inner loop; false if there were too many. */
+    boolean step() {
+        return ++steps <= MOST_STEPS;
+    }
+
+    /** Whether a pass ahead may make an array. */
+    boolean mayMake(int length) {
+        steps += length >>> 4;
+        return length <= LONGEST_ARRAY && step();
+    }
+
+    /** Sends a call; false, and the end of running ahead, if it cannot be. */
+    boolean send(int position, @Nullable Encoded call) {
+        PrefetchSite site = place.site(position);
+        if (call == null) {
+            site.site().declined();
+            finished = true;
+            return false;
+        }
+        if (site.isStopped()) {
+            finished = !place.isWanted();
+            return !finished;
+        }
+        if (ahead < begun || call.size() >= MOST_BYTES) {
+            return true; // the program has been there, or the call is better made in its place
+        }
+        long epoch = Epoch.watch();
+        long now = clock.getAsLong();
+        Handle handle = call.send();
+        site.site().sent();
+        calls.addLast(new PrefetchedCall(position, ahead, sent++, epoch, now, call, handle));
+        waiting[position]++;
+        bytes += call.size();
+        return true;
+    }
+
+    void ahead() {
+        ahead++;
+        passNanos = clock.getAsLong() - passBegunAt;
+    }
+
+    void finish() {
+        finished = true;
+    }
+
+    /** The program begins a pass: what was sent for those before is not needed any more. */
+    void begin() {
+        begun++;
+        while (!calls.isEmpty() && calls.getFirst().iteration() < begun) {
+            PrefetchedCall call = calls.removeFirst();
+            giveUp(call);
+            place.site(call.position()).failed();
+        }
+    }
+
+    /** Whether a claim may find anything. */
+    boolean mayClaim(int position) {
+        return waiting[position] > 0;
+    }
+
+    /** What the program has run may have told others, or waited for them. */
+    void stale() {
+        firstFresh = sent;
+    }
+
+    /** The sent call that stands for the one that the program makes, after its end; null if there is none. */
+    @Nullable
+    SentCall claim(int position, @Nullable Encoded made) {
+        PrefetchSite site = place.site(position);
+        long now = clock.getAsLong();
+        PrefetchedCall found = null;
+        for (PrefetchedCall call : calls) {
+            boolean fits =
+                    made != null && call.position() == position && call.sent().isSameCall(made);
+            if (fits && site.isFresh(call, firstFresh, now)) {
+                found = call;
+                break;
+            }
+        }
+        if (found == null) {
+            if (dropUpTo(position, begun)) {
+                site.failed();
+            }
+            return null;
+        }
+        dropBefore(found);
+        calls.remove(found);
+        forget(found);
+        return await(found, site, now);
+    }
+
+    void close() {
+        finished = true;
+        if (!calls.isEmpty()) {
+            place.overshot();
+        }
+        while (!calls.isEmpty()) {
+            PrefetchedCall call = calls.removeFirst();
+            giveUp(call);
+            place.site(call.position()).givenUp();
+        }
+    }
+
+    private @Nullable SentCall await(PrefetchedCall call, PrefetchSite site, long now) {
+        Handle handle = call.handle();
+        boolean waits = !handle.isDone();
+        if (waits) {
+            window = Math.min(place.bound(), 2 * window);
+            place.grown(window);
+        }
+        SentCall claimed = SentCall.of(handle, site.site());
+        boolean answered = handle.hasAnswer();
+        long ended = waits ? clock.getAsLong() : now;
+        site.site().claimed(now - call.sentAt(), ended - now);
+        site.timed(passNanos, ended - call.sentAt());
+        if (!answered) {
+            claimed.discard();
+            return null; // the call itself failed: it is made again, as written
+        }
+        site.claimed();
+        return claimed;
+    }
+
+    /** Gives up the calls for one place that were sent before another one. */
+    private void dropBefore(PrefetchedCall last) {
+        for (Iterator<PrefetchedCall> i = calls.iterator(); i.hasNext(); ) {
+            PrefetchedCall call = i.next();
+            if (call == last) {
+                return;
+            }
+            if (call.position() == last.position()) {
+                i.remove();
+                giveUp(call);
+                place.site(call.position()).failed();
+            }
+        }
+    }
+
+    /** Gives up the calls for one place that were sent for passes up to one; says whether there were any. */
+    private boolean dropUpTo(int position, long iteration) {
+        boolean any = false;
+        for (Iterator<PrefetchedCall> i = calls.iterator(); i.hasNext(); ) {
+            PrefetchedCall call = i.next();
+            if (call.position() == position && call.iteration() <= iteration) {
+                i.remove();
+                giveUp(call);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private void giveUp(PrefetchedCall call) {
+        forget(call);
+        call.handle().discard();
+        place.site(call.position()).site().discarded();
+    }
+
+    private void forget(PrefetchedCall call) {
+        waiting[call.position()]--;
+        bytes -= call.sent().size();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Epoch;
+
+/**
+ * One call in the program's text that is prefetched: what its results are good for, and whether prefetching pays (R62).
+ *
+ * <p>Many threads count here without a lock: a lost update only delays a decision.
+ */
+final class PrefetchSite {
+
+    /** No decision rests on less. */
+    private static final int FEWEST = 5;
+
+    /** After so many claims older ones count half. */
+    private static final int MEMORY = 256;
+
+    /** A run-ahead that costs less than this is never called slow. */
+    private static final long CHEAP_NANOS = 20_000;
+
+    /** How long a prefetched result may be used. */
+    enum Kind {
+        /** Until the program may have changed something, or run something unknown. */
+        READ_ONLY,
+        /** Until the program may have changed something, or it is too old. */
+        READ_ONLY_FOR,
+        /** For ever. */
+        PURE
+    }
+
+    private final Site site;
+    private final Kind kind;
+    private final long maxAgeNanos;
+    private int claimed;
+    private int failed;
+    private int given;
+    private int timed;
+    private long leastStep = Long.MAX_VALUE;
+    private long leastLatency = Long.MAX_VALUE;
+    private volatile boolean stopped;
+
+    PrefetchSite(Site site, Kind kind, long maxAgeNanos) {
+        this.site = site;
+        this.kind = kind;
+        this.maxAgeNanos = maxAgeNanos;
+    }
+
+    /** Reads what the agent wrote: place, line, call, kind and greatest age in nanoseconds, separated by tabs. */
+    static PrefetchSite parse(String text) {
+        String[] cells = text.split("\t", -1);
+        if (cells.length != 5) {
+            throw new IllegalArgumentException("site: " + text + " (expected: five cells)");
+        }
+        Site site = Sites.of(cells[0], Integer.parseInt(cells[1]), cells[2]);
+        return new PrefetchSite(site, Kind.valueOf(cells[3]), Long.parseLong(cells[4]));
+    }
+
+    Site site() {
+        return site;
+    }
+
+    boolean isStopped() {
+        return stopped || site.isOff();
+    }
+
+    /** Whether what was sent may still stand for a call that is made now (R60, R61). */
+    boolean isFresh(PrefetchedCall call, long firstFresh, long now) {
+        return switch (kind) {
+            case PURE -> true;
+            case READ_ONLY -> call.epoch() == Epoch.watch() && call.number() >= firstFresh;
+            case READ_ONLY_FOR -> call.epoch() == Epoch.watch() && now - call.sentAt() <= maxAgeNanos;
+        };
+    }
+
+    /** A claim found what it wanted. */
+    void claimed() {
+        claimed++;
+        if (claimed + failed > MEMORY) {
+            claimed /= 2;
+            failed /= 2;
+            given /= 2;
+        }
+    }
+
+    /** A claim found something else, or its call was passed by. */
+    void failed() {
+        failed++;
+        if (claimed + failed >= FEWEST && failed * 5L > claimed + failed) {
+            stop("fewer than four of five claims found what they wanted");
+        }
+    }
+
+    /** A call was given up because its loop or method ended first. */
+    void givenUp() {
+        given++;
+        if (claimed + given >= 4 * FEWEST && given > claimed) {
+            stop("most calls were sent for passes that never came");
+        }
+    }
+
+    /** How long a pass ahead took, and from the sending of a call to its end or claim, whichever came last. */
+    void timed(long stepNanos, long latencyNanos) {
+        leastStep = Math.min(leastStep, stepNanos);
+        leastLatency = Math.min(leastLatency, latencyNanos);
+        timed++;
+        if (timed < 4 * FEWEST) {
+            return;
+        }
+        if (leastStep > CHEAP_NANOS && leastStep > leastLatency) {
+            stop("calls are faster than running ahead");
+        }
+        timed = 0;
+        leastStep = Long.MAX_VALUE;
+        leastLatency = Long.MAX_VALUE;
+    }
+
+    private void stop(String why) {
+        if (!stopped) {
+            stopped = true;
+            site.stopped(why);
+        }
+    }
+}

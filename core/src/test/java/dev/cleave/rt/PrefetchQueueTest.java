@@ -1,0 +1,268 @@
+package dev.cleave.rt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.call.Encoded;
+import dev.cleave.call.Epoch;
+import dev.cleave.call.Handle;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PrefetchQueueTest {
+
+    private static final long AGE = 1_000_000;
+
+    private final List<IntHandle> sent = new ArrayList<>();
+    private long now = 1;
+
+    private final class Call extends Encoded {
+
+        final int argument;
+        private final boolean answers;
+
+        Call(int argument, boolean answers) {
+            this.argument = argument;
+            this.answers = answers;
+        }
+
+        @Override
+        public Handle send() {
+            IntHandle handle = new IntHandle(argument, false) {
+                @Override
+                public boolean hasAnswer() {
+                    return answers;
+                }
+            };
+            sent.add(handle);
+            return handle;
+        }
+
+        @Override
+        public boolean isSameCall(Encoded other) {
+            return other instanceof Call call && call.argument == argument;
+        }
+
+        @Override
+        public int size() {
+            return 4;
+        }
+    }
+
+    private Call call(int argument) {
+        return new Call(argument, true);
+    }
+
+    private static PrefetchSite site(PrefetchSite.Kind kind) {
+        return new PrefetchSite(new Site("PrefetchQueueTest.program", 1, "Svc.get"), kind, AGE);
+    }
+
+    private PrefetchQueue queue(PrefetchSite site, int window, int firstPass) {
+        return new PrefetchQueue(new PrefetchPlace(window, firstPass, List.of(site)), () -> now);
+    }
+
+    private PrefetchQueue queue(PrefetchSite.Kind kind) {
+        PrefetchQueue queue = queue(site(kind), 64, 0);
+        queue.begin();
+        return queue;
+    }
+
+    private void ahead(PrefetchQueue queue, int argument) {
+        assertThat(queue.hasRoom()).isTrue();
+        assertThat(queue.send(0, call(argument))).isTrue();
+        queue.ahead();
+    }
+
+    @Test
+    void claimsTheCallWithEqualArgumentsOnce() throws Throwable {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        ahead(queue, 7);
+
+        SentCall claimed = queue.claim(0, call(7));
+
+        assertThat(claimed).isNotNull();
+        assertThat(claimed.awaitInt()).isEqualTo(7);
+        assertThat(queue.mayClaim(0)).isFalse();
+        assertThat(queue.claim(0, call(7))).isNull();
+    }
+
+    @Test
+    void givesUpWhatDoesNotFit() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        ahead(queue, 7);
+
+        assertThat(queue.claim(0, call(8))).isNull();
+        assertThat(sent.get(0).discarded).isTrue();
+    }
+
+    @Test
+    void givesUpWhatTheProgramHasPassedBy() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        ahead(queue, 7);
+
+        queue.begin();
+
+        assertThat(sent.get(0).discarded).isTrue();
+        assertThat(queue.claim(0, call(7))).isNull();
+    }
+
+    @Test
+    void givesUpTheRestAtTheEnd() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        ahead(queue, 7);
+        ahead(queue, 8);
+
+        queue.close();
+
+        assertThat(sent).allMatch(handle -> handle.discarded);
+        assertThat(queue.hasRoom()).isFalse();
+    }
+
+    @Test
+    void doesNotClaimWhatAWriteMayHaveChanged() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
+        ahead(queue, 7);
+        Epoch.changing();
+
+        assertThat(queue.claim(0, call(7))).isNull();
+
+        ahead(queue, 8);
+        assertThat(queue.claim(0, call(8))).isNotNull();
+    }
+
+    @Test
+    void claimsWhatDependsOnArgumentsAloneAfterAWrite() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        ahead(queue, 7);
+        Epoch.changing();
+        queue.stale();
+
+        assertThat(queue.claim(0, call(7))).isNotNull();
+    }
+
+    @Test
+    void doesNotClaimWhatWasReadBeforeUnknownCode() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
+        ahead(queue, 7);
+        queue.stale();
+        ahead(queue, 8);
+
+        assertThat(queue.claim(0, call(7))).isNull();
+        queue.begin();
+        assertThat(queue.claim(0, call(8))).isNotNull();
+    }
+
+    @Test
+    void claimsWhatIsNotTooOldWhereAnAgeIsGiven() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY_FOR);
+        ahead(queue, 7);
+        queue.stale();
+        now += AGE;
+        assertThat(queue.claim(0, call(7))).isNotNull();
+
+        ahead(queue, 8);
+        now += AGE + 1;
+        queue.begin();
+        assertThat(queue.claim(0, call(8))).isNull();
+    }
+
+    @Test
+    void makesACallAgainThatFailedByItself() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        queue.hasRoom();
+        queue.send(0, new Call(7, false));
+
+        assertThat(queue.claim(0, call(7))).isNull();
+    }
+
+    @Test
+    void staysWithinItsWindowAndGrowsWhenItWaits() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        ahead(queue, 0);
+        ahead(queue, 1);
+        assertThat(queue.hasRoom()).isFalse();
+
+        queue.claim(0, call(0));
+
+        ahead(queue, 2);
+        ahead(queue, 3);
+        ahead(queue, 4);
+        assertThat(queue.hasRoom()).isFalse();
+    }
+
+    @Test
+    void sendsNothingInAProgramOfOnePassWhoseSecondIsAGuess() {
+        PrefetchQueue queue = queue(site(PrefetchSite.Kind.PURE), 64, 1);
+        queue.begin();
+        assertThat(queue.hasRoom()).isFalse();
+
+        queue.begin();
+        assertThat(queue.hasRoom()).isTrue();
+        assertThat(queue.send(0, call(0))).isTrue(); // the pass that the program has made itself
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void endsAtAReceiverThatIsNoStub() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+
+        assertThat(queue.send(0, null)).isFalse();
+        assertThat(queue.hasRoom()).isFalse();
+    }
+
+    @Test
+    void boundsTheStepsAndArraysOfAPass() {
+        PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
+        queue.hasRoom();
+
+        assertThat(queue.mayMake(1 << 20)).isFalse();
+        int steps = 0;
+        while (queue.step()) {
+            steps++;
+        }
+        assertThat(steps).isLessThanOrEqualTo(10_000);
+    }
+
+    @Test
+    void stopsAfterAFewMisses() {
+        PrefetchSite site = site(PrefetchSite.Kind.PURE);
+        PrefetchQueue queue = queue(site, 64, 0);
+        for (int i = 0; i < 100; i++) {
+            queue.begin();
+            while (queue.hasRoom()) {
+                queue.send(0, call(i));
+                queue.ahead();
+            }
+            queue.claim(0, call(-i - 1));
+        }
+
+        assertThat(site.isStopped()).isTrue();
+        assertThat(sent).hasSizeLessThan(10);
+        assertThat(site.site().counters().note()).startsWith("fewer than four of five");
+        assertThat(new PrefetchPlace(64, 0, List.of(site)).open()).isNull();
+    }
+
+    @Test
+    void goesOnWhileFourOfFiveClaimsSucceed() {
+        PrefetchSite site = site(PrefetchSite.Kind.PURE);
+        for (int i = 0; i < 1000; i++) {
+            if (i % 6 == 5) {
+                site.failed();
+            } else {
+                site.claimed();
+            }
+        }
+
+        assertThat(site.isStopped()).isFalse();
+    }
+
+    @Test
+    void stopsWhereCallsAreFasterThanRunningAhead() {
+        PrefetchSite site = site(PrefetchSite.Kind.PURE);
+        for (int i = 0; i < 100; i++) {
+            site.timed(1_000_000, 50_000);
+        }
+
+        assertThat(site.site().counters().note()).isEqualTo("calls are faster than running ahead");
+    }
+}
