@@ -101,9 +101,9 @@ public final class MethodPlanner {
     private void prefetch(ControlFlowGraph blocks, LoopNest nest, BitSet taken, Map<Integer, Refusal> refusals) {
         BitSet placed = (BitSet) taken.clone();
         for (Loop loop : nest.loops()) {
-            boolean isPlaced = placed.get(method.graph().body().indexOf(loop.header().first()));
-            boolean reads = loop.blocks().stream()
-                    .anyMatch(block -> calls(method, block) || reads(block));
+            boolean isPlaced =
+                    placed.get(method.graph().body().indexOf(loop.header().first()));
+            boolean reads = loop.blocks().stream().anyMatch(block -> calls(method, block) || reads(block));
             if (isPlaced || !reads || loop.blocks().stream().anyMatch(block -> calls(chained, block))) {
                 continue;
             }
