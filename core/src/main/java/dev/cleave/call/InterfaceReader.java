@@ -109,9 +109,11 @@ public final class InterfaceReader {
     }
 
     private static Conduct conduct(Class<?> type, Method method, CallBinding file) {
-        boolean harmless = marked(type, method, ReadOnly.class) || marked(type, method, Pure.class);
+        Boolean said = file.reads().changesNothing();
+        boolean marked = marked(type, method, ReadOnly.class) || marked(type, method, Pure.class);
+        boolean harmless = said != null ? said : marked;
         boolean idempotent = harmless || marked(type, method, Idempotent.class);
-        Style style = harmless ? Style.ASYNC : Style.SYNC;
+        Style style = marked ? Style.ASYNC : Style.SYNC;
         int window = 64;
         for (AnnotatedElement place : List.of(type, method)) {
             Async async = place.getAnnotation(Async.class);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT = List.of("application", "broker", "allow", "benign", "pure", "services", "client");
-    static final List<String> CALL = List.of("style", "window", "idempotent", "deadline");
+    static final List<String> CALL =
+            List.of("style", "window", "idempotent", "deadline", "pure", "read-only", "max-age");
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
@@ -27,6 +28,9 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "pure",
+            "read-only",
+            "max-age",
             "methods");
     static final List<String> REPLICA = List.of("name", "host", "link", "options");
     static final List<String> LINK = List.of("delay", "rate", "per-reply");
@@ -98,7 +102,11 @@ final class BindingsReader {
                 section.value("style", Values.oneOf(Style.class)),
                 section.value("window", Values.number(1, MAX_WINDOW)),
                 section.value("idempotent", Values::flag),
-                section.value("deadline", Units::deadline));
+                section.value("deadline", Units::deadline),
+                new Reads(
+                        section.value("pure", Values::flag),
+                        section.value("read-only", Values::flag),
+                        section.value("max-age", Units::deadline)));
     }
 
     private static Map<String, MethodBinding> methods(Section service) {

@@ -4,6 +4,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
 import dev.cleave.config.Trust;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -16,8 +17,9 @@ public final class Styles {
     /**
      * Reads an application file.
      *
-     * @return gives for the binary name of an interface and the name of a method {@code "STYLE WINDOW"}, style being
-     *     {@code SYNC}, {@code ASYNC} or {@code -}, window a number or {@code -}; a dash says nothing
+     * @return gives for the binary name of an interface and the name of a method {@code "STYLE WINDOW READS AGE"}, style being
+     *     {@code SYNC}, {@code ASYNC} or {@code -}, window a number or {@code -}, reads {@code PURE}, {@code READ_ONLY},
+     *     {@code NONE} or {@code -}, age a number of nanoseconds or {@code -}; a dash says nothing
      * @throws dev.cleave.config.ConfigException if the file cannot be read or understood
      */
     public static BiFunction<String, String, String> read(String file) {
@@ -41,8 +43,13 @@ public final class Styles {
     }
 
     private static String text(CallBinding call) {
+        Duration maxAge = call.reads().maxAge();
         return (call.style() == null ? "-" : call.style().name())
                 + ' '
-                + (call.window() == null ? "-" : call.window().toString());
+                + (call.window() == null ? "-" : call.window().toString())
+                + ' '
+                + call.reads().word()
+                + ' '
+                + (maxAge == null ? "-" : Long.toString(maxAge.toNanos()));
     }
 }

@@ -18,7 +18,7 @@ class BindingsErrorTest {
             quoteCharacter = '`',
             value = {
                 "aplication: x|cleave.yaml:1: aplication: unknown key (did you mean application?)",
-                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, services or client)",
+                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, benign, pure, services or client)",
                 "broker: localhost:7420|cleave.yaml:1: broker: localhost:7420 (expected: cleave://host:port)",
                 "services: [a]|cleave.yaml:1: services: a list (expected: keys and values)",
                 "services: yes|cleave.yaml:1: services: a single value (expected: keys and values)",
@@ -74,7 +74,7 @@ class BindingsErrorTest {
                 "replicas: [{name: a, host: a/b}]|replicas[0].host: a/b (expected: a host name or an address)",
                 "replicas: [{name: a, options: [x]}]|replicas[0].options: a list (expected: keys and values)",
                 "methods: {score: {windw: 1}}|methods.score.windw: unknown key (did you mean window?)",
-                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent or deadline)",
+                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, pure, read-only or max-age)",
             })
     void explainsAMistakeInAService(String line, String message) {
         int last = 2 + line.split("\\\\n").length;
@@ -116,7 +116,7 @@ class BindingsErrorTest {
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
                         + "interface, implementation, replicas, route, balance, workers, queue, link, style, window, "
-                        + "idempotent, deadline or methods)");
+                        + "idempotent, deadline, pure, read-only, max-age or methods)");
     }
 
     @Test

@@ -19,6 +19,8 @@ class BindingsTest {
             application: dna-search
             broker: cleave://localhost:7420
             allow: [com.example.Gene, com.example.Gene$Part]
+            benign: [com.example.audit]
+            pure: [com.example.Keys.key, com.example.Words]
             services:
               compare:
                 interface: com.example.Compare
@@ -37,7 +39,7 @@ class BindingsTest {
                 deadline: 5s
                 methods:
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m}
-                  name: {window: 2}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             """;
 
@@ -79,6 +81,8 @@ class BindingsTest {
         assertThat(bindings.application()).isEqualTo("dna-search");
         assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
         assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
+        assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
+        assertThat(bindings.trust().pure()).containsExactly("com.example.Keys.key", "com.example.Words");
         assertThat(bindings.client())
                 .isEqualTo(new ClientBinding("com.example.Search", List.of("queries.fasta", "7", "true")));
         assertThat(bindings.services()).containsOnlyKeys("compare");
@@ -96,7 +100,9 @@ class BindingsTest {
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5)));
         assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1)));
-        assertThat(service.call("name")).isEqualTo(new CallBinding(Style.ASYNC, 2, true, Duration.ofSeconds(5)));
+        assertThat(service.call("name"))
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 2, true, Duration.ofSeconds(5), new Reads(false, true, Duration.ofSeconds(1))));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -163,5 +169,28 @@ class BindingsTest {
 
     private static ServiceBinding only(String text) {
         return Bindings.parse(text, "cleave.yaml").service("compare").orElseThrow();
+    }
+
+    @Test
+    void whatAMethodReadsIsSaidByFileOfMethodAndService() {
+        Bindings bindings = Bindings.parse("""
+                services:
+                  one:
+                    interface: a.B
+                    read-only: true
+                    max-age: 1s
+                    methods:
+                      exact: {pure: true}
+                      writes: {read-only: false}
+                  two: {interface: a.C, pure: true}
+                  three: {interface: a.C}
+                """, "cleave.yaml");
+
+        assertThat(bindings.call("a.B", "m").reads()).isEqualTo(new Reads(null, true, Duration.ofSeconds(1)));
+        assertThat(bindings.call("a.B", "m").reads().word()).isEqualTo("READ_ONLY");
+        assertThat(bindings.call("a.B", "exact").reads().word()).isEqualTo("PURE");
+        assertThat(bindings.call("a.B", "writes").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.C", "m").reads().word()).isEqualTo("NONE");
+        assertThat(bindings.call("a.D", "m").reads().word()).isEqualTo("-");
     }
 }

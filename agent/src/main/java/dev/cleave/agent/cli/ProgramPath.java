@@ -26,7 +26,11 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
         ProgramPath path = new ProgramPath();
         try {
             for (String name : paths) {
-                path.parts.add(ProgramFiles.open(name));
+                ProgramFiles files = ProgramFiles.open(name);
+                path.parts.add(files);
+                if (files instanceof Jar jar) {
+                    path.parts.addAll(PackedJar.in(jar));
+                }
             }
             if (path.read(null, CoreNames.RT) == null) {
                 throw ToolException.failed(

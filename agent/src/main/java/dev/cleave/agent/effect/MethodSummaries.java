@@ -77,8 +77,7 @@ final class MethodSummaries {
                 if (method.name.equals("<clinit>")) {
                     MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKESTATIC, name, "<clinit>", "()V", false);
                     Effect effect = summary(new Target(node, method), call, depth);
-                    boolean isHarmless = isSwitchMap(node) || !effect.mayThrow() && !writesOthers(node, effect);
-                    if (effect.barrier() != null || effect.output() || !isHarmless) {
+                    if (!new Initialiser(node, fields, calls, depth).isHarmless(method, effect)) {
                         return initialisation(owner);
                     }
                 }
@@ -86,27 +85,6 @@ final class MethodSummaries {
             name = node.superName;
         }
         return Effect.NONE;
-    }
-
-    /** Whether a class is one that compilers make for {@code switch} over an enum: its initialiser fills new arrays. */
-    private static boolean isSwitchMap(ClassNode node) {
-        return (node.access & Opcodes.ACC_SYNTHETIC) != 0
-                && node.fields.stream().allMatch(field -> field.name.startsWith("$SwitchMap$"));
-    }
-
-    /** Whether an initialiser writes anything but fields of its own class. */
-    private static boolean writesOthers(ClassNode node, Effect effect) {
-        for (Access write : effect.writes()) {
-            boolean isOwn = write.place() instanceof Place.Field written
-                    && node.fields.stream()
-                            .anyMatch(field -> (field.access & Opcodes.ACC_STATIC) != 0
-                                    && field.name.equals(written.name())
-                                    && field.desc.equals(written.descriptor()));
-            if (!isOwn) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Effect initialisation(String owner) {

@@ -197,7 +197,11 @@ public final class MethodPlanner {
         }
         CallSetting setting = method.effects().settingOf(method.op(call));
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
-            return new Refusal("R70", method.line(call), "a one-way call is handed over where it is written", "");
+            return new Refusal(
+                    "R70",
+                    method.line(call),
+                    "a one-way call is handed over where it is written",
+                    "mark it @Async to send it ahead");
         }
         if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(

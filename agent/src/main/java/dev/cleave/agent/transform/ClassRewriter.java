@@ -117,7 +117,9 @@ public final class ClassRewriter {
             MethodBody body = plan.rewrite(method);
             if (body != null) {
                 CopyPropagation.run(body);
-                replacements.add(IrEmitter.emit(body));
+                MethodNode emitted = IrEmitter.emit(body);
+                Verification.check(body.owner(), emitted);
+                replacements.add(emitted);
             }
             return plan.verdicts(method, verdicts);
         } catch (Unsupported e) {

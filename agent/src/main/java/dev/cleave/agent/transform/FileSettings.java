@@ -3,8 +3,10 @@ package dev.cleave.agent.transform;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSetting.Style;
 import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.scan.Reading;
 import dev.cleave.agent.scan.Trust;
 import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +45,22 @@ public final class FileSettings implements CallSettings {
     @Override
     public @Nullable CallSetting of(String interfaceName, String method, CallSetting annotated) {
         String[] words = styles.apply(interfaceName, method).split(" ");
+        Reading reading = reading(words[2], words[3], annotated.reading());
         Style style = words[0].equals("-") ? annotated.style() : Style.valueOf(words[0]);
         int otherwise = style == annotated.style() ? annotated.window() : CallSetting.DEFAULT_WINDOW;
         int window = words[1].equals("-") ? otherwise : Integer.parseInt(words[1]);
         boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED;
-        return annotated.with(style, hasWindow ? window : 1);
+        return annotated.with(style, hasWindow ? window : 1).with(reading);
+    }
+
+    private static Reading reading(String kind, String age, Reading annotated) {
+        Duration maxAge = age.equals("-") ? annotated.maxAge() : Duration.ofNanos(Long.parseLong(age));
+        Reading.Kind said = kind.equals("-") ? annotated.kind() : Reading.Kind.valueOf(kind);
+        return switch (said) {
+            case NONE -> Reading.NONE;
+            case PURE -> Reading.PURE;
+            case READ_ONLY -> Reading.readOnly(maxAge);
+        };
     }
 
     /** The first name that is a package, class or method with whole words holds; benign ones stand before pure ones. */

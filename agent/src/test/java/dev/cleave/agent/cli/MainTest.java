@@ -112,6 +112,32 @@ class MainTest {
     }
 
     @Test
+    void explainsAProgramWithItsLibrariesInside() throws IOException {
+        byte[] shop = Files.readAllBytes(classes.resolve(SHOP));
+        byte[] stock = Files.readAllBytes(classes.resolve("com/shop/Stock.class"));
+        byte[] library = Files.readAllBytes(jar(Map.of()));
+        Path program = directory.resolve("boot.jar");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(program))) {
+            for (Map.Entry<String, byte[]> file : Map.of(
+                            "BOOT-INF/classes/" + SHOP,
+                            shop,
+                            "BOOT-INF/lib/stock.jar",
+                            library,
+                            "BOOT-INF/classes/com/shop/Stock.class",
+                            stock)
+                    .entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue());
+                zip.closeEntry();
+            }
+        }
+
+        assertThat(run("explain", program)).isZero();
+
+        assertThat(out.toString()).startsWith("cleave: 8 remote calls in 1 class");
+    }
+
+    @Test
     void takesOfSeveralVersionsTheOneThatThisJvmWouldLoad() throws IOException {
         byte[] shop = Files.readAllBytes(classes.resolve(SHOP));
         Path jar = jar(Map.of(

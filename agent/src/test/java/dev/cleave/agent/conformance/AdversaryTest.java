@@ -46,6 +46,31 @@ static class Reg { static int v = div(); static int div() { int z = 0; for (int 
 """);
     }
 
+    @Test
+    void refusesInitialisersThatReadWhatChanges() {
+        keepsBehindInitialiser("class-initialiser-reads", """
+key = 1; int t = s.f(1); key = 2; t += s.g(Reg.v); return t; }
+static int key; static class Reg { static int v = key;
+""");
+        keepsBehindInitialiser("class-initialiser-reads-through-method", """
+key = 1; int t = s.f(1); key = 2; t += s.g(Reg.v); return t; }
+static int key; static int look() { return key; } static class Reg { static int v = look();
+""");
+        keepsBehindInitialiser("class-initialiser-writes-namesake", """
+int t = s.f(1); Reg.w = 3; t += s.g(Reg.w + Other.v); return t; }
+static class Other { static int v = 1; } static class Reg { static int v = 2; static int w = 5; static { Other.v = 50; }
+""");
+    }
+
+    private void keepsBehindInitialiser(String name, String body) {
+        Conformance one = new Conformance();
+        one.addBody(name, body);
+        assertThat(one.verdicts(name)).hasSize(2).anySatisfy(verdict -> {
+            assertThat(verdict.refusal()).isNotNull();
+            assertThat(verdict.refusal().rule()).isEqualTo("R14");
+        });
+    }
+
     private void refusesInitialiser(String name, String body) {
         Conformance one = new Conformance();
         one.addBody(name, body);

@@ -18,6 +18,7 @@ import org.jacoco.core.data.SessionInfoStore;
 import org.jacoco.core.instr.Instrumenter;
 import org.jacoco.core.runtime.LoggerRuntime;
 import org.jacoco.core.runtime.RuntimeData;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -89,6 +90,20 @@ class CoverageTest {
                 runtime.shutdown();
             }
         }
+    }
+
+    @Test
+    void aLoopStaysAPipelineUnderCoverage() throws Exception {
+        probesChangeNoVerdictNoResultAndNoCoverage(
+                "int t = 0;\nfor (int i = 0; i < n; i++) {\n t += s.f(i);\n}\nreturn t;");
+    }
+
+    @Test
+    void otherCodeThatToolsPutInIsABarrier() {
+        byte[] written =
+                compile("int a = s.f(1);\nSystem.setProperty(\"line\", \"2\");\nint b = s.f(2);\nreturn a + b;");
+
+        assertThat(outcomes(rewrite(written))).contains(Verdict.Outcome.SEQUENTIAL);
     }
 
     @ParameterizedTest

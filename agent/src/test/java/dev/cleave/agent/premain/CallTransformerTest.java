@@ -7,12 +7,14 @@ import dev.cleave.Remote;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.Reading;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.FileSettings;
 import dev.cleave.agent.transform.Weaver;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -132,12 +134,18 @@ class CallTransformerTest {
                     methods:
                       one: { style: sync }
                       two: { style: async, window: 8 }
+                      four: { pure: true }
+                      five: { style: sync, read-only: true, max-age: 2s }
                 """);
         FileSettings settings = FileSettings.read(file.toString(), LOADER);
 
         assertThat(settings.of("com.shop.Pair", "one", CallSetting.async(64))).isEqualTo(CallSetting.SYNC);
         assertThat(settings.of("com.shop.Pair", "two", CallSetting.SYNC)).isEqualTo(CallSetting.async(8));
         assertThat(settings.of("com.shop.Pair", "three", CallSetting.async(5))).isEqualTo(CallSetting.async(5));
+        assertThat(settings.of("com.shop.Pair", "four", CallSetting.SYNC))
+                .isEqualTo(CallSetting.SYNC.with(Reading.PURE));
+        assertThat(settings.of("com.shop.Pair", "five", CallSetting.async(5)))
+                .isEqualTo(CallSetting.SYNC.with(Reading.readOnly(Duration.ofSeconds(2))));
         assertThat(settings.of("com.shop.Other", "one", CallSetting.SYNC)).isEqualTo(CallSetting.SYNC);
     }
 }

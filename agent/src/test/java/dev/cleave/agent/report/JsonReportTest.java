@@ -44,7 +44,8 @@ class JsonReportTest {
                       "as_written": 0,
                       "blocked_ns": 68900000,
                       "overlapped_ns": 1037100000,
-                      "in_flight": 16
+                      "in_flight": 16,
+                      "note": null
                     }
                   ],
                   "notes": []

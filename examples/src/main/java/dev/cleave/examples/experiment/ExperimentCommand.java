@@ -1,6 +1,6 @@
 package dev.cleave.examples.experiment;
 
-import dev.cleave.broker.cli.CommandException;
+import dev.cleave.broker.cli.OutputFile;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.broker.cli.TextTable;
@@ -53,8 +53,8 @@ public final class ExperimentCommand implements Subcommand {
             throw new ParameterException(
                     spec.commandLine(), "--rounds: " + rounds + " (expected: at least " + FEWEST_ROUNDS + ")");
         }
-        requireDirectory(json);
-        requireDirectory(html);
+        OutputFile.requireDirectory(json);
+        OutputFile.requireDirectory(html);
         PrintWriter out = spec.commandLine().getOut();
         List<Measurement> measurements = new ArrayList<>();
         for (Experiment experiment : chosen) {
@@ -83,16 +83,6 @@ public final class ExperimentCommand implements Subcommand {
                     spec.commandLine(), "unknown experiment: " + name + " (expected: " + names + " or all)");
         }
         return chosen;
-    }
-
-    private static void requireDirectory(@Nullable Path file) {
-        if (file == null) {
-            return;
-        }
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory == null || !Files.isDirectory(directory)) {
-            throw new CommandException(file + ": its directory does not exist");
-        }
     }
 
     private List<Measurement> run(Experiment experiment) throws IOException {

@@ -1,6 +1,6 @@
 package dev.cleave.jmh.bench;
 
-import dev.cleave.broker.cli.CommandException;
+import dev.cleave.broker.cli.OutputFile;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.broker.cli.TextTable;
@@ -56,7 +56,7 @@ public final class BenchCommand implements Subcommand {
             throw new ParameterException(
                     spec.commandLine(), "--rounds: " + rounds + " (expected: at least " + FEWEST_ROUNDS + ")");
         }
-        requireDirectory(json);
+        OutputFile.requireDirectory(json);
         PrintWriter out = spec.commandLine().getOut();
         out.println("seed " + seed + ", " + rounds + " rounds" + (pinned ? ", pinned to one core" : ""));
         out.flush();
@@ -103,16 +103,6 @@ public final class BenchCommand implements Subcommand {
                     spec.commandLine(), "unknown benchmark: " + name + " (expected: " + names + " or all)");
         }
         return chosen;
-    }
-
-    private static void requireDirectory(@Nullable Path file) {
-        if (file == null) {
-            return;
-        }
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory == null || !Files.isDirectory(directory)) {
-            throw new CommandException(file + ": its directory does not exist");
-        }
     }
 
     private static TextTable table(List<Measurement> measurements) {

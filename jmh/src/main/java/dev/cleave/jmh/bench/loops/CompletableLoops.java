@@ -37,4 +37,25 @@ final class CompletableLoops implements LoopProgram {
     public long stream(Work work, int calls, int micros) throws ExecutionException, InterruptedException {
         return loop(work, calls, micros);
     }
+
+    @Override
+    public long chained(Work work, int calls, int micros) throws ExecutionException, InterruptedException {
+        Queue<CompletableFuture<Void>> window = new ArrayDeque<>(WINDOW);
+        for (int i = 0; i < calls; i++) {
+            if (window.size() == WINDOW) {
+                window.remove().get();
+            }
+            int item = i;
+            window.add(Cleave.async(() -> work.put(item, micros)).toCompletableFuture());
+        }
+        while (!window.isEmpty()) {
+            window.remove().get();
+        }
+        return work.drain();
+    }
+
+    @Override
+    public long pure(Work work, int calls, int micros) throws ExecutionException, InterruptedException {
+        return new PendingLoops().pure(work, calls, micros);
+    }
 }

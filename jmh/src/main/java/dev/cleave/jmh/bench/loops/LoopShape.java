@@ -29,6 +29,36 @@ public enum LoopShape {
         long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
             return program.stream(work, calls, micros);
         }
+    },
+    /** A loop of calls that are to be executed in order. */
+    CHAINED {
+        @Override
+        long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
+            return program.chained(work, calls, micros);
+        }
+    },
+    /** A loop with unknown code, a lock, and an exit that depends on each result. */
+    PURE {
+        @Override
+        long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
+            return program.pure(work, calls, micros);
+        }
+    },
+    /** A loop in which each call depends on the result of the one before. */
+    UNPREDICTABLE {
+        @Override
+        long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
+            return program.unpredictable(work, calls, micros);
+        }
+
+        @Override
+        long expected(int calls) {
+            long result = 0;
+            for (int i = 0; i < calls; i++) {
+                result = WaitingWork.result((int) (result % 1000));
+            }
+            return result;
+        }
     };
 
     /** Its name in tables and records. */

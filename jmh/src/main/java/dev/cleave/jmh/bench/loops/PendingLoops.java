@@ -36,4 +36,39 @@ final class PendingLoops implements LoopProgram {
     public long stream(Work work, int calls, int micros) {
         return loop(work, calls, micros);
     }
+
+    @Override
+    public long chained(Work work, int calls, int micros) {
+        Queue<Pending<Void>> window = new ArrayDeque<>(WINDOW);
+        for (int i = 0; i < calls; i++) {
+            if (window.size() == WINDOW) {
+                window.remove().await();
+            }
+            int item = i;
+            window.add(Cleave.async(() -> work.put(item, micros)));
+        }
+        while (!window.isEmpty()) {
+            window.remove().await();
+        }
+        return work.drain();
+    }
+
+    @Override
+    public long pure(Work work, int calls, int micros) {
+        Queue<Pending<Long>> window = new ArrayDeque<>(WINDOW);
+        long sum = 0;
+        for (int sent = 0, i = 0; i < calls; i++) {
+            while (sent < calls && window.size() < WINDOW) {
+                int item = sent++;
+                window.add(Cleave.async(() -> work.look(item, micros)));
+            }
+            long result = window.remove().await();
+            if (result < 0) {
+                window.forEach(Pending::cancel);
+                break;
+            }
+            sum += result;
+        }
+        return sum;
+    }
 }
