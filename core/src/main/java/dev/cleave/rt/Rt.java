@@ -4,6 +4,7 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Stub;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.LambdaConversionException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -76,6 +77,55 @@ public final class Rt {
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int window, int sends) {
         return new ConstantCallSite(OPEN.bindTo(new LoopSite(window, sends)).asType(type));
+    }
+
+    /**
+     * Links what runs ahead of a stream: {@code (StreamSource, functions...) -> StreamAhead}.
+     *
+     * @param caller the class that holds the stream
+     * @param name of no meaning
+     * @param type the last function is that which calls
+     * @param helper the helper that it is, or stands for
+     * @param stages a letter for each function in front of it: {@code m} maps an element, {@code f} keeps it or not
+     * @param window the most calls in flight, at least 1
+     */
+    public static CallSite stream(
+            MethodHandles.Lookup caller, String name, MethodType type, String helper, String stages, int window)
+            throws IllegalAccessException {
+        int functions = stages.length() + 1;
+        StreamSite site = new StreamSite(helper, stages, type.parameterList().subList(1, functions + 1), window);
+        return new ConstantCallSite(
+                STREAM.bindTo(site).asCollector(Object[].class, functions).asType(type));
+    }
+
+    /**
+     * Links a reference to a remote method that a stream sends ahead: {@code (Interface) -> functional interface}.
+     *
+     * @param caller the class that holds the reference
+     * @param function the name of the method of the functional interface
+     * @param erased its type
+     * @param method the remote method, with one argument
+     * @param instantiated its type where it is used
+     * @param site what the program's text says of the place, {@code Class.method} as the report shows it
+     * @param line the source line, -1 if unknown
+     * @param key what the stream asks for
+     */
+    public static CallSite reference(
+            MethodHandles.Lookup caller,
+            String function,
+            MethodType type,
+            MethodType erased,
+            MethodHandle method,
+            MethodType instantiated,
+            String site,
+            int line,
+            String key)
+            throws LambdaConversionException, ReflectiveOperationException {
+        String name = caller.revealDirect(method).getName();
+        MethodHandle send = send(caller, name, method.type().changeReturnType(Object.class), site, line)
+                .dynamicInvoker();
+        return RemoteReference.link(
+                function, type, erased, method, instantiated, new RemoteReference.Sending(key, send));
     }
 
     /** Waits for a sent call whose result is int, short, char, byte or boolean. */
@@ -252,10 +302,21 @@ public final class Rt {
         return queue.seen().await();
     }
 
+    static StreamAhead openStream(StreamSite site, StreamSource source, Object[] functions) {
+        return new StreamAhead(site, source, functions);
+    }
+
     private static final MethodHandle OPEN;
+    private static final MethodHandle STREAM;
 
     static {
         try {
+            STREAM = MethodHandles.lookup()
+                    .findStatic(
+                            Rt.class,
+                            "openStream",
+                            MethodType.methodType(
+                                    StreamAhead.class, StreamSite.class, StreamSource.class, Object[].class));
             OPEN = MethodHandles.lookup().findVirtual(LoopSite.class, "open", MethodType.methodType(LoopQueue.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

@@ -8,6 +8,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.ThrowOp;
 import dev.cleave.agent.scan.CallSetting;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,22 @@ public final class BodyEffects {
     /** What an op does. */
     public Effect of(Op op) {
         return known.computeIfAbsent(op, this::compute);
+    }
+
+    /** What a call does of which nothing is known but the method: that of a function that somebody else calls. */
+    public Effect ofCall(MethodInsnNode call) {
+        return calls.nested(call, body.owner(), 0);
+    }
+
+    /** As {@link #ofCall(MethodInsnNode)}, when the receiver is known. */
+    public Effect ofCall(MethodInsnNode call, Register receiver) {
+        int operands = 1 + Type.getArgumentTypes(call.desc).length;
+        return calls.direct(call, body.owner(), Collections.nCopies(operands, receiver), types);
+    }
+
+    /** How the call of a method is to be placed, null if it is not remote. */
+    public @Nullable CallSetting settingOf(MethodInsnNode call) {
+        return call.getOpcode() == Opcodes.INVOKEINTERFACE ? remote.settingOf(call.owner, call.name, call.desc) : null;
     }
 
     /** Whether objects of the register's type can be changed by nobody, so that serialising one reads nothing else. */

@@ -187,7 +187,7 @@ final class HelperPlanner {
         if (common == null) {
             throw new AssertionError(target.name);
         }
-        return common;
+        return CallSetting.async(common.window()).with(common.reading());
     }
 
     /** What the method writes while it runs as written: objects that it makes for itself do not count. */

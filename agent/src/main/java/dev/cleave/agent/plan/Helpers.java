@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -30,6 +31,7 @@ public final class Helpers {
     private final Map<String, Helper> known = new HashMap<>();
     private final Map<String, Refusal> refused = new HashMap<>();
     private final Map<String, Boolean> callers = new HashMap<>();
+    private final Map<String, Refusal> noted = new HashMap<>();
     private final Set<String> open = new HashSet<>();
 
     /**
@@ -64,12 +66,21 @@ public final class Helpers {
         }
         callers.put(key, false); // a method that only calls itself
         for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof MethodInsnNode call && (remote.test(call) || isOwnRemote(call))) {
+            MethodInsnNode call = callOf(insn);
+            if (call != null && (remote.test(call) || isOwnRemote(call))) {
                 callers.put(key, true);
                 return true;
             }
         }
         return false;
+    }
+
+    private static @Nullable MethodInsnNode callOf(AbstractInsnNode insn) {
+        if (insn instanceof InvokeDynamicInsnNode site) {
+            Function function = Function.of(site);
+            return function == null ? null : function.target();
+        }
+        return insn instanceof MethodInsnNode call ? call : null;
     }
 
     /** The helper that a call certainly calls, null if it calls none. */
@@ -91,6 +102,16 @@ public final class Helpers {
     Refusal refusal(MethodInsnNode call) {
         MethodNode target = targetOf(call);
         return target == null || of(call) != null ? null : refused.get(target.name + target.desc);
+    }
+
+    /** Notes why the calls of a method are not sent ahead where it is used. */
+    void note(MethodInsnNode call, Refusal why) {
+        noted.put(call.name + call.desc, why);
+    }
+
+    /** Why the calls of a method are not sent ahead where it is used, null if nothing was noted. */
+    public @Nullable Refusal noted(MethodNode method) {
+        return noted.get(method.name + method.desc);
     }
 
     private boolean isOwnRemote(MethodInsnNode call) {
@@ -125,8 +146,9 @@ public final class Helpers {
         return effects;
     }
 
-    /** The method of this class that a call names. */
-    private @Nullable MethodNode targetOf(MethodInsnNode call) {
+    /** The method of this class that a call names, null if it names none. */
+    @Nullable
+    MethodNode targetOf(MethodInsnNode call) {
         if (!call.owner.equals(owner.name) || call.name.startsWith("<")) {
             return null;
         }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /** One method with all that planning asks about it. */
 final class Method {
@@ -83,6 +84,35 @@ final class Method {
         return helper == null ? effects.settingOf(op(index)) : helper.setting();
     }
 
+    /** The helper that a function is, null if it is none. */
+    @Nullable
+    Helper helper(MethodInsnNode target) {
+        return helpers.of(target);
+    }
+
+    /** The code of a function, if it is one of the same class; else null. */
+    @Nullable
+    MethodNode functionCode(MethodInsnNode target) {
+        return helpers.targetOf(target);
+    }
+
+    Helpers helpers() {
+        return helpers;
+    }
+
+    /** Notes why the calls of a function are not sent ahead. */
+    void note(MethodInsnNode function, Refusal why) {
+        helpers.note(function, why);
+    }
+
+    /** Notes why a function is no helper, if it might have been one. */
+    void noteRefusal(MethodInsnNode function) {
+        Refusal why = helpers.refusal(function);
+        if (why != null) {
+            helpers.note(function, why);
+        }
+    }
+
     /** The helper that an op calls, null if it calls none. */
     @Nullable
     Helper helper(int index) {
@@ -141,11 +171,14 @@ final class Method {
     /** The call of an op in the words of the source. */
     String nameOf(int index) {
         if (op(index) instanceof InsnOp insn && insn.method() != null) {
-            MethodInsnNode call = insn.method();
-            int simple = Math.max(call.owner.lastIndexOf('/'), call.owner.lastIndexOf('$')) + 1;
-            return call.owner.substring(simple) + "." + call.name;
+            return nameOf(insn.method());
         }
         return op(index).toString();
+    }
+
+    static String nameOf(MethodInsnNode call) {
+        int simple = Math.max(call.owner.lastIndexOf('/'), call.owner.lastIndexOf('$')) + 1;
+        return call.owner.substring(simple) + "." + call.name;
     }
 
     /** The register that holds the value of a register, as it was before the moves of the region that lead to an op. */

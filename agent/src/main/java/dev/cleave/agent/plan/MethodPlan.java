@@ -13,6 +13,7 @@ import java.util.Map;
 public record MethodPlan(
         List<LoopPlan> loops,
         List<GroupPlan> groups,
+        List<StreamPlan> streams,
         List<PrefetchPlan> prefetches,
         List<SinkPlan> sinks,
         Map<Integer, Helper> helpers,
@@ -21,6 +22,7 @@ public record MethodPlan(
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
+        streams = List.copyOf(streams);
         prefetches = List.copyOf(prefetches);
         sinks = List.copyOf(sinks);
         helpers = Map.copyOf(helpers);
@@ -39,19 +41,30 @@ public record MethodPlan(
             put(found, group.leader(), Verdict.Outcome.SPLIT, 1);
             group.sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
         }
+        for (StreamPlan stream : streams) {
+            Helper helper = stream.helper();
+            if (helper != null) {
+                put(found, helper, Verdict.Outcome.PIPELINED, stream.window());
+            }
+        }
         return found;
     }
 
     private void put(Map<Helper, Verdict> found, int call, Verdict.Outcome outcome, int window) {
         Helper helper = helpers.get(call);
         if (helper != null) {
-            Verdict verdict = new Verdict(-1, helper.name(), outcome, window, null);
-            found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
+            put(found, helper, outcome, window);
         }
+    }
+
+    private static void put(Map<Helper, Verdict> found, Helper helper, Verdict.Outcome outcome, int window) {
+        Verdict verdict = new Verdict(-1, helper.name(), outcome, window, null);
+        found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
     }
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        return loops.isEmpty() && groups.isEmpty() && sinks.isEmpty() && prefetches.isEmpty();
+        boolean isStraight = groups.isEmpty() && sinks.isEmpty();
+        return isStraight && loops.isEmpty() && prefetches.isEmpty() && streams.isEmpty();
     }
 }

@@ -10,6 +10,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,8 +66,12 @@ public final class MethodPlanner {
         loops.forEach(loop -> looping.or(loop.region().ops()));
         prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
+        StreamPlanner streamPlanner = new StreamPlanner(method);
+        List<StreamPlan> streams = streamPlanner.plan();
         List<Verdict> verdicts = verdicts(loops, groups, sinks, refusals);
-        return new MethodPlan(loops, groups, prefetches, sinks, helpers(loops, groups), verdicts);
+        verdicts.addAll(streamPlanner.verdicts(streams));
+        verdicts.sort(Comparator.comparingInt(Verdict::line));
+        return new MethodPlan(loops, groups, streams, prefetches, sinks, helpers(loops, groups), verdicts);
     }
 
     /** Places the calls of one style; those of others are barriers to them. */
@@ -235,6 +240,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

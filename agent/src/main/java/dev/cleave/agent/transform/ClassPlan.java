@@ -7,6 +7,7 @@ import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.Helpers;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.MethodPlanner;
+import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,18 +83,21 @@ final class ClassPlan {
     /** The verdicts on a method, once all methods are planned: the call of a helper shares the fate of the helper's. */
     List<Verdict> verdicts(MethodNode method, List<Verdict> own) {
         Verdict how = uses.get(Helper.key(owner.name, method.name, method.desc));
-        if (how == null) {
+        Refusal noted = helpers.noted(method);
+        if (how == null && noted == null) {
             return own;
         }
         List<Verdict> verdicts = new ArrayList<>();
         for (Verdict verdict : own) {
-            boolean isShared = verdict.outcome() == Verdict.Outcome.SEQUENTIAL
-                    && verdict.refusal() != null
-                    && verdict.refusal().rule().equals("R16");
-            verdicts.add(
-                    isShared
-                            ? new Verdict(verdict.line(), verdict.call(), how.outcome(), how.window(), null)
-                            : verdict);
+            boolean isShared = how != null
+                    || verdict.refusal() != null && verdict.refusal().rule().equals("R16");
+            if (!isShared) {
+                verdicts.add(verdict);
+            } else if (how != null) {
+                verdicts.add(new Verdict(verdict.line(), verdict.call(), how.outcome(), how.window(), null));
+            } else {
+                verdicts.add(new Verdict(verdict.line(), verdict.call(), verdict.outcome(), 1, noted));
+            }
         }
         return verdicts;
     }

@@ -33,6 +33,12 @@ public final class CoreNames {
     /** The class that hands calls over to helpers, as an internal name. */
     static final String PASSAGE = "dev/cleave/rt/Passage";
 
+    /** The class that runs ahead of streams, as an internal name. */
+    static final String STREAM_AHEAD = "dev/cleave/rt/StreamAhead";
+
+    /** What a stream takes its elements from, as an internal name. */
+    static final String STREAM_SOURCE = "dev/cleave/rt/StreamSource";
+
     private static final String LINK =
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;";
 
@@ -41,6 +47,14 @@ public final class CoreNames {
 
     /** Descriptor of the bootstrap {@code open}: window, sends. */
     static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code stream}: helper, stages, window. */
+    static final String STREAM = LINK + "Ljava/lang/String;Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code reference}: as for a lambda, then place, line, key. */
+    static final String REFERENCE = LINK
+            + "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;"
+            + "Ljava/lang/String;ILjava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code Prefetch.open}: window, first pass, sites. */
     static final String PREFETCH_OPEN = LINK + "II[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";

@@ -18,6 +18,9 @@ final class MethodRewriter {
                 .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        List<StreamWriter> streams = plan.streams().stream()
+                .map(stream -> new StreamWriter(editing, stream))
+                .toList();
         LoopEdges edges = new LoopEdges(editing);
         List<PrefetchWriter> prefetches = plan.prefetches().stream()
                 .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
@@ -25,11 +28,13 @@ final class MethodRewriter {
         places.writeAwaits();
         groups.forEach(GroupWriter::write);
         places.writeOthers();
+        streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
         prefetches.forEach(PrefetchWriter::write);
         places.settle();
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
+        streams.forEach(StreamWriter::settle);
         prefetches.forEach(PrefetchWriter::settle);
         editing.passages().finish();
     }

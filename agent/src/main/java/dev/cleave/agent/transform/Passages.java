@@ -60,6 +60,12 @@ final class Passages {
         return ops;
     }
 
+    /** If an op throws, a call that it handed over, and that was not taken, is given up. */
+    void cover(Op op) {
+        passage();
+        handed.add(op);
+    }
+
     /** {@code entered = what this activation was handed}. */
     List<Op> enter(Helper helper, Register entered) {
         return keyed("enter", "(" + STRING + ")" + CoreNames.OBJECT, helper, List.of(), entered);

@@ -32,7 +32,7 @@ final class ProgramGenerator {
 
     private String program(String className) {
         out.append(
-                        "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\n\npublic final class ")
+                        "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\nimport java.util.stream.*;\n\npublic final class ")
                 .append(className)
                 .append(" extends FuzzProgram {\n")
                 .append(ProgramShapes.MEMBERS)

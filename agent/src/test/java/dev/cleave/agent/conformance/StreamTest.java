@@ -1,0 +1,330 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Sequential streams (R69): which of them send ahead, and which do not. */
+class StreamTest {
+
+    private static final String LIST =
+            "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n";
+
+    private final Conformance conformance = new Conformance();
+    private final Map<String, Runnable> tests = new TreeMap<>();
+
+    private void overlaps(String name, String body) {
+        conformance.addBody(name, body);
+        tests.put(name, () -> conformance.overlaps(name));
+    }
+
+    private void sequential(String name, String rule, String body) {
+        conformance.addBody(name, body);
+        tests.put(name, () -> {
+            conformance.staysSequential(name);
+            assertThat(conformance.verdicts(name)).as(name).anySatisfy(verdict -> assertThat(verdict.refusal())
+                    .as(verdict.toString())
+                    .isNotNull()
+                    .satisfies(refusal -> assertThat(refusal.rule()).isEqualTo(rule)));
+        });
+    }
+
+    private void same(String name, String body) {
+        conformance.addBody(name, body);
+        tests.put(name, () -> conformance.check(name));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> programs() {
+        sources();
+        stages();
+        ends();
+        references();
+        exceptions();
+        refused();
+        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+    }
+
+    private void sources() {
+        overlaps("list", LIST + "return xs.stream().map(x -> s.f(x)).toList();");
+        overlaps(
+                "list-of",
+                "List<Integer> xs = n == 0 ? List.of() : List.of(n, 2, 3, 4, 5, 6); return xs.stream().map(x -> s.f(x)).toList();");
+        overlaps(
+                "set",
+                "Set<Integer> xs = new LinkedHashSet<>(); for (int i = 0; i < n; i++) xs.add(i); return xs.stream().map(x -> s.f(x)).toList();");
+        overlaps(
+                "map-entries",
+                "Map<String, Integer> m = new HashMap<>(); for (int i = 0; i < n; i++) m.put(\"k\" + i, i); return m.entrySet().stream().map(e -> e.getKey() + s.f(e.getValue())).toList();");
+        overlaps(
+                "array",
+                "Integer[] xs = new Integer[n]; for (int i = 0; i < n; i++) xs[i] = i; return Arrays.stream(xs).map(x -> s.f(x)).toList();");
+        overlaps(
+                "int-array",
+                "int[] xs = new int[n]; for (int i = 0; i < n; i++) xs[i] = i; return Arrays.stream(xs).map(x -> s.f(x)).sum();");
+        overlaps(
+                "double-array",
+                "double[] xs = new double[n]; for (int i = 0; i < n; i++) xs[i] = i; return Arrays.stream(xs).map(x -> s.df(x)).sum();");
+        overlaps(
+                "long-array",
+                "long[] xs = new long[n]; for (int i = 0; i < n; i++) xs[i] = i; return Arrays.stream(xs).map(x -> s.lf(x)).sum();");
+        overlaps("range", "return java.util.stream.IntStream.range(0, n).mapToObj(i -> s.f(i) + \"x\").toList();");
+        overlaps("range-closed", "return java.util.stream.IntStream.rangeClosed(1, n).map(i -> s.f(i)).sum();");
+        overlaps(
+                "array-fill",
+                "int[][] r = java.util.stream.IntStream.range(0, n).mapToObj(i -> s.row(i)).toArray(int[][]::new); return r;");
+        overlaps(
+                "list-in-a-field",
+                "Box b = new Box(); for (int i = 0; i < n; i++) b.xs.add(i); return b.xs.stream().map(x -> s.f(x)).toList(); } static class Box { final List<Integer> xs = new ArrayList<>();");
+        overlaps(
+                "in-a-loop",
+                LIST
+                        + "String t = \"\"; for (int i = 0; i < 3; i++) { int k = i; t += xs.stream().map(x -> s.f(x + k)).toList(); } return t;");
+        same(
+                "own-list",
+                "List<Integer> xs = new ArrayList<>() { public Iterator<Integer> iterator() { s.sync(1); return super.iterator(); } }; for (int i = 0; i < n; i++) xs.add(i); return xs.stream().map(x -> s.f(x)).toList();");
+        overlaps(
+                "changed-before-the-end",
+                LIST + "var st = xs.stream().map(x -> s.f(x)); xs.add(77); return st.toList();");
+    }
+
+    private void stages() {
+        overlaps("map-to-int", LIST + "return xs.stream().mapToInt(x -> s.f(x)).sum();");
+        overlaps("map-to-long", LIST + "return xs.stream().mapToLong(x -> s.lf(x)).sum();");
+        overlaps("map-to-double", LIST + "return xs.stream().mapToDouble(x -> s.df(x)).sum();");
+        overlaps("filter-remote", LIST + "return xs.stream().filter(x -> s.ok(x)).toList();");
+        overlaps("flat-map", LIST + "return xs.stream().flatMapToInt(x -> Arrays.stream(s.row(x))).sum();");
+        overlaps("map-before", LIST + "return xs.stream().map(x -> x * 3 + 1).map(x -> s.f(x)).toList();");
+        overlaps("filter-before", LIST + "return xs.stream().filter(x -> x % 3 != 0).map(x -> s.f(x)).toList();");
+        overlaps(
+                "sparse-filter-before",
+                LIST + "return xs.stream().filter(x -> x % 11 == 2 || x < 5).map(x -> s.f(x)).toList();");
+        overlaps(
+                "map-to-int-before",
+                LIST
+                        + "return xs.stream().mapToInt(x -> x + 1).filter(x -> x % 3 > 0).mapToObj(x -> s.s(\"k\" + x)).toList();");
+        overlaps("boxed-before", "return java.util.stream.IntStream.range(0, n).boxed().map(i -> s.f(i)).toList();");
+        overlaps(
+                "map-behind",
+                LIST + "return xs.stream().map(x -> s.f(x)).map(y -> y * 2).filter(y -> y % 3 != 1).toList();");
+        overlaps(
+                "peek-behind",
+                LIST
+                        + "StringBuilder b = new StringBuilder(); return xs.stream().map(x -> s.f(x)).peek(y -> System.out.print(y < 0 ? \"!\" : \"\")).toList();");
+        overlaps(
+                "captures",
+                LIST
+                        + "int k = n + 3; String q = \"q\" + n; return xs.stream().map(x -> s.both(x, q, k, 1.5)).toList();");
+        overlaps(
+                "helper-in-lambda",
+                LIST
+                        + "return xs.stream().map(x -> score(s, x) + 1).toList(); }\nprivate static int score(Svc s, int x) { return s.f(x * 2) * 2;");
+        overlaps(
+                "helper-reference",
+                LIST
+                        + "return new @@(s).go(xs); }\nSvc s; @@(Svc s) { this.s = s; } Object go(List<Integer> xs) { return xs.stream().map(this::score).toList(); }\nprivate int score(int x) { return s.f(x * 2) * 2;"
+                                .replace("@@", Conformance.className("helper-reference")));
+        overlaps("sometimes-no-call", LIST + "return xs.stream().map(x -> x % 3 == 0 ? -1 : s.f(x)).toList();");
+        overlaps(
+                "two-streams",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).toList() + \" \" + xs.stream().mapToInt(x -> s.g(x)).sum();");
+        overlaps("object-stream", LIST + "return xs.stream().map(x -> (Object) s.get(x)).toList();");
+        overlaps("window", LIST + "return xs.stream().map(x -> s.w(x)).toList();");
+    }
+
+    private void ends() {
+        overlaps("for-each-void", LIST + "xs.stream().forEach(x -> s.put(x)); return 0;");
+        overlaps("for-each-ordered", LIST + "xs.stream().forEachOrdered(x -> s.put(x + 1)); return 0;");
+        overlaps(
+                "for-each-prints",
+                LIST + "xs.stream().map(x -> s.f(x)).forEach(y -> System.out.print(y < 0 ? \"!\" : \"\")); return 0;");
+        overlaps(
+                "for-each-adds",
+                LIST
+                        + "List<Integer> out = new ArrayList<>(); xs.stream().map(x -> s.f(x)).forEach(y -> out.add(y)); return out;");
+        overlaps(
+                "for-each-add-reference",
+                LIST
+                        + "List<Integer> out = new ArrayList<>(); xs.stream().map(x -> s.f(x)).forEach(out::add); return out;");
+        overlaps(
+                "for-each-appends",
+                LIST
+                        + "StringBuilder out = new StringBuilder(); xs.stream().map(x -> s.f(x)).forEach(y -> out.append(y).append(';')); return out.toString();");
+        overlaps(
+                "peek-adds",
+                LIST
+                        + "List<Integer> out = new ArrayList<>(); return xs.stream().map(x -> s.f(x)).peek(out::add).toList() + \" \" + out;");
+        same(
+                "for-each-adds-to-the-source",
+                LIST
+                        + "try { xs.stream().map(x -> s.f(x)).forEach(y -> xs.add(y)); } catch (ConcurrentModificationException | NullPointerException e) { return \"caught\" + xs; } return xs;");
+        same(
+                "for-each-adds-to-an-own-list",
+                LIST
+                        + "List<Integer> out = new ArrayList<>() { public boolean add(Integer y) { s.sync(y); return super.add(y); } }; xs.stream().map(x -> s.f(x)).forEach(out::add); return out;");
+        same(
+                "for-each-adds-to-another-own-list",
+                LIST
+                        + "List<Integer> out = new ArrayList<>() { public boolean add(Integer y) { s.sync(y); return super.add(y); } }; xs.stream().map(x -> s.f(x)).forEach(y -> out.add(y)); return out;");
+        sequential(
+                "for-each-adds-to-what-is-read",
+                "R33",
+                LIST
+                        + "List<Integer> out = new ArrayList<>(); xs.stream().map(x -> s.f(x + out.size())).forEach(y -> out.add(y)); return out;");
+        sequential(
+                "for-each-adds-to-a-field",
+                "R43",
+                LIST
+                        + "new @@().go(s, xs); return xs; }\nList<Integer> out = new ArrayList<>(); void go(Svc s, List<Integer> xs) { xs.stream().map(x -> s.f(x)).forEach(y -> out.add(y));"
+                                .replace("@@", Conformance.className("for-each-adds-to-a-field")));
+        overlaps(
+                "collect-to-list",
+                LIST + "return xs.stream().map(x -> s.f(x)).collect(java.util.stream.Collectors.toList());");
+        overlaps("reduce", LIST + "return xs.stream().map(x -> s.f(x)).reduce(1, (a, b) -> a * 31 + b);");
+        overlaps(
+                "reduce-optional",
+                LIST + "return xs.stream().map(x -> s.f(x)).reduce((a, b) -> a * 31 + b).orElse(-1);");
+        overlaps("reduce-reference", LIST + "return xs.stream().map(x -> s.f(x)).reduce(0, Integer::sum);");
+        overlaps("to-array", LIST + "return xs.stream().mapToInt(x -> s.f(x)).toArray();");
+        overlaps("average", LIST + "return xs.stream().mapToInt(x -> s.f(x)).average().orElse(-1);");
+        same("count", LIST + "return xs.stream().map(x -> s.f(x)).count();");
+        overlaps("count-filtered", LIST + "return xs.stream().filter(x -> s.ok(x)).count();");
+        same("never-run", LIST + "var st = xs.stream().map(x -> s.f(x)); return st == null;");
+        same(
+                "run-twice",
+                LIST
+                        + "var st = xs.stream().map(x -> s.f(x)); st.toList(); try { st.toList(); } catch (IllegalStateException e) { return \"caught\"; } return 0;");
+    }
+
+    private void references() {
+        overlaps("reference", LIST + "return xs.stream().map(s::f).toList();");
+        overlaps("reference-int", LIST + "return xs.stream().mapToInt(s::f).sum();");
+        overlaps(
+                "reference-long",
+                "return java.util.stream.LongStream.of(new long[] {n, 2, 3}).map(s::lf).sum() + Arrays.stream(new long[] {n, 2, 3, 4}).map(s::lf).sum();");
+        overlaps("reference-double", "double[] d = {n, 2, 3.5}; return Arrays.stream(d).map(s::df).sum();");
+        overlaps("reference-float", LIST + "return xs.stream().map(Integer::floatValue).map(s::ff).toList();");
+        overlaps("reference-string", LIST + "return xs.stream().map(x -> \"k\" + x).map(s::s).toList();");
+        overlaps("reference-object", LIST + "return xs.stream().map(s::get).toList();");
+        overlaps(
+                "reference-row",
+                "return java.util.stream.IntStream.range(0, n).mapToObj(s::row).toArray(int[][]::new);");
+        overlaps("reference-filter", LIST + "return xs.stream().filter(s::ok).toList();");
+        overlaps("reference-void", LIST + "xs.stream().forEach(s::put); return 0;");
+        overlaps("reference-unused-result", LIST + "xs.forEach(x -> {}); xs.stream().forEach(s::f); return 0;");
+        same(
+                "reference-elsewhere",
+                LIST + "xs.forEach(s::put); java.util.function.IntUnaryOperator u = s::f; return u.applyAsInt(n);");
+        same(
+                "reference-null",
+                LIST
+                        + "Svc u = null; try { return xs.stream().map(u::f).toList(); } catch (NullPointerException e) { return \"caught\"; }");
+        same("reference-local", LIST + "Svc u = new LocalSvc(); return xs.stream().map(u::f).toList();");
+    }
+
+    private void exceptions() {
+        overlaps("throws-before-the-call", LIST + "return xs.stream().map(x -> s.f(100 / (x - 6))).toList();");
+        overlaps("throws-behind-the-call", LIST + "return xs.stream().map(x -> s.f(x) + 100 / (x - 6)).toList();");
+        overlaps(
+                "throws-in-a-stage-before",
+                LIST + "return xs.stream().map(x -> 100 / (x - 6)).map(x -> s.f(x)).toList();");
+        overlaps(
+                "throws-in-a-stage-behind",
+                LIST + "return xs.stream().map(x -> s.f(x)).map(y -> 100 / (y - 19)).toList();");
+        overlaps(
+                "caught",
+                LIST
+                        + "StringBuilder b = new StringBuilder(); try { b.append(xs.stream().map(x -> s.f(x) + 100 / (x - 6)).toList()); } catch (RuntimeException e) { return \"caught \" + e.getClass() + s.g(5); } return b.toString();");
+        overlaps("null-element", LIST + "if (n > 3) xs.set(3, null); return xs.stream().map(x -> s.f(x)).toList();");
+        same(
+                "class-cast",
+                "List xs = new ArrayList(); for (int i = 0; i < n; i++) xs.add(i == 4 ? (Object) \"four\" : (Object) i); List<Integer> ys = xs; try { return ys.stream().map(x -> s.f(x)).toList(); } catch (ClassCastException e) { return \"caught\" + s.g(1); }");
+        same(
+                "local-in-between",
+                LIST
+                        + "Svc u = new LocalSvc() { int c; public int f(int x) { return c++ * x; } }; return xs.stream().map(x -> (x == 6 ? u : s).f(x)).toList();");
+        same(
+                "local",
+                LIST
+                        + "Svc u = new LocalSvc() { int c; public int f(int x) { return c++ * x; } }; return xs.stream().map(x -> u.f(x)).toList();");
+    }
+
+    private void refused() {
+        sequential("find-first", "R37", LIST + "return xs.stream().map(x -> s.f(x)).findFirst().orElse(-1);");
+        sequential("any-match", "R37", LIST + "return xs.stream().anyMatch(x -> s.ok(x));");
+        sequential("any-match-behind", "R37", LIST + "return xs.stream().map(x -> s.f(x)).anyMatch(y -> y > 9);");
+        sequential("limit", "R37", LIST + "return xs.stream().map(x -> s.f(x)).limit(3).toList();");
+        sequential("limit-before", "R37", LIST + "return xs.stream().limit(3).map(x -> s.f(x)).toList();");
+        sequential(
+                "parallel",
+                "R69",
+                LIST
+                        + "return xs.stream().parallel().map(x -> n).count() + xs.stream().sequential().map(x -> s.f(x)).toList().size();");
+        sequential("sorted-behind", "R69", LIST + "return xs.stream().map(x -> s.f(x)).sorted().toList();");
+        sequential("sorted-before", "R69", LIST + "return xs.stream().sorted().map(x -> s.f(x)).toList();");
+        sequential(
+                "iterator",
+                "R69",
+                LIST
+                        + "int t = 0; Iterator<Integer> it = xs.stream().map(x -> s.f(x)).iterator(); while (it.hasNext() && t < 20) t += it.next(); return t;");
+        sequential(
+                "peek-before",
+                "R69",
+                LIST
+                        + "int[] c = {0}; return xs.stream().peek(x -> c[0] += x).map(x -> s.f(x)).toList() + \" \" + c[0];");
+        sequential(
+                "impure-map-before",
+                "R69",
+                LIST
+                        + "int[] c = {0}; return xs.stream().map(x -> x + c[0]++).map(x -> s.f(x)).toList() + \" \" + c[0];");
+        sequential(
+                "changes-what-is-read",
+                "R33",
+                LIST + "int[] c = {0}; return xs.stream().map(x -> s.f(x + c[0])).peek(y -> c[0] = y % 7).toList();");
+        sequential(
+                "feeds-itself",
+                "R33",
+                LIST + "int[] c = {0}; return xs.stream().map(x -> c[0] = s.f(x + c[0]) % 5).toList();");
+        sequential(
+                "unknown-behind",
+                "R43",
+                LIST
+                        + "Object o = new Object() { public String toString() { return \"o\"; } }; return xs.stream().map(x -> s.f(x)).map(y -> y + o.toString()).toList();");
+        sequential("sync-behind", "R10", LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.sync(y)).toList();");
+        sequential("two-remote-stages", "R3", LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).toList();");
+        sequential(
+                "collector-unknown",
+                "R69",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).collect(java.util.stream.Collectors.groupingBy(y -> y % 3));");
+        sequential(
+                "handler-in-lambda",
+                "R68",
+                LIST
+                        + "return xs.stream().map(x -> { try { return s.f(x); } catch (RuntimeException e) { return -1; } }).toList();");
+        sequential(
+                "two-calls-in-lambda",
+                "R68",
+                LIST + "return xs.stream().map(x -> { int a = s.f(x); return a > 5 ? s.g(a) : a; }).toList();");
+        sequential(
+                "source-unknown",
+                "R69",
+                LIST
+                        + "return go(xs).map(x -> s.f(x)).toList(); }\nstatic java.util.stream.Stream<Integer> go(List<Integer> xs) { return xs.stream();");
+        sequential(
+                "may-not-return",
+                "R11",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).map(y -> { int k = y; while (k > 9) k /= 2; return k; }).toList();");
+        sequential("skip", "R69", LIST + "return xs.stream().skip(2).map(x -> s.f(x)).toList();");
+        sequential(
+                "generate",
+                "R37",
+                "return java.util.stream.Stream.iterate(1, x -> x + 1).limit(n).map(x -> s.f(x)).toList();");
+    }
+}
