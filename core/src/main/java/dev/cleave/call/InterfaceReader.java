@@ -66,6 +66,10 @@ public final class InterfaceReader {
             Conduct conduct = conduct(type, method, binding.call(method.getName()));
             String label = type.getSimpleName() + "." + method.getName();
             String key = method.getName() + descriptor(method);
+            if (conduct.style() == Style.ONE_WAY && method.getReturnType() != void.class) {
+                throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
+                        + method.getReturnType().getSimpleName() + ")");
+            }
             methods.add(new RemoteMethod(methods.size(), method, label, key, conduct));
         }
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
@@ -115,6 +119,7 @@ public final class InterfaceReader {
         boolean idempotent = harmless || marked(type, method, Idempotent.class);
         Style style = marked ? Style.ASYNC : Style.SYNC;
         int window = 64;
+        String group = "";
         for (AnnotatedElement place : List.of(type, method)) {
             Async async = place.getAnnotation(Async.class);
             Chained chained = place.getAnnotation(Chained.class);
@@ -123,6 +128,7 @@ public final class InterfaceReader {
             } else if (async != null) {
                 style = Style.ASYNC;
                 window = async.window();
+                group = async.group();
             } else if (chained != null) {
                 style = Style.CHAINED;
                 window = chained.window();
@@ -135,7 +141,8 @@ public final class InterfaceReader {
                 file.window() != null ? file.window() : window,
                 file.idempotent() != null ? file.idempotent() : idempotent,
                 file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
-                harmless);
+                harmless,
+                file.group() != null ? file.group() : group);
     }
 
     private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {

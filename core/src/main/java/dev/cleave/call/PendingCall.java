@@ -94,6 +94,14 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
         return outcome instanceof Outcome.Result || outcome instanceof Outcome.Encoded;
     }
 
+    /** Why the call has failed, for a log; null if it has not. */
+    public @Nullable String failure() {
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.message();
+        }
+        return outcome instanceof Outcome.Thrown ? "the method threw" : null;
+    }
+
     /** Whether the call has ended and was certainly not executed. */
     protected boolean wasNotExecuted() {
         return outcome instanceof Outcome.Failed failed && failed.execution() == Execution.NOT_EXECUTED;

@@ -33,20 +33,23 @@ public record RemoteMethod(int index, Method method, String label, String key, C
      * @param idempotent whether it may be executed again
      * @param deadline how long a call may take
      * @param changesNothing whether it is known to leave the state of the server as it was
+     * @param group calls of one group keep their order; empty for none
      */
-    public record Conduct(Style style, int window, boolean idempotent, Duration deadline, boolean changesNothing) {
+    public record Conduct(
+            Style style, int window, boolean idempotent, Duration deadline, boolean changesNothing, String group) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
         /** The conduct of a method that may change something. */
         public Conduct(Style style, int window, boolean idempotent, Duration deadline) {
-            this(style, window, idempotent, deadline, false);
+            this(style, window, idempotent, deadline, false, "");
         }
 
         /** Checks its components. */
         public Conduct {
             requireNonNull(style, "style");
+            requireNonNull(group, "group");
             if (window < 1 || window > 1 << 16) {
                 throw new IllegalArgumentException("window: " + window + " (expected: 1..65536)");
             }

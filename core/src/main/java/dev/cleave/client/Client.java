@@ -19,6 +19,7 @@ import dev.cleave.ref.Target;
 import dev.cleave.replica.BalancePolicy;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -28,6 +29,9 @@ import java.util.random.RandomGenerator;
  * The calling side of one node: its links, its session with the broker, its stubs. Thread-safe.
  */
 public final class Client implements AutoCloseable {
+
+    /** How long closing waits for one-way calls to be answered. */
+    static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private final ClientSide side;
     private final Links links;
@@ -67,7 +71,7 @@ public final class Client implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        side = new ClientSide(context, references, resends);
+        side = new ClientSide(context, references, resends, new OneWays());
     }
 
     /**
@@ -134,8 +138,15 @@ public final class Client implements AutoCloseable {
         return links.pendingCalls() + broker.link().map(Link::pendingCalls).orElse(0);
     }
 
+    /** How many one-way calls have failed. */
+    public long oneWayFailures() {
+        return side.oneWays().failures();
+    }
+
+    /** Closes all links, when the one-way calls on their way have been answered or {@link #LAST_WORDS} have passed. */
     @Override
     public void close() {
+        side.oneWays().drain(LAST_WORDS);
         broker.close();
         links.close();
         resends.shutdown();

@@ -17,7 +17,9 @@ import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Lane;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -66,6 +68,11 @@ final class ClientCall extends LinkCall {
         sentAhead = true;
     }
 
+    /** Whether the call has ended before it was handed to a connection. */
+    boolean isUnsent() {
+        return isDone() && wasNotExecuted() && id <= 0;
+    }
+
     /** Sends the call behind others of a chain or group; takes over the frame. */
     void send(ByteBuf frame, int highestType, Chain in) {
         highest = highestType;
@@ -76,6 +83,9 @@ final class ClientCall extends LinkCall {
         try {
             if (in.isBroken()) {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
+            }
+            if (taken == null && calls.oneWays().lane() != null) {
+                calls.oneWays().drain(method().conduct().deadline());
             }
             Hop way = taken == null ? first() : new Hop(taken, in.replica());
             if (taken != null && !enter(way)) {
@@ -124,6 +134,11 @@ final class ClientCall extends LinkCall {
         }
         if (!sentAhead && (method().conduct().idempotent() || calls.route().hasChoice())) {
             keepArguments(frame);
+        }
+        Lane lane = calls.oneWays().lane();
+        if (lane != null && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
+            lane.put(frame);
+            Header.finish(frame);
         }
         write(way, frame, atOnce);
     }

@@ -12,12 +12,14 @@ import java.util.concurrent.Executor;
  * @param context of its links
  * @param references what it has given out and holds
  * @param resends runs what may wait for a connection
+ * @param oneWays the one-way calls that have not been answered
  */
-record ClientSide(LinkContext context, References references, Executor resends) {
+record ClientSide(LinkContext context, References references, Executor resends, OneWays oneWays) {
 
     ClientSide {
         requireNonNull(context, "context");
         requireNonNull(references, "references");
         requireNonNull(resends, "resends");
+        requireNonNull(oneWays, "oneWays");
     }
 }

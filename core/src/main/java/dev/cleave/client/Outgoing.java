@@ -10,6 +10,7 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Style;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.Header;
@@ -53,6 +54,10 @@ public final class Outgoing implements Cleave.Prepared {
 
     /** Sends the call and returns at once. */
     public Handle send() {
+        String group = method.conduct().group();
+        if (!group.isEmpty() && calls.object() == null) {
+            return calls.groups().send(this, group);
+        }
         call.aheadOfItsPlace();
         ship(false);
         return call;
@@ -80,13 +85,43 @@ public final class Outgoing implements Cleave.Prepared {
         return call;
     }
 
+    void onEnd(Runnable task) {
+        call.onEnd(task);
+    }
+
     /** Makes a call without a result. */
     public void callVoid() throws Throwable {
         if (isCaptured()) {
             return;
         }
+        if (method.conduct().style() == Style.ONE_WAY) {
+            handOver();
+            return;
+        }
         begin(true);
         call.awaitVoid();
+    }
+
+    /** Hands a one-way call to the connection; throws only if that cannot be done. */
+    private void handOver() throws Throwable {
+        OneWays oneWays = calls.oneWays();
+        try {
+            oneWays.enter(method, calls.service());
+        } catch (RuntimeException e) {
+            drop();
+            throw e;
+        }
+        long thread = Thread.currentThread().getId();
+        call.origin();
+        setDeadline();
+        ship(false);
+        if (call.isUnsent()) {
+            oneWays.ended(thread, method, null);
+            call.awaitVoid();
+            return;
+        }
+        call.watchDeadline();
+        call.onEnd(() -> oneWays.ended(thread, method, call.failure()));
     }
 
     /** Makes a call with a result of type boolean, byte, char, short or int. */

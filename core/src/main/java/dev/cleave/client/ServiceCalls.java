@@ -20,6 +20,7 @@ public final class ServiceCalls {
     private final ServiceRoute route;
     private final Codec codec;
     private final int[] numbers;
+    private final GroupLanes groups = new GroupLanes();
 
     ServiceCalls(RemoteInterface contract, ClientSide side, ServiceRoute route) {
         this(contract, side, route, null);
@@ -87,6 +88,14 @@ public final class ServiceCalls {
 
     Executor resends() {
         return side.resends();
+    }
+
+    GroupLanes groups() {
+        return groups;
+    }
+
+    OneWays oneWays() {
+        return side.oneWays();
     }
 
     References references() {

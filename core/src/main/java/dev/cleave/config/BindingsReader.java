@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT = List.of("application", "broker", "allow", "benign", "pure", "services", "client");
-    static final List<String> CALL =
-            List.of("style", "window", "idempotent", "deadline", "pure", "read-only", "max-age");
+    static final List<String> CALL = List.of(
+            "style", "window", "idempotent", "deadline", "pure", "read-only", "max-age", "speculative", "group");
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
@@ -31,6 +31,8 @@ final class BindingsReader {
             "pure",
             "read-only",
             "max-age",
+            "speculative",
+            "group",
             "methods");
     static final List<String> REPLICA = List.of("name", "host", "link", "options");
     static final List<String> LINK = List.of("delay", "rate", "per-reply");
@@ -106,7 +108,9 @@ final class BindingsReader {
                 new Reads(
                         section.value("pure", Values::flag),
                         section.value("read-only", Values::flag),
-                        section.value("max-age", Units::deadline)));
+                        section.value("max-age", Units::deadline)),
+                section.value("speculative", Values::flag),
+                section.value("group", Values::replicaName));
     }
 
     private static Map<String, MethodBinding> methods(Section service) {

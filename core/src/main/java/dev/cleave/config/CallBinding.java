@@ -1,6 +1,7 @@
 package dev.cleave.config;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent whether the method may be executed again; a provider's "no" cannot be overridden by a caller
  * @param deadline how long a call may take
  * @param reads whether it changes nothing
+ * @param speculative whether a call may be started that the program then does not reach
+ * @param group calls of one group keep their order; empty for none
  */
 public record CallBinding(
         @Nullable Style style,
         @Nullable Integer window,
         @Nullable Boolean idempotent,
         @Nullable Duration deadline,
-        Reads reads) {
+        Reads reads,
+        @Nullable Boolean speculative,
+        @Nullable String group) {
 
     /** Says nothing. */
     public static final CallBinding NONE = new CallBinding(null, null, null, null);
@@ -32,6 +37,16 @@ public record CallBinding(
         this(style, window, idempotent, deadline, Reads.NONE);
     }
 
+    /** Says nothing of speculation and groups. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads) {
+        this(style, window, idempotent, deadline, reads, null, null);
+    }
+
     /** This, and what {@code wider} says where this says nothing. */
     public CallBinding over(CallBinding wider) {
         return new CallBinding(
@@ -39,17 +54,22 @@ public record CallBinding(
                 window != null ? window : wider.window,
                 idempotent != null ? idempotent : wider.idempotent,
                 deadline != null ? deadline : wider.deadline,
-                reads.over(wider.reads));
+                reads.over(wider.reads),
+                speculative != null ? speculative : wider.speculative,
+                group != null ? group : wider.group);
     }
 
     /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
     CallBinding careful(CallBinding other) {
+        boolean sameGroup = Objects.equals(group, other.group);
         return new CallBinding(
-                style == other.style ? style : Style.SYNC,
+                style == other.style && sameGroup ? style : Style.SYNC,
                 least(window, other.window),
                 idempotent != null && idempotent.equals(other.idempotent) ? idempotent : carefulIdempotent(other),
                 least(deadline, other.deadline),
-                reads.careful(other.reads));
+                reads.careful(other.reads),
+                Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
+                sameGroup ? group : null);
     }
 
     private @Nullable Boolean carefulIdempotent(CallBinding other) {

@@ -288,6 +288,11 @@ public final class Node implements AutoCloseable {
         return client.pendingCalls();
     }
 
+    /** How many one-way calls of this node have failed: nobody else is told. */
+    public long oneWayFailures() {
+        return client.oneWayFailures();
+    }
+
     /** Waits until the node is closed. */
     public void await() throws InterruptedException {
         closed.await();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What an application file says about call styles, for the agent, which knows this class by name only. */
 public final class Styles {
@@ -17,9 +18,10 @@ public final class Styles {
     /**
      * Reads an application file.
      *
-     * @return gives for the binary name of an interface and the name of a method {@code "STYLE WINDOW READS AGE"}, style being
-     *     {@code SYNC}, {@code ASYNC} or {@code -}, window a number or {@code -}, reads {@code PURE}, {@code READ_ONLY},
-     *     {@code NONE} or {@code -}, age a number of nanoseconds or {@code -}; a dash says nothing
+     * @return gives for the binary name of an interface and the name of a method {@code "STYLE WINDOW READS AGE
+     *     SPECULATIVE GROUP"}: style {@code SYNC}, {@code ASYNC}, {@code CHAINED} or {@code ONE_WAY}, window a number,
+     *     reads {@code PURE}, {@code READ_ONLY} or {@code NONE}, age a number of nanoseconds, speculative {@code true} or
+     *     {@code false}, group a name; {@code -} for any of them says nothing
      * @throws dev.cleave.config.ConfigException if the file cannot be read or understood
      */
     public static BiFunction<String, String, String> read(String file) {
@@ -44,12 +46,20 @@ public final class Styles {
 
     private static String text(CallBinding call) {
         Duration maxAge = call.reads().maxAge();
-        return (call.style() == null ? "-" : call.style().name())
+        return word(call.style() == null ? null : call.style().name())
                 + ' '
-                + (call.window() == null ? "-" : call.window().toString())
+                + word(call.window())
                 + ' '
                 + call.reads().word()
                 + ' '
-                + (maxAge == null ? "-" : Long.toString(maxAge.toNanos()));
+                + word(maxAge == null ? null : maxAge.toNanos())
+                + ' '
+                + word(call.speculative())
+                + ' '
+                + word(call.group());
+    }
+
+    private static String word(@Nullable Object value) {
+        return value == null ? "-" : value.toString();
     }
 }

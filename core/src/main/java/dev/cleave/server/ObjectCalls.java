@@ -53,8 +53,14 @@ final class ObjectCalls implements AutoCloseable {
         return references;
     }
 
-    /** A request has come whose method is that of an object. To be kept, the frame is retained. */
-    void onRequest(Link link, Request header, String name, ByteBuf frame) {
+    /**
+     * A request has come whose method is that of an object. To be kept, the frame is retained.
+     *
+     * @param runner gives the call to its dispatcher
+     */
+    void onRequest(Invocation.Origin from, String name, ByteBuf frame, Consumer<Invocation> runner) {
+        Link link = from.link();
+        Request header = from.header();
         int end = name.indexOf('\n');
         if (frame.readableBytes() < 2 * Long.BYTES) {
             refuse(link, header, ErrorCode.PROTOCOL, "call of an object without its number (expected: 16 bytes)");
@@ -83,8 +89,7 @@ final class ObjectCalls implements AutoCloseable {
         }
         Exported exported =
                 new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), workers);
-        workers.dispatch(
-                new Invocation(new Invocation.Origin(link, header, references), frame.retain(), exported, method));
+        runner.accept(new Invocation(from, frame.retain(), exported, method));
     }
 
     /** Takes calls out of the queue, and does with each what {@code action} says. */

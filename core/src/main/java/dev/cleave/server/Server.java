@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services of one node, and the way of a request to the object that serves it.
@@ -137,7 +138,11 @@ public final class Server implements AutoCloseable {
         }
         String name = link.tables(header.peer()).methods().name(header.method());
         if (name.startsWith(References.MARK)) {
-            objects.onRequest(link, header, name, frame);
+            objects.onRequest(
+                    new Invocation.Origin(link, header, objects.references()),
+                    name,
+                    frame,
+                    call -> hand(call, lane, header.peer()));
             return;
         }
         Target target = targets.get(name);
@@ -161,10 +166,14 @@ public final class Server implements AutoCloseable {
                 frame.retain(),
                 target.exported(),
                 target.method());
+        hand(call, lane, header.peer());
+    }
+
+    private void hand(Invocation call, @Nullable Lane lane, int peer) {
         if (lane == null) {
-            target.exported().dispatcher().dispatch(call);
+            call.dispatcher().dispatch(call);
         } else {
-            lanes.arrive(lane, call, header.peer());
+            lanes.arrive(lane, call, peer);
         }
     }
 

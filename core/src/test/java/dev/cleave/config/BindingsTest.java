@@ -37,8 +37,10 @@ class BindingsTest {
                 window: 16
                 idempotent: true
                 deadline: 5s
+                speculative: true
+                group: scores
                 methods:
-                  score: {style: sync, window: 8, idempotent: false, deadline: 1m}
+                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g}
                   name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             """;
@@ -98,11 +100,20 @@ class BindingsTest {
                         Route.RELAY, new Balance.StaticRatio(Map.of("harvey", 2, "bugs", 1)), 4, 100, wide));
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
-        assertThat(service.call("other")).isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5)));
-        assertThat(service.call("score")).isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1)));
+        assertThat(service.call("other"))
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores"));
+        assertThat(service.call("score"))
+                .isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g"));
         assertThat(service.call("name"))
                 .isEqualTo(new CallBinding(
-                        Style.ASYNC, 2, true, Duration.ofSeconds(5), new Reads(false, true, Duration.ofSeconds(1))));
+                        Style.ASYNC,
+                        2,
+                        true,
+                        Duration.ofSeconds(5),
+                        new Reads(false, true, Duration.ofSeconds(1)),
+                        true,
+                        "scores"));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -129,7 +140,8 @@ class BindingsTest {
                   four: {interface: a.C}
                 """, "cleave.yaml");
 
-        assertThat(bindings.call("a.B", "m")).isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
+        assertThat(bindings.call("a.B", "m"))
+                .isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
         assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null));
     }
 
@@ -169,6 +181,25 @@ class BindingsTest {
 
     private static ServiceBinding only(String text) {
         return Bindings.parse(text, "cleave.yaml").service("compare").orElseThrow();
+    }
+
+    @Test
+    void speculationAndGroupsAreOfMethodsOrServices() {
+        Bindings bindings = Bindings.parse("""
+                services:
+                  store:
+                    interface: a.Store
+                    speculative: true
+                    methods:
+                      put: {style: chained, group: writes}
+                      note: {style: one-way, speculative: false}
+                """, "cleave.yaml");
+
+        assertThat(bindings.call("a.Store", "put"))
+                .isEqualTo(new CallBinding(Style.CHAINED, null, null, null, Reads.NONE, true, "writes"));
+        assertThat(bindings.call("a.Store", "note"))
+                .isEqualTo(new CallBinding(Style.ONE_WAY, null, null, null, Reads.NONE, false, null));
+        assertThat(bindings.call("a.Store", "get")).isEqualTo(new CallBinding(null, null, null, null, Reads.NONE, true, null));
     }
 
     @Test

@@ -433,4 +433,42 @@ abstract class ChainContract {
         }
         assertThat(served.entries()).containsExactlyInAnyOrderElementsOf(upTo(6));
     }
+
+    @Test
+    void callsOfAGroupThatAreSentAheadRunInOrderOnOneReplicaThoughSomeFail() throws Throwable {
+        serve("one", 4, 1024, served);
+        serve("two", 4, 1024, served);
+        Ledger ledger = lookup("services: {ledger: {methods: {count: {style: async, group: writes}}}}");
+        served.failing = 30;
+        Method send = ledger.getClass().getMethod("count$send", int.class);
+        send.setAccessible(true);
+        List<Handle> sent = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            sent.add((Handle) send.invoke(ledger, i));
+        }
+
+        for (int i = 0; i < 200; i++) {
+            Throwable thrown = catchThrowable(sent.get(i)::awaitInt);
+            assertThat(thrown != null).isEqualTo(i == 30);
+        }
+        assertThat(served.entries()).isEqualTo(upTo(200));
+        assertThat(served.most).hasValue(1);
+    }
+
+    @Test
+    void aGroupWithoutRoomAtTheServerKeepsItsOrder() throws Throwable {
+        serve("one", 1, 3, served);
+        Ledger ledger = lookup("services: {ledger: {methods: {count: {style: async, group: writes}}}}");
+        Method send = ledger.getClass().getMethod("count$send", int.class);
+        send.setAccessible(true);
+        List<Handle> sent = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            sent.add((Handle) send.invoke(ledger, i));
+        }
+
+        for (int i = 0; i < 40; i++) {
+            assertThat(sent.get(i).awaitInt()).isEqualTo(2 * i);
+        }
+        assertThat(served.entries()).isEqualTo(upTo(40));
+    }
 }

@@ -50,7 +50,12 @@ public final class FileSettings implements CallSettings {
         int otherwise = style == annotated.style() ? annotated.window() : CallSetting.DEFAULT_WINDOW;
         int window = words[1].equals("-") ? otherwise : Integer.parseInt(words[1]);
         boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED;
-        return annotated.with(style, hasWindow ? window : 1).with(reading);
+        return new CallSetting(
+                style,
+                hasWindow ? window : 1,
+                words[4].equals("-") ? annotated.isSpeculative() : Boolean.parseBoolean(words[4]),
+                words[5].equals("-") ? annotated.group() : words[5],
+                reading);
     }
 
     private static Reading reading(String kind, String age, Reading annotated) {

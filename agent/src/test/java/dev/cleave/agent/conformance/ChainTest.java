@@ -200,6 +200,9 @@ class ChainTest {
                 "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
         refused("chain-line-async", "R3", "s.linkPut(1); int a = s.f(n); s.linkPut(2); return a;");
         refused("chain-line-object", "R49", "Object o = s.linkObject(1); s.linkPut(2); return o;");
+        String pair = "s.shout(1); int a = s.f(n); int b = s.f(n + 1); return a + b;";
+        conformance.addBody("one-way-then-pair", pair);
+        tests.put("one-way-then-pair", () -> conformance.overlaps("one-way-then-pair"));
         refused("one-way-alone", "R70", "s.shout(1); s.shout(2); return 0;");
         refused("one-way-barrier", "R70", "int a = s.f(1); s.shout(2); int b = s.f(3); return a + b;");
     }

@@ -1,0 +1,64 @@
+package dev.cleave.client;
+
+import dev.cleave.call.Chain;
+import dev.cleave.call.Handle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of groups that one stub has sent and that have not ended (R13): those that a thread sends behind one another
+ * in one group go to one replica, which runs them in that order. When all have ended the next goes anywhere. Thread-safe.
+ */
+final class GroupLanes {
+
+    private final Map<Key, Group> groups = new ConcurrentHashMap<>();
+
+    private record Key(long thread, String name) {}
+
+    /** The calls of one thread in one group. */
+    private final class Group {
+
+        private final Key key;
+        private final Chain chain = Chain.ordered(); // guarded by this
+        private int pending; // guarded by this
+        private boolean over; // guarded by this
+
+        private Group(Key key) {
+            this.key = key;
+        }
+
+        /** Null if it has just ended. The first call may dial, but then none is there whose end would wait for it. */
+        private synchronized @Nullable Handle send(Outgoing call) {
+            if (over) {
+                return null;
+            }
+            pending++;
+            Handle handle = call.chain(chain);
+            if (handle == null) {
+                throw new AssertionError("a group of another stub");
+            }
+            call.onEnd(this::ended);
+            return handle;
+        }
+
+        private synchronized void ended() {
+            if (--pending == 0) {
+                over = true;
+                groups.remove(key, this);
+                chain.end();
+            }
+        }
+    }
+
+    /** Sends a call behind those of its thread and group. */
+    Handle send(Outgoing call, String group) {
+        Key key = new Key(Thread.currentThread().getId(), group);
+        while (true) {
+            Handle handle = groups.computeIfAbsent(key, Group::new).send(call);
+            if (handle != null) {
+                return handle;
+            }
+        }
+    }
+}
