@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  * What a loop has sent ahead and not yet come to, in program order: a ring of sent calls, each with the place in the
  * body and the iteration that it belongs to.
  *
+ * <p>Calls whose arguments need results of others of the same iteration are sent by a further <em>stage</em>, which has a
+ * queue of its own {@linkplain #behind behind} that of those: it follows as their results arrive, and looks at a result
+ * without taking it. The window bounds what is in flight in all stages together.
+ *
  * <p>The loop of the program stays as it is. In front of each of its iterations a copy of what decides about the calls
  * runs some iterations ahead and {@linkplain #put puts} what it sends; at the place of the call the program {@linkplain
  * #take takes} it. Running ahead ends for good at the first declined send, at an exception of the copy, and at the end
@@ -32,6 +36,11 @@ public final class LoopQueue {
     private long firstSentAt;
     private long blockedNanos;
     private boolean finished;
+    private int done; // from the head on, as far as was looked
+    private boolean leavesOut;
+    private @Nullable LoopQueue earlier;
+    private @Nullable LoopQueue later;
+    private @Nullable SentCall seen;
     private @Nullable Chain chain;
 
     LoopQueue(LoopSite loop, Window window, int sends) {
@@ -40,11 +49,29 @@ public final class LoopQueue {
         this.sends = sends;
     }
 
+    /** The queue of the next stage, which follows the stage of another queue. */
+    static LoopQueue behind(LoopQueue earlier, int sends) {
+        LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
+        queue.earlier = earlier;
+        earlier.later = queue;
+        return queue;
+    }
+
+    /** The program may go past calls that were sent, though nothing was thrown. */
+    void leaveOut() {
+        leavesOut = true;
+    }
+
     boolean hasRoom() {
-        return !finished
-                && (size == 0 || size + sends <= window.size())
-                && sent - begun <= (long) IDLE_WINDOWS * window.size()
-                && mayChain();
+        if (finished) {
+            return false;
+        }
+        if (earlier != null) {
+            return sent <= begun || follows(earlier);
+        }
+        boolean isFull =
+                size > 0 && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
+        return !isFull && sent - begun <= (long) IDLE_WINDOWS * window.size() && mayChain();
     }
 
     /** The chain of the calls that are sent, if they are chained. */
@@ -67,6 +94,82 @@ public final class LoopQueue {
         }
         chain.renew();
         return true;
+    }
+
+    /** Whether all results that the next iteration may need are here, and there is room for what it sends. */
+    private boolean follows(LoopQueue before) {
+        if (before.sent <= sent || size + sends > window.size()) {
+            return false;
+        }
+        LoopQueue first = before;
+        for (LoopQueue stage = before; stage != null; stage = stage.earlier) {
+            int end = stage.countBefore(sent + 1);
+            for (int i = stage.countBefore(sent); i < end; i++) {
+                if (!stage.at(i).isDone()) {
+                    return false;
+                }
+            }
+            first = stage;
+        }
+        return first.inFlight() + sends <= window.size();
+    }
+
+    /** What is in flight in this stage and those behind it, and what has overtaken others of its stage. */
+    private int inFlight() {
+        while (done < size && at(done).isDone()) {
+            done++;
+        }
+        return size - done + (later == null ? 0 : later.inFlight());
+    }
+
+    /** How many calls of iterations before one are here. */
+    private int countBefore(long iteration) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (at(middle).iteration() < iteration) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private SentCall at(int place) {
+        SentCall call = calls[(head + place) & (calls.length - 1)];
+        if (call == null) {
+            throw new AssertionError("empty place " + place + " of " + size);
+        }
+        return call;
+    }
+
+    /**
+     * Looks at the result that an earlier stage has for the iteration that this stage is at, and waits for it if need be.
+     * False if that call failed, or was not sent; in the latter case this stage ends.
+     */
+    boolean look(int site) {
+        for (LoopQueue stage = earlier; stage != null; stage = stage.earlier) {
+            int end = stage.countBefore(sent + 1);
+            for (int i = stage.countBefore(sent); i < end; i++) {
+                SentCall call = stage.at(i);
+                if (call.isOf(sent, site)) {
+                    seen = call;
+                    return call.succeeds();
+                }
+            }
+        }
+        finished = true;
+        return false;
+    }
+
+    /** The call that was looked at last. */
+    SentCall seen() {
+        if (seen == null) {
+            throw new IllegalStateException("no call was looked at");
+        }
+        return seen;
     }
 
     boolean put(@Nullable SentCall call, int site) {
@@ -99,25 +202,41 @@ public final class LoopQueue {
 
     void begin() {
         begun++;
+        while (leavesOut && size > 0 && at(0).iteration() < begun) {
+            giveUp();
+        }
     }
 
     @Nullable
     SentCall take(int site) {
+        if (leavesOut) {
+            passOver(site);
+        }
         return isNext(site) ? remove() : null;
+    }
+
+    /** Gives up what the program has left out on its way to a call. */
+    private void passOver(int site) {
+        int end = countBefore(begun + 1);
+        int before = 0;
+        while (before < end && !at(before).isOf(begun, site)) {
+            before++;
+        }
+        for (int i = 0; before < end && i < before; i++) {
+            giveUp();
+        }
     }
 
     void skip(int site) {
         while (isNext(site)) {
-            remove().discard();
-            loop.overshot();
+            giveUp();
         }
     }
 
     void close() {
         finish();
         while (size > 0) {
-            remove().discard();
-            loop.overshot();
+            giveUp();
         }
     }
 
@@ -136,21 +255,20 @@ public final class LoopQueue {
     }
 
     private boolean isNext(int site) {
-        if (size == 0) {
-            return false;
-        }
-        SentCall call = calls[head];
-        return call != null && call.isOf(begun, site);
+        return size > 0 && at(0).isOf(begun, site);
+    }
+
+    private void giveUp() {
+        remove().discard();
+        loop.overshot();
     }
 
     private SentCall remove() {
-        SentCall call = calls[head];
-        if (call == null) {
-            throw new AssertionError("empty place " + head + " of " + size);
-        }
+        SentCall call = at(0);
         calls[head] = null;
         head = (head + 1) & (calls.length - 1);
         size--;
+        done = Math.max(0, done - 1);
         return call;
     }
 

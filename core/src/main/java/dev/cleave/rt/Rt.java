@@ -255,6 +255,53 @@ public final class Rt {
         }
     }
 
+    /**
+     * The queue of a loop's next stage, whose calls need results of those of the stage before it.
+     *
+     * @param earlier the queue of the stage before it
+     * @param sends the number of sends in one iteration at most, at least 1
+     */
+    public static @Nullable LoopQueue stage(@Nullable LoopQueue earlier, int sends) {
+        return earlier == null ? null : LoopQueue.behind(earlier, sends);
+    }
+
+    /** The program may go past calls that were sent ahead, though nothing is thrown: those are given up. */
+    public static void leaveOut(@Nullable LoopQueue queue) {
+        if (queue != null) {
+            queue.leaveOut();
+        }
+    }
+
+    /** Looks at the result of a call of an earlier stage; false if it failed, or was not sent. */
+    public static boolean look(LoopQueue queue, int site) {
+        return queue.look(site);
+    }
+
+    /** The result looked at, of type int, short, char, byte or boolean; it can still be taken. */
+    public static int seenInt(LoopQueue queue) throws Throwable {
+        return queue.seen().awaitInt();
+    }
+
+    /** The result looked at, a long. */
+    public static long seenLong(LoopQueue queue) throws Throwable {
+        return queue.seen().awaitLong();
+    }
+
+    /** The result looked at, a float. */
+    public static float seenFloat(LoopQueue queue) throws Throwable {
+        return queue.seen().awaitFloat();
+    }
+
+    /** The result looked at, a double. */
+    public static double seenDouble(LoopQueue queue) throws Throwable {
+        return queue.seen().awaitDouble();
+    }
+
+    /** The result looked at, the very object that the program will be given. */
+    public static @Nullable Object seen(LoopQueue queue) throws Throwable {
+        return queue.seen().await();
+    }
+
     static StreamAhead openStream(StreamSite site, StreamSource source, Object[] functions) {
         return new StreamAhead(site, source, functions);
     }

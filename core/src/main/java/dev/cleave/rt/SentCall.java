@@ -45,6 +45,15 @@ class SentCall {
         position = atPosition;
     }
 
+    /** Whether an await would not wait. */
+    boolean isDone() {
+        return ended || handle.isDone();
+    }
+
+    long iteration() {
+        return iteration;
+    }
+
     boolean isOf(long anIteration, int aPosition) {
         return iteration == anIteration && position == aPosition;
     }
@@ -114,6 +123,16 @@ class SentCall {
             handle.discard();
             site.discarded();
             givenUp(site);
+        }
+    }
+
+    /** Waits for the end of the call; whether it has a result. The program is told of a failure at its own place. */
+    boolean succeeds() {
+        try {
+            awaitVoid();
+            return true;
+        } catch (Throwable e) { // whatever the remote method threw is thrown again by the next await
+            return false;
         }
     }
 

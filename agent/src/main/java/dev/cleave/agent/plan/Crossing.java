@@ -74,7 +74,7 @@ final class Crossing {
         for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
             if (sends.contains(i)) {
                 crossHelper(i);
-            } else if (!executed.get(i)) {
+            } else if (method.isCandidate(i) || !executed.get(i)) {
                 cross(i);
             }
         }
@@ -242,6 +242,9 @@ final class Crossing {
     }
 
     private @Nullable Value collectionOf(OwnIterator own) {
+        if (region.ops().get(own.made())) {
+            return aliases.atEntry(own.made(), own.collection());
+        }
         Region whole = method.whole();
         BitSet then = whole.definitions(own.made(), own.collection());
         BitSet now = whole.definitions(region.entry(), own.collection());

@@ -1,15 +1,49 @@
 package dev.cleave.agent.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
  * A loop that sends ahead (R35).
  *
- * @param slice what runs ahead; its region is the loop
+ * @param region the loop, for one pass through it
+ * @param stages what runs ahead, each stage behind the ones whose results it looks at (R44)
+ * @param steps the headers at which the run-ahead may stop and go on: that of the loop, then those of the loops in it that
+ *     hold calls (R40)
  * @param window the most calls in flight
- * @param skips for the entry of each handler in the loop, the calls that the rest of the pass then leaves out, as
- *     positions in the slice's list of sends
+ * @param skips for the entry of each handler in the loop, the calls that the rest of the step then leaves out, as
+ *     positions in {@link #sends()} (R41)
+ * @param leavesOut whether the program may go past calls that were sent though nothing is thrown (R37)
  * @param isChained whether the calls are a chain (R49)
  */
-public record LoopPlan(SendSlice slice, int window, Map<Integer, List<Integer>> skips, boolean isChained) {}
+public record LoopPlan(
+        Region region,
+        List<SendSlice> stages,
+        List<Integer> steps,
+        int window,
+        Map<Integer, List<Integer>> skips,
+        boolean leavesOut,
+        boolean isChained) {
+
+    public LoopPlan {
+        stages = List.copyOf(stages);
+        steps = List.copyOf(steps);
+        skips = Map.copyOf(skips);
+    }
+
+    /** All calls that are sent ahead, by stages. */
+    public List<Integer> sends() {
+        List<Integer> sends = new ArrayList<>();
+        stages.forEach(stage -> sends.addAll(stage.sends()));
+        return sends;
+    }
+
+    /** What must hold at the entry. */
+    public List<EntryTest> tests() {
+        return stages.stream()
+                .flatMap(stage -> stage.tests().stream())
+                .distinct()
+                .toList();
+    }
+}

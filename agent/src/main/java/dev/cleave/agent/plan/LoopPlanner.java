@@ -1,50 +1,37 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.flow.Block;
-import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.flow.LoopNest;
-import dev.cleave.agent.ir.Handler;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.scan.CallSetting;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Plans one loop (Group E): which of its calls can be sent ahead of its iterations. */
+/**
+ * Plans one loop with all loops in it (Group E): which of its calls can be sent ahead of its iterations, and in which
+ * stages.
+ */
 final class LoopPlanner {
 
+    /** The most stages: calls that depend on calls that depend on calls (R44). */
+    private static final int MOST_STAGES = 4;
+
     private final Method method;
-    private final ControlFlowGraph blocks;
-    private final LoopNest nest;
     private final Loop loop;
     private final Region region;
+    private final LoopHandlers handlers;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
-    LoopPlanner(Method method, ControlFlowGraph blocks, LoopNest nest, Loop loop) {
+    /** Calls of one stage, exact or under assumptions. */
+    private record Stage(List<Integer> calls, boolean assumes) {}
+
+    LoopPlanner(Method method, Loop loop) {
         this.method = method;
-        this.blocks = blocks;
-        this.nest = nest;
         this.loop = loop;
         this.region = new Region(
-                method.graph(), method.graph().body().indexOf(loop.header().first()), opsOf(loop));
-    }
-
-    /** The calls that no inner loop contains. */
-    List<Integer> calls() {
-        List<Integer> calls = new ArrayList<>();
-        BitSet ops = region.ops();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (method.isCandidate(i) && nest.innermost(blocks.blockOf(method.op(i))) == loop) {
-                calls.add(i);
-            }
-        }
-        return calls;
+                method.graph(), method.graph().body().indexOf(loop.header().first()), Steps.opsOf(method, loop));
+        this.handlers = new LoopHandlers(method, region);
     }
 
     /** Why calls of the loop are not sent ahead. */
@@ -54,157 +41,168 @@ final class LoopPlanner {
 
     /** The plans for the loop: one or none. */
     List<LoopPlan> plan() {
-        List<Integer> calls = calls();
-        List<Integer> members = new ArrayList<>();
-        for (int call : calls) {
+        List<Stage> stages = stages();
+        while (!stages.isEmpty()) {
+            List<SendSlice> slices = new ArrayList<>();
             try {
-                attempt(List.of(call));
-                members.add(call);
+                return List.of(attempt(stages, slices));
             } catch (Refused refused) {
-                refusals.put(call, refused.refusal());
-            }
-        }
-        while (!members.isEmpty()) {
-            try {
-                return List.of(attempt(members));
-            } catch (Refused refused) {
-                refusals.put(members.remove(members.size() - 1), refused.refusal());
+                // what was refused is the stage whose slice is missing, or the whole
+                int failed = Math.min(slices.size(), stages.size() - 1);
+                List<Integer> calls = stages.get(failed).calls();
+                refusals.put(calls.remove(calls.size() - 1), refused.refusal());
+                if (calls.isEmpty()) {
+                    stages.remove(failed);
+                }
             }
         }
         return List.of();
     }
 
-    private LoopPlan attempt(List<Integer> members) throws Refused {
-        checkShape(members);
-        Slicer slicer = new Slicer(method, region, Set.of());
+    /** The calls that can be sent each for itself, behind the stages that their arguments need. */
+    private List<Stage> stages() {
+        List<Stage> stages = new ArrayList<>();
+        List<Integer> placed = new ArrayList<>();
+        List<Integer> left = new ArrayList<>();
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            if (method.isCandidate(i)) {
+                left.add(i);
+            }
+        }
+        int most = method.isChained() ? 1 : MOST_STAGES;
+        while (stages.size() < most && !left.isEmpty()) {
+            Stage stage = stage(left, placed, false);
+            if (stage.calls().isEmpty() && !method.isChained()) {
+                stage = stage(left, placed, true);
+            }
+            if (stage.calls().isEmpty()) {
+                break;
+            }
+            stages.add(stage);
+            placed.addAll(stage.calls());
+            left.removeAll(stage.calls());
+            stage.calls().forEach(refusals::remove);
+        }
+        return stages;
+    }
+
+    private Stage stage(List<Integer> calls, List<Integer> placed, boolean assumes) {
+        List<Integer> found = new ArrayList<>();
+        for (int call : calls) {
+            if (assumes && !isSpeculative(call) || !placed.isEmpty() && method.helper(call) != null) {
+                continue;
+            }
+            try {
+                List<Integer> all = new ArrayList<>(placed);
+                all.add(call);
+                Stage alone = new Stage(List.of(call), assumes);
+                slice(alone, placed, Steps.of(method, region, loop, all));
+                handlers.check(List.of(call));
+                found.add(call);
+            } catch (Refused refused) {
+                refusals.put(call, refused.refusal());
+            }
+        }
+        return new Stage(found, assumes);
+    }
+
+    /** Plans some stages together; adds their slices one by one. */
+    private LoopPlan attempt(List<Stage> stages, List<SendSlice> slices) throws Refused {
+        List<Integer> all = new ArrayList<>();
+        stages.forEach(stage -> all.addAll(stage.calls()));
+        Steps steps = Steps.of(method, region, loop, all);
+        List<Integer> placed = new ArrayList<>();
+        boolean leavesOut = false;
+        for (Stage stage : stages) {
+            Sliced sliced = slice(stage, placed, steps);
+            slices.add(sliced.slice());
+            leavesOut |= !sliced.assumptions().isEmpty();
+            placed.addAll(stage.calls());
+        }
+        handlers.check(all);
+        new CallOrder(method, region).check(stages.stream().map(Stage::calls).toList());
+        return new LoopPlan(
+                region,
+                slices,
+                steps.headers(),
+                window(stages),
+                handlers.skips(all, steps),
+                leavesOut,
+                method.isChained());
+    }
+
+    private record Sliced(SendSlice slice, Assumptions assumptions) {}
+
+    private Sliced slice(Stage stage, List<Integer> earlier, Steps steps) throws Refused {
+        Assumptions assumptions = new Assumptions(method, region, steps);
+        while (true) {
+            Slicer slicer = new Slicer(method, assumptions.view(), Set.of());
+            slicer.lookAt(earlier.stream()
+                    .filter(call -> method.helper(call) == null) // what a helper returns is not what it is sent
+                    .toList());
+            try {
+                return new Sliced(slice(stage, slicer, assumptions, steps), assumptions);
+            } catch (Refused refused) {
+                if (!stage.assumes() || !assumptions.add(slicer.openBranch(), stage.calls())) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    private SendSlice slice(Stage stage, Slicer slicer, Assumptions assumptions, Steps steps) throws Refused {
+        Region view = assumptions.view();
+        checkShape(view);
+        addPasses(slicer, view, steps);
+        for (int call : stage.calls()) {
+            slicer.addSend(call);
+        }
+        SendSlice pure = slicer.slice(stage.calls(), List.of());
+        new SkippedCode(method, view).check(pure);
+        assumptions.check(pure);
+        Crossing crossing = new Crossing(method, region, pure.executed(), stage.calls(), pure.iterators());
+        List<EntryTest> tests = crossing.check(region.ops());
+        if (method.isChained()) {
+            new ChainCrossing(method, region, pure.executed(), stage.calls()).check(region.ops());
+        }
+        return slicer.slice(stage.calls(), tests);
+    }
+
+    private static void addPasses(Slicer slicer, Region view, Steps steps) throws Refused {
+        List<Integer> places = new ArrayList<>(steps.headers());
+        places.set(0, view.again());
+        places.add(view.out());
         try {
-            slicer.addPasses();
+            slicer.addPlaces(places);
         } catch (Refused refused) {
             Refusal inner = refused.refusal();
             String rule = inner.rule().equals("R30") ? "R37" : inner.rule();
             throw new Refused(new Refusal(
                     rule, inner.line(), "whether the loop goes on is open: " + inner.reason(), inner.advice()));
         }
-        for (int member : members) {
-            slicer.addSend(member);
-        }
-        SendSlice pure = slicer.slice(members, List.of());
-        new SkippedCode(method, region).check(pure);
-        Crossing crossing = new Crossing(method, region, pure.executed(), members, pure.iterators());
-        List<EntryTest> tests = crossing.check(region.ops());
-        if (method.isChained()) {
-            new ChainCrossing(method, region, pure.executed(), members).check(region.ops());
-        }
-        return new LoopPlan(slicer.slice(members, tests), window(members), skips(members), method.isChained());
     }
 
-    private int window(List<Integer> members) {
-        int window = Integer.MAX_VALUE;
-        for (int member : members) {
-            CallSetting setting = method.setting(member);
-            window = Math.min(window, setting == null ? 1 : setting.window());
-        }
-        return Math.max(window, members.size());
-    }
-
-    private void checkShape(List<Integer> members) throws Refused {
-        for (Loop inner : loop.inner()) {
-            BitSet ops = opsOf(inner);
-            if (!new CountedLoop(method, ops).ends()) {
-                throw method.refused(
-                        "R11", ops.nextSetBit(0), "the loop inside it may not end", "give that loop a counter");
-            }
-            for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-                if (method.isCandidate(i)) {
-                    throw method.refused(
-                            "R40", i, "the loop inside it calls too", "move one of the two into a method of its own");
-                }
-            }
-        }
-        if (!region.allEnd()) {
+    private void checkShape(Region view) throws Refused {
+        if (!view.allEnd()) {
             throw method.refused("R29", region.entry(), "the loop has a part that never ends", "restructure the loop");
         }
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            checkHandlers(i);
-            if (!region.ordinary().get(i)) {
-                checkHandlerCode(i);
-            }
-        }
-        if (members.stream().anyMatch(member -> !region.ordinary().get(member))) {
-            throw method.refused("R41", members.get(0), "the call is in an exception handler", "move it out");
-        }
     }
 
-    /** Handlers of the loop must come before those around it, so that what is left can be given up in between. */
-    private void checkHandlers(int index) throws Refused {
-        boolean outside = false;
-        for (Handler handler : method.graph().body().handlersOf(method.op(index))) {
-            boolean isInside = region.ops().get(method.graph().body().indexOf(handler.target()));
-            if (isInside && outside) {
-                throw method.refused("R41", index, "the exception handlers are interleaved", "restructure the try");
-            }
-            outside |= !isInside;
-        }
+    private boolean isSpeculative(int call) {
+        CallSetting setting = method.setting(call);
+        return setting != null && setting.isSpeculative();
     }
 
-    private void checkHandlerCode(int index) throws Refused {
-        for (int successor : method.graph().next(index)) {
-            if (!region.ops().get(successor)) {
-                throw method.refused("R37", index, "an exception handler leaves the loop", "leave it elsewhere");
+    private int window(List<Stage> stages) {
+        int window = Integer.MAX_VALUE;
+        int most = 1;
+        for (Stage stage : stages) {
+            most = Math.max(most, stage.calls().size());
+            for (int call : stage.calls()) {
+                CallSetting setting = method.setting(call);
+                window = Math.min(window, setting == null ? 1 : setting.window());
             }
         }
-    }
-
-    /** For each handler in the loop the calls that it keeps the pass from; ambiguous ones are refused (R41). */
-    private Map<Integer, List<Integer>> skips(List<Integer> members) throws Refused {
-        Map<Integer, List<Integer>> skips = new HashMap<>();
-        for (Handler handler : method.graph().body().handlers()) {
-            int target = method.graph().body().indexOf(handler.target());
-            if (!region.ops().get(target) || skips.containsKey(target)) {
-                continue;
-            }
-            List<Integer> skipped = new ArrayList<>();
-            BitSet after = region.after(target);
-            for (int i = 0; i < members.size(); i++) {
-                if (!after.get(members.get(i))) {
-                    skipped.add(i);
-                } else if (!isCertain(target, members.get(i))) {
-                    throw method.refused(
-                            "R41", target, "whether the call follows depends on an exception", "call it in both cases");
-                }
-            }
-            skips.put(target, skipped);
-        }
-        return skips;
-    }
-
-    /** Whether every way on from a handler passes a call before the pass ends. */
-    private boolean isCertain(int from, int call) {
-        Deque<Integer> work = new ArrayDeque<>(List.of(from));
-        BitSet seen = new BitSet();
-        while (!work.isEmpty()) {
-            int index = work.pop();
-            if (index == call || seen.get(index)) {
-                continue;
-            }
-            seen.set(index);
-            for (int successor : method.graph().all(index)) {
-                if (successor == region.entry() || !region.ops().get(successor)) {
-                    return false;
-                }
-                work.push(successor);
-            }
-        }
-        return true;
-    }
-
-    private BitSet opsOf(Loop of) {
-        BitSet ops = new BitSet();
-        for (Block block : of.blocks()) {
-            for (Op op : block.ops()) {
-                ops.set(method.graph().body().indexOf(op));
-            }
-        }
-        return ops;
+        return Math.max(window, most);
     }
 }

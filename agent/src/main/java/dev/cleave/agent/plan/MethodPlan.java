@@ -33,7 +33,7 @@ public record MethodPlan(
     public Map<Helper, Verdict> helperVerdicts() {
         Map<Helper, Verdict> found = new HashMap<>();
         for (LoopPlan loop : loops) {
-            for (int call : loop.slice().sends()) {
+            for (int call : loop.sends()) {
                 put(found, call, Verdict.Outcome.PIPELINED, loop.window());
             }
         }

@@ -63,7 +63,7 @@ public final class MethodPlanner {
             place(styled, blocks, nest, loops, groups, refusals);
         }
         BitSet looping = new BitSet();
-        loops.forEach(loop -> looping.or(loop.slice().region().ops()));
+        loops.forEach(loop -> looping.or(loop.region().ops()));
         prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
         StreamPlanner streamPlanner = new StreamPlanner(method);
@@ -88,36 +88,43 @@ public final class MethodPlanner {
             entries.set(styled.graph().body().indexOf(loop.header().first()));
             loop.blocks().forEach(block -> block.ops()
                     .forEach(op -> repeated.set(styled.graph().body().indexOf(op))));
-            boolean places = loop.blocks().stream().anyMatch(block -> calls(styled, block));
-            if (!places && (styled.isChained() || loop.blocks().stream().noneMatch(this::reads))) {
-                continue;
-            }
-            LoopPlanner planner = new LoopPlanner(styled, blocks, nest, loop);
-            List<LoopPlan> planned = planner.plan();
-            loops.addAll(planned);
-            refusals.putAll(planner.refusals());
-            if (!planned.isEmpty()) {
-                taken.or(planned.get(0).slice().region().ops());
-                continue;
-            }
-            if (!styled.isChained() && loop.blocks().stream().noneMatch(block -> calls(chained, block))) {
-                PrefetchLoopPlanner ahead = new PrefetchLoopPlanner(method, blocks, nest, loop);
-                PrefetchPlan prefetch = ahead.plan();
-                refusals.putAll(ahead.refusals());
-                if (prefetch != null) {
-                    prefetches.add(prefetch);
-                    taken.or(prefetch.loop());
-                }
-            }
+        }
+        NestPlanner nests = new NestPlanner(styled);
+        List<LoopPlan> planned = nests.plan(nest);
+        planned.forEach(loop -> taken.or(loop.region().ops()));
+        loops.addAll(planned);
+        refusals.putAll(nests.refusals());
+        if (!styled.isChained()) {
+            prefetch(blocks, nest, taken, refusals);
         }
         GroupPlanner groupPlanner = new GroupPlanner(styled, entries, taken);
         groups.addAll(groupPlanner.plan());
         groupPlanner.refusals().forEach(refusals::putIfAbsent);
     }
 
+    /** Prefetches in the loops of which nothing is placed, nor in a loop around them. */
+    private void prefetch(ControlFlowGraph blocks, LoopNest nest, BitSet taken, Map<Integer, Refusal> refusals) {
+        BitSet placed = (BitSet) taken.clone();
+        for (Loop loop : nest.loops()) {
+            boolean isPlaced =
+                    placed.get(method.graph().body().indexOf(loop.header().first()));
+            boolean reads = loop.blocks().stream().anyMatch(block -> calls(method, block) || reads(block));
+            if (isPlaced || !reads || loop.blocks().stream().anyMatch(block -> calls(chained, block))) {
+                continue;
+            }
+            PrefetchLoopPlanner ahead = new PrefetchLoopPlanner(method, blocks, nest, loop);
+            PrefetchPlan plan = ahead.plan();
+            refusals.putAll(ahead.refusals());
+            if (plan != null) {
+                prefetches.add(plan);
+                taken.or(plan.loop());
+            }
+        }
+    }
+
     private Map<Integer, Helper> helpers(List<LoopPlan> loops, List<GroupPlan> groups) {
         List<Integer> calls = new ArrayList<>();
-        loops.forEach(loop -> calls.addAll(loop.slice().sends()));
+        loops.forEach(loop -> calls.addAll(loop.sends()));
         groups.forEach(group -> {
             calls.add(group.leader());
             calls.addAll(group.sends());
@@ -149,7 +156,7 @@ public final class MethodPlanner {
             verdicts.put(sink.call(), verdict(sink.call(), Verdict.Outcome.SPLIT, 1, null));
         }
         for (LoopPlan loop : loops) {
-            for (int call : loop.slice().sends()) {
+            for (int call : loop.sends()) {
                 Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
                 verdicts.put(call, verdict(call, outcome, loop.window(), null));
             }

@@ -95,6 +95,16 @@ public final class Region {
         return ordinary;
     }
 
+    /** Whether the region itself has a handler for what an op throws. */
+    public boolean handles(int index) {
+        for (int handler : graph.handlers(index)) {
+            if (ops.get(handler)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The virtual place behind a pass that is followed by another one. */
     public int again() {
         return graph.size();

@@ -11,6 +11,7 @@ import java.util.Set;
  * What decides about some calls of a region: the ops to copy, and what must hold for the copy to be true.
  *
  * @param executed the ops that the copy consists of, branches included
+ * @param looks those of them that are calls, whose results an earlier stage has
  * @param sends the calls that the copy sends, in the order of the list
  * @param checks what to test in front of a copied op; if it does not hold, the copy ends
  * @param banked the registers that the copy has for itself
@@ -21,6 +22,7 @@ import java.util.Set;
 public record SendSlice(
         Region region,
         BitSet executed,
+        BitSet looks,
         List<Integer> sends,
         Map<Integer, List<Guard>> checks,
         Set<Register> banked,

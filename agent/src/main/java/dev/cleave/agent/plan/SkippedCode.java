@@ -35,8 +35,20 @@ final class SkippedCode {
         }
     }
 
+    /** The same for a branch that the run-ahead assumes to go another way than to a place, which may be virtual. */
+    void checkBranch(SendSlice slice, int branch, int place) throws Refused {
+        if (place < method.graph().size()) {
+            check(slice, branch, place);
+        } else {
+            check(slice, branch, branch, -1);
+        }
+    }
+
     private void check(SendSlice slice, int thrower, int handler) throws Refused {
-        int meeting = meeting(thrower, handler);
+        check(slice, thrower, handler, meeting(thrower, handler));
+    }
+
+    private void check(SendSlice slice, int thrower, int handler, int meeting) throws Refused {
         BitSet apart = reach(thrower, meeting);
         apart.or(reach(handler, meeting));
         apart.and(slice.executed());
@@ -49,8 +61,8 @@ final class SkippedCode {
                 throw method.refused(
                         "R41",
                         i,
-                        "whether it runs depends on an exception that the loop handles, and so does a later call",
-                        "move it out of the try");
+                        "whether it runs depends on what the run-ahead cannot know, and so does a later call",
+                        "move it out of the try, or out of the branch");
             }
         }
     }

@@ -38,6 +38,10 @@ final class Slicer {
     private final Map<Integer, List<Guard>> checks = new HashMap<>();
     private final List<OwnIterator> iterators = new ArrayList<>();
     private final Deque<Integer> work = new ArrayDeque<>();
+    private final BitSet looks = new BitSet();
+    private final BitSet roots = new BitSet();
+    private final Map<Integer, Integer> users = new HashMap<>();
+    private int openBranch = -1;
 
     /**
      * Makes a slicer.
@@ -75,6 +79,31 @@ final class Slicer {
         this.aliases = new Aliases(method, region);
     }
 
+    /** Lets the slice look at the results of these calls: an earlier stage sends them (R44). */
+    void lookAt(List<Integer> calls) {
+        calls.forEach(looks::set);
+    }
+
+    /** The branch because of which the result of a call was needed that cannot be looked at; -1 if there was none. */
+    int openBranch() {
+        return openBranch;
+    }
+
+    /** Adds what decides whether places are reached. */
+    void addPlaces(List<Integer> places) throws Refused {
+        for (int place : places) {
+            addRoots(place);
+        }
+        close();
+    }
+
+    private void addRoots(int place) throws Refused {
+        for (int decider : region.deciders(place)) {
+            roots.set(decider);
+        }
+        addDeciders(place);
+    }
+
     /** Adds what decides about a call. */
     void addSend(int send) throws Refused {
         if (!region.ordinary().get(send)) {
@@ -82,7 +111,7 @@ final class Slicer {
                     "R41", send, "the call is in an exception handler", "move the call out of the handler");
         }
         addOperands(send);
-        addDeciders(send);
+        addRoots(send);
         close();
     }
 
@@ -106,7 +135,9 @@ final class Slicer {
     /** Checks that the slice is free of effects, and returns it; the caller adds tests for what happens beside it. */
     SendSlice slice(List<Integer> sends, List<EntryTest> tests) throws Refused {
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
-            checkPure(i);
+            if (!method.isCandidate(i)) {
+                checkPure(i);
+            }
         }
         Set<Register> banked = new LinkedHashSet<>();
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
@@ -121,9 +152,13 @@ final class Slicer {
         Set<Register> copiedIn = new LinkedHashSet<>(banked);
         copiedIn.retainAll(read);
         for (OwnIterator own : iterators) {
-            copiedIn.remove(own.iterator());
+            if (!region.ops().get(own.made())) {
+                copiedIn.remove(own.iterator());
+            }
         }
-        return new SendSlice(region, executed, List.copyOf(sends), checks, banked, copiedIn, iterators, tests);
+        BitSet looked = (BitSet) executed.clone();
+        looked.and(looks);
+        return new SendSlice(region, executed, looked, List.copyOf(sends), checks, banked, copiedIn, iterators, tests);
     }
 
     private void addOperands(int index) throws Refused {
@@ -131,6 +166,7 @@ final class Slicer {
             BitSet definitions = region.definitions(index, use);
             for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
                 if (i < method.graph().size()) {
+                    users.putIfAbsent(i, index);
                     add(i);
                 } else {
                     addOutside(index, use);
@@ -169,11 +205,24 @@ final class Slicer {
             throw method.refused(
                     "R41", index, "it depends on what an exception handler does", "do not change it in the handler");
         }
-        if (method.isCandidate(index)) {
+        if (method.isCandidate(index) && !looks.get(index)) {
+            openBranch = branchAbove(index);
             throw method.refused("R30", index, "it depends on the result of " + method.nameOf(index), NEEDS_RESULT);
         }
         executed.set(index);
         work.add(index);
+    }
+
+    /** The branch that decides about calls or passes and needs what an op computes, by way of which the slice came to it. */
+    private int branchAbove(int index) {
+        Integer at = users.get(index);
+        for (int i = 0; at != null && i < method.graph().size(); i++) {
+            if (roots.get(at)) {
+                return at;
+            }
+            at = users.get(at);
+        }
+        return -1;
     }
 
     private void close() throws Refused {
@@ -183,7 +232,12 @@ final class Slicer {
                 if (isIteration(index)) {
                     addIterator(index);
                 }
-                addOperands(index);
+                if (!method.isCandidate(index)) {
+                    addOperands(index);
+                }
+                for (int decider : region.deciders(index)) {
+                    users.putIfAbsent(decider, index);
+                }
                 addDeciders(index);
             }
             addInitialisers();
@@ -242,14 +296,9 @@ final class Slicer {
 
     private void addIterator(int index) throws Refused {
         Register iterator = method.root(region, index, method.op(index).uses().get(0));
-        Region whole = method.whole();
-        int made = region.writes(iterator) ? -1 : method.origin(whole, region.entry(), iterator);
-        if (made < 0
-                || method.isCandidate(made)
-                || !makesIterator(method.op(made))
-                || inside.get(made)
-                || isUsedBefore(made)
-                || isEnteredAgain(made)) {
+        int made = method.origin(method.whole(), index, method.op(index).uses().get(0));
+        boolean isKnown = made >= 0 && !method.isCandidate(made) && makesIterator(method.op(made));
+        if (!isKnown || !isFresh(made, iterator, index)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
         }
@@ -265,6 +314,19 @@ final class Slicer {
         if (!iterators.contains(own)) {
             iterators.add(own);
         }
+    }
+
+    /** Whether the run-ahead can have an iterator of its own that stands where the program's does. */
+    private boolean isFresh(int made, Register iterator, int index) {
+        if (inside.get(made)) {
+            return inside == region.ops()
+                    && region.repeats()
+                    && method.origin(region, index, iterator) == made; // the slice makes one in each pass
+        }
+        return !region.writes(iterator)
+                && method.origin(method.whole(), region.entry(), iterator) == made
+                && !isUsedBefore(made)
+                && !isEnteredAgain(made);
     }
 
     static boolean makesIterator(Op op) {
@@ -327,7 +389,8 @@ final class Slicer {
                         "compute the argument without side effects");
             }
         }
-        if (!effect.guards().isEmpty() && !isIteration(index)) {
+        boolean isOwnIterator = iterators.stream().anyMatch(own -> own.made() == index);
+        if (!effect.guards().isEmpty() && !isIteration(index) && !isOwnIterator) {
             checks.put(index, effect.guards());
         }
     }

@@ -1,27 +1,23 @@
 package dev.cleave.agent.transform;
 
-import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.Handler;
-import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
-import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.LoopPlan;
-import dev.cleave.agent.plan.OwnIterator;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.objectweb.asm.Opcodes;
 
 /**
  * Writes a loop that sends ahead: in front of each iteration the copy of the slice runs while the queue has room; each
@@ -29,56 +25,69 @@ import org.objectweb.asm.Opcodes;
  */
 final class LoopWriter {
 
-    private static final String ON_QUEUE = "(" + CoreNames.QUEUE + ")V";
+    static final String ON_QUEUE = "(" + CoreNames.QUEUE + ")V";
 
     private final Editing editing;
     private final MethodBody body;
     private final List<Op> original;
     private final LoopPlan plan;
-    private final SendSlice slice;
     private final RtOps rt;
-    private final Bank bank;
-    private final Register queue;
+    private final List<RunAhead> stages = new ArrayList<>();
 
     LoopWriter(Editing editing, LoopPlan plan) {
         this.editing = editing;
         this.body = editing.body();
         this.original = editing.original();
         this.plan = plan;
-        this.slice = plan.slice();
         this.rt = new RtOps(body);
-        this.bank = new Bank(body, slice);
-        this.queue = body.fresh(RegisterKind.REFERENCE);
+        for (SendSlice slice : plan.stages()) {
+            stages.add(new RunAhead(editing, plan, slice));
+        }
     }
 
     /** Writes the run-ahead and the claims. */
     void write() {
-        for (int i = 0; i < slice.sends().size(); i++) {
-            writeClaim((InsnOp) original.get(slice.sends().get(i)), i);
+        if (plan.leavesOut()) {
+            writeExits();
+        }
+        int position = 0;
+        for (int i = 0; i < stages.size(); i++) {
+            for (int send : plan.stages().get(i).sends()) {
+                writeClaim(send, stages.get(i).queue(), position++);
+            }
         }
         for (Map.Entry<Integer, List<Integer>> skip : plan.skips().entrySet()) {
             writeSkips(skip.getKey(), skip.getValue());
         }
-        writeEntry(writeRunAhead());
+        for (int header : plan.steps()) {
+            writeRunAhead(header);
+        }
+        writeEntry((LabelOp) original.get(plan.region().entry()));
     }
 
     /** Writes what happens when an exception leaves the loop. */
     void settle() {
-        BitSet ops = slice.region().ops();
+        BitSet ops = plan.region().ops();
         Set<LabelOp> inside = new HashSet<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             if (original.get(i) instanceof LabelOp label) {
                 inside.add(label);
             }
         }
-        new Settling(body, editing.throwing(ops), inside).add(() -> List.of(rt.call("close", ON_QUEUE, null, queue)));
+        new Settling(body, editing.throwing(ops), inside).add(this::close);
     }
 
-    private void writeClaim(InsnOp call, int position) {
+    private List<Op> close() {
+        List<Op> ops = new ArrayList<>();
+        stages.forEach(stage -> ops.add(rt.call("close", ON_QUEUE, null, stage.queue())));
+        return ops;
+    }
+
+    private void writeClaim(int call, Register queue, int position) {
         Register taken = body.fresh(RegisterKind.REFERENCE);
         List<Op> take =
                 rt.numbered("take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
-        editing.replace(call, editing.claim(slice.sends().get(position), taken, take, List.of()), List.of());
+        editing.replace(original.get(call), editing.claim(call, taken, take, List.of()), List.of());
     }
 
     private void writeSkips(int handler, List<Integer> positions) {
@@ -88,67 +97,61 @@ final class LoopWriter {
         }
         List<Op> ops = new ArrayList<>();
         for (int position : positions) {
-            ops.addAll(rt.numbered("skip", "(" + CoreNames.QUEUE + "I)V", null, List.of(queue), position));
+            ops.addAll(rt.numbered("skip", "(" + CoreNames.QUEUE + "I)V", null, List.of(queueOf(position)), position));
         }
         body.insertAfter(caught, ops);
     }
 
-    /** The run-ahead, right behind the label of the header; returns that label. */
-    private LabelOp writeRunAhead() {
-        if (!(original.get(slice.region().entry()) instanceof LabelOp header)) {
+    private Register queueOf(int position) {
+        int call = plan.sends().get(position);
+        for (int i = 0; i < stages.size(); i++) {
+            if (plan.stages().get(i).sends().contains(call)) {
+                return stages.get(i).queue();
+            }
+        }
+        throw new IllegalArgumentException("position: " + position + " (expected: that of a call)");
+    }
+
+    /** What was sent and is left out is given up wherever the program leaves the loop (R37). */
+    private void writeExits() {
+        BitSet ops = plan.region().ops();
+        Map<LabelOp, LabelOp> exits = new HashMap<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            Op op = original.get(i);
+            if (op.fallsThrough() && !ops.get(i + 1)) {
+                body.insertAfter(op, close());
+            }
+            if (op.targets().stream().anyMatch(target -> !isInside(target))) {
+                body.replace(
+                        op,
+                        List.of(op.redirected(target ->
+                                isInside(target) ? target : exits.computeIfAbsent(target, outside -> body.label()))));
+            }
+        }
+        exits.forEach((outside, exit) -> {
+            List<Op> leave = new ArrayList<>(List.of(exit));
+            leave.addAll(close());
+            leave.add(new GotoOp(outside));
+            body.append(leave);
+        });
+    }
+
+    private boolean isInside(LabelOp target) {
+        return plan.region().ops().get(original.indexOf(target));
+    }
+
+    /** The run-ahead of all stages, right behind the label of a header. */
+    private void writeRunAhead(int index) {
+        if (!(original.get(index) instanceof LabelOp header)) {
             throw new IllegalStateException("the loop does not begin with a label");
         }
-        LabelOp check = body.label();
-        LabelOp again = body.label();
-        LabelOp out = body.label();
-        LabelOp start = body.label();
-        LabelOp end = body.label();
-        LabelOp failed = body.label();
-        LabelOp program = body.label();
-        Register room = body.fresh(RegisterKind.INT);
-        SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(again, out, out));
         List<Op> ops = new ArrayList<>();
-        ops.add(rt.call("begin", ON_QUEUE, null, queue));
-        ops.add(check);
-        ops.add(rt.call("hasRoom", "(" + CoreNames.QUEUE + ")Z", room, queue));
-        ops.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
-        ops.add(start);
-        ops.addAll(writer.write((position, away) -> send(position, program)));
-        ops.add(again);
-        ops.add(rt.call("ahead", ON_QUEUE, null, queue));
-        ops.add(new GotoOp(check));
-        ops.add(end);
-        ops.add(out);
-        ops.add(rt.call("finish", ON_QUEUE, null, queue));
-        ops.add(program);
+        stages.forEach(stage -> ops.add(rt.call("begin", ON_QUEUE, null, stage.queue())));
+        stages.forEach(stage -> ops.addAll(stage.write()));
         body.insertAfter(header, ops);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(out)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
-        return header;
     }
 
-    private List<Op> send(int position, LabelOp declined) {
-        int index = slice.sends().get(position);
-        InsnOp call = (InsnOp) original.get(index);
-        Register sent = body.fresh(RegisterKind.REFERENCE);
-        Register kept = body.fresh(RegisterKind.INT);
-        List<Op> ops = new ArrayList<>();
-        List<Register> operands = call.uses().stream().map(bank::of).toList();
-        if (plan.isChained()) {
-            Register chain = body.fresh(RegisterKind.REFERENCE);
-            ops.add(rt.call("chainOf", "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
-            ops.add(rt.sendChained(call, editing.line(index), sent, chain, operands));
-        } else {
-            ops.addAll(editing.send(index, sent, operands));
-        }
-        ops.addAll(rt.numbered(
-                "put", "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z", kept, List.of(queue, sent), position));
-        ops.add(new BranchOp(Opcodes.IFEQ, List.of(kept), declined));
-        return ops;
-    }
-
-    /** What runs before the first iteration: opens the queue if all tests hold. */
+    /** What runs before the first iteration: opens the queues if all tests hold. */
     private void writeEntry(LabelOp header) {
         LabelOp entry = body.label();
         LabelOp start = body.label();
@@ -157,20 +160,15 @@ final class LoopWriter {
         LabelOp ready = body.label();
         LabelOp failed = body.label();
         List<Op> ops = new ArrayList<>(List.of(entry));
-        ops.addAll(bank.copyIn(slice));
-        for (OwnIterator own : slice.iterators()) {
-            ops.add(new MoveOp(bank.of(own.iterator()), ownIterator(own)));
-        }
+        stages.forEach(stage -> ops.addAll(stage.begin()));
         ops.add(start);
-        ops.addAll(new EntryTests(body).write(slice.tests(), shut));
-        for (OwnIterator own : slice.iterators()) {
-            ops.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
-        }
-        ops.add(rt.open(queue, plan.window(), slice.sends().size()));
+        ops.addAll(new EntryTests(body).write(plan.tests(), shut));
+        stages.forEach(stage -> ops.addAll(stage.test(shut)));
+        ops.addAll(open());
         ops.add(new GotoOp(ready));
         ops.add(end);
         ops.add(shut);
-        ops.add(new ConstOp(queue, null));
+        stages.forEach(stage -> ops.add(new ConstOp(stage.queue(), null)));
         ops.add(ready);
         enter(header, entry, ops);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
@@ -178,19 +176,32 @@ final class LoopWriter {
         body.addHandlerFirst(new Handler(start, end, failed, null));
     }
 
-    /** A second iterator, made right behind the program's. */
-    private Register ownIterator(OwnIterator own) {
-        Register iterator = body.fresh(RegisterKind.REFERENCE);
-        body.insertAfter(
-                original.get(own.made()),
-                List.of(rt.call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, own.collection())));
-        return iterator;
+    private List<Op> open() {
+        List<Op> ops = new ArrayList<>();
+        for (int i = 0; i < stages.size(); i++) {
+            Register queue = stages.get(i).queue();
+            int sends = plan.stages().get(i).sends().size();
+            if (i == 0) {
+                ops.add(rt.open(queue, plan.window(), sends));
+            } else {
+                ops.addAll(rt.numbered(
+                        "stage",
+                        "(" + CoreNames.QUEUE + "I)" + CoreNames.QUEUE,
+                        queue,
+                        List.of(stages.get(i - 1).queue()),
+                        sends));
+            }
+            if (plan.leavesOut()) {
+                ops.add(rt.call("leaveOut", ON_QUEUE, null, queue));
+            }
+        }
+        return ops;
     }
 
     /** Leads all ways into the loop, but not those of its iterations, through some ops. */
     private void enter(LabelOp header, LabelOp entry, List<Op> ops) {
         Set<Op> inLoop = new HashSet<>();
-        BitSet indices = slice.region().ops();
+        BitSet indices = plan.region().ops();
         for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
             inLoop.add(original.get(i));
         }
@@ -201,9 +212,9 @@ final class LoopWriter {
         }
         int index = body.indexOf(header);
         boolean loopFallsIn = index > 0
-                && slice.region().entry() > 0
-                && inLoop.contains(original.get(slice.region().entry() - 1))
-                && original.get(slice.region().entry() - 1).fallsThrough();
+                && plan.region().entry() > 0
+                && inLoop.contains(original.get(plan.region().entry() - 1))
+                && original.get(plan.region().entry() - 1).fallsThrough();
         if (loopFallsIn) {
             List<Op> far = new ArrayList<>(ops);
             far.add(new GotoOp(header));

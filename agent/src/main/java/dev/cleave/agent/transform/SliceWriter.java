@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.GroupPlan;
+import dev.cleave.agent.plan.OwnIterator;
 import dev.cleave.agent.plan.Region;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
@@ -24,13 +25,27 @@ import org.objectweb.asm.Opcodes;
  */
 final class SliceWriter {
 
-    /** Where the copy goes: on to another pass, out of the region, or away for good. */
-    record Ends(LabelOp again, LabelOp out, LabelOp away) {}
+    /**
+     * Where the copy goes: on to another pass, out of the region, or away for good.
+     *
+     * @param steps where it goes instead of going on from one of these places
+     */
+    record Ends(LabelOp again, LabelOp out, LabelOp away, Map<Integer, LabelOp> steps) {
+
+        Ends(LabelOp again, LabelOp out, LabelOp away) {
+            this(again, out, away, Map.of());
+        }
+    }
 
     /** Writes what is to be done for a call of the slice. */
     interface Sender {
         /** Sends a call, by its position in the slice, and goes away if that was declined. */
         List<Op> send(int position, LabelOp away);
+
+        /** Looks at the result of a call that an earlier stage has sent. */
+        default List<Op> look(int index) {
+            throw new IllegalStateException("call " + index + " (expected: none that is looked at)");
+        }
 
         /** What else to do in front of a copied op, by its index. */
         default List<Op> before(int index, LabelOp away) {
@@ -86,11 +101,22 @@ final class SliceWriter {
 
     /** The copy; it begins with its first op and leaves by the ends only. */
     List<Op> write(Sender sender) {
-        int first = skip(region.entry());
-        TreeSet<Integer> reached = new TreeSet<>();
-        reach(first, reached);
         List<Op> ops = new ArrayList<>();
-        ops.add(new GotoOp(labelOf(first)));
+        ops.add(new GotoOp(begin(region.entry())));
+        ops.addAll(write(List.of(region.entry()), sender));
+        return ops;
+    }
+
+    /** Where the copy begins if it begins at the header of one of its steps. */
+    LabelOp begin(int header) {
+        return labelOf(first(header));
+    }
+
+    /** The copy, to be entered where it {@linkplain #begin begins} at headers. */
+    List<Op> write(List<Integer> headers, Sender sender) {
+        TreeSet<Integer> reached = new TreeSet<>();
+        headers.forEach(header -> reach(first(header), reached));
+        List<Op> ops = new ArrayList<>();
         TreeSet<Integer> heads = heads(reached);
         for (int index : reached) {
             ops.add(labelOf(index));
@@ -100,23 +126,51 @@ final class SliceWriter {
             int position = slice.sends().indexOf(index);
             if (position >= 0) {
                 ops.addAll(sender.send(position, ends.away()));
-            } else {
-                ops.addAll(checks(index));
-                ops.addAll(sender.before(index, ends.away()));
-                ops.add(original.get(index).copy(bank::of, bank::of, label -> labelOf(skip(place(label)))));
+            } else if (slice.looks().get(index)) {
+                ops.addAll(sender.look(index));
+            } else if (!ends.steps().containsKey(index)) {
+                ops.addAll(copy(index, sender));
             }
-            if (original.get(index).fallsThrough()) {
+            LabelOp step = ends.steps().get(index);
+            if (step != null) {
+                ops.add(new GotoOp(step));
+            } else if (original.get(index).fallsThrough()) {
                 ops.add(new GotoOp(labelOf(skip(behind(index)))));
             }
         }
         return ops;
     }
 
+    private List<Op> copy(int index, Sender sender) {
+        List<Op> ops = new ArrayList<>();
+        Op op = original.get(index);
+        for (OwnIterator own : slice.iterators()) {
+            if (own.made() == index && op.def() != null) {
+                Register iterator = bank.of(op.def());
+                ops.add(rt.call(
+                        "iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, bank.of(own.collection())));
+                ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), ends.away()));
+                return ops;
+            }
+        }
+        ops.addAll(checks(index));
+        ops.addAll(sender.before(index, ends.away()));
+        ops.add(op.copy(bank::of, bank::of, label -> labelOf(skip(place(label)))));
+        return ops;
+    }
+
+    private int first(int header) {
+        if (!ends.steps().containsKey(header)) {
+            return skip(header);
+        }
+        return skip(region.successors(header).get(0));
+    }
+
     private void reach(int from, TreeSet<Integer> reached) {
         List<Integer> work = new ArrayList<>(List.of(from));
         while (!work.isEmpty()) {
             int index = work.remove(work.size() - 1);
-            if (index < original.size() && reached.add(index)) {
+            if (index < original.size() && reached.add(index) && !ends.steps().containsKey(index)) {
                 for (int successor : region.successors(index)) {
                     work.add(skip(successor));
                 }
@@ -142,6 +196,7 @@ final class SliceWriter {
     private int skip(int from) {
         int place = from;
         while (place < original.size()
+                && !ends.steps().containsKey(place)
                 && !slice.executed().get(place)
                 && !slice.sends().contains(place)) {
             List<Integer> successors = region.successors(place);

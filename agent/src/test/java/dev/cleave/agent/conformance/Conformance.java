@@ -123,6 +123,16 @@ final class Conformance {
                 .toList();
     }
 
+    /** The same, and with a window of 64 a run takes at most this many round trips. */
+    void takes(String name, int n, int atMost) {
+        check(name);
+        int written = TimedService.run(programs().written("p." + className(name)), n);
+        int rewritten = TimedService.run(programs().rewritten("p." + className(name)), n);
+        assertThat(rewritten)
+                .as(name + " in round trips, as written " + written + ": " + verdicts(name))
+                .isLessThanOrEqualTo(atMost);
+    }
+
     /** O: the same, and calls overlap. */
     void overlaps(String name) {
         int max = check(name);

@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
+import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** The server behind the stubs: deterministic results, scripted failures, a log, and the number of calls in flight. */
-final class ScriptedService {
+class ScriptedService {
 
     /** What is thrown by calls that fail. */
     static final class Broken extends RuntimeException {
@@ -84,6 +85,11 @@ final class ScriptedService {
     /** Whether a call, or a method, changes nothing. */
     static boolean isReading(String call) {
         return READING.contains(call.replaceAll("\\[.*", ""));
+    }
+
+    /** Sends a call. */
+    Handle handle(String method, Object... arguments) {
+        return new ScriptedHandle(this, method, arguments);
     }
 
     /** Executes a call: the result, or the exception to throw. */

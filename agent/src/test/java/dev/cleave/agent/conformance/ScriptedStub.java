@@ -30,7 +30,7 @@ public final class ScriptedStub extends Stub implements Svc {
     }
 
     Handle send(String method, Object... arguments) {
-        return new ScriptedHandle(service, method, arguments);
+        return service.handle(method, arguments);
     }
 
     private Handle chain(Chain chain, String method, Object... arguments) {

@@ -1,0 +1,303 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.ir.SwitchOp;
+import dev.cleave.agent.plan.Carried;
+import dev.cleave.agent.plan.LoopPlan;
+import dev.cleave.agent.plan.OwnIterator;
+import dev.cleave.agent.plan.SendSlice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Writes the run-ahead of one stage of a loop: the copy of its slice, with registers and a queue of its own.
+ *
+ * <p>In a nest it goes from step to step: at the header of a loop that holds calls it keeps what it needs and asks the
+ * queue for room; without room it stops there, and goes on from there when the program asks the next time. It is written
+ * once for each header of the program, and each copy goes on where any other stopped.
+ */
+final class RunAhead {
+
+    private final Editing editing;
+    private final MethodBody body;
+    private final LoopPlan plan;
+    private final SendSlice slice;
+    private final RtOps rt;
+    private final Bank bank;
+    private final Register queue;
+    private final Register step;
+    private final Register mute;
+    private final List<List<Register>> carried = new ArrayList<>();
+    private final List<Map<Register, Register>> kept = new ArrayList<>();
+
+    RunAhead(Editing editing, LoopPlan plan, SendSlice slice) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.plan = plan;
+        this.slice = slice;
+        this.rt = new RtOps(body);
+        this.bank = new Bank(body, slice);
+        this.queue = body.fresh(RegisterKind.REFERENCE);
+        this.step = body.fresh(RegisterKind.INT);
+        this.mute = body.fresh(RegisterKind.INT);
+        if (isNest()) {
+            Carried all = new Carried(slice);
+            for (int header : plan.steps()) {
+                Map<Register, Register> keeps = new LinkedHashMap<>();
+                all.at(header).forEach(register -> keeps.put(register, body.fresh(register.kind())));
+                carried.add(all.at(header));
+                kept.add(keeps);
+            }
+        }
+    }
+
+    /** Where the stage keeps what it has sent. */
+    Register queue() {
+        return queue;
+    }
+
+    private boolean isNest() {
+        return plan.steps().size() > 1;
+    }
+
+    private boolean looks() {
+        return !slice.looks().isEmpty();
+    }
+
+    /** What gives the registers of the copy their first values, where the loop is entered. */
+    List<Op> begin() {
+        List<Op> ops = new ArrayList<>(bank.copyIn(slice));
+        for (OwnIterator own : slice.iterators()) {
+            if (!slice.region().ops().get(own.made())) {
+                ops.add(new MoveOp(bank.of(own.iterator()), ownIterator(own)));
+            }
+        }
+        if (isNest()) {
+            ops.add(new ConstOp(step, 0));
+            for (int i = 0; i < kept.size(); i++) {
+                for (Map.Entry<Register, Register> keep : kept.get(i).entrySet()) {
+                    boolean isFirst = i == 0 && slice.copiedIn().contains(keep.getKey());
+                    ops.add(isFirst ? new MoveOp(keep.getValue(), bank.of(keep.getKey())) : nothing(keep.getValue()));
+                }
+            }
+        }
+        return ops;
+    }
+
+    /** What goes to a label if the stage cannot run. */
+    List<Op> test(LabelOp shut) {
+        List<Op> ops = new ArrayList<>();
+        for (OwnIterator own : slice.iterators()) {
+            if (!slice.region().ops().get(own.made())) {
+                ops.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
+            }
+        }
+        return ops;
+    }
+
+    /** A second iterator, made right behind the program's. */
+    private Register ownIterator(OwnIterator own) {
+        Register iterator = body.fresh(RegisterKind.REFERENCE);
+        body.insertAfter(
+                editing.original(own.made()),
+                List.of(rt.call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, own.collection())));
+        return iterator;
+    }
+
+    /** The run-ahead for one place in the program; falls through behind it. */
+    List<Op> write() {
+        LabelOp check = body.label();
+        LabelOp again = body.label();
+        LabelOp out = body.label();
+        LabelOp start = body.label();
+        LabelOp end = body.label();
+        LabelOp failed = body.label();
+        LabelOp program = body.label();
+        Register room = body.fresh(RegisterKind.INT);
+        LabelOp pass = body.label();
+        Map<Integer, LabelOp> steps = new HashMap<>();
+        if (isNest()) {
+            plan.steps().forEach(header -> steps.put(header, body.label()));
+            steps.put(plan.steps().get(0), pass);
+        }
+        SliceWriter writer =
+                new SliceWriter(body, editing.original(), slice, bank, new SliceWriter.Ends(again, out, out, steps));
+        List<Op> ops = new ArrayList<>();
+        ops.add(check);
+        ops.add(rt.call("hasRoom", "(" + CoreNames.QUEUE + ")Z", room, queue));
+        ops.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
+        ops.add(start);
+        if (looks()) {
+            ops.add(new ConstOp(mute, 0));
+        }
+        ops.addAll(goOn(writer));
+        ops.addAll(writer.write(plan.steps(), new Sends(program, out)));
+        steps.forEach((header, label) -> ops.addAll(keep(header, label, check)));
+        ops.add(again);
+        if (isNest()) {
+            ops.add(new GotoOp(pass));
+        } else {
+            ops.add(rt.call("ahead", LoopWriter.ON_QUEUE, null, queue));
+            ops.add(new GotoOp(check));
+        }
+        ops.add(end);
+        ops.add(out);
+        ops.add(rt.call("finish", LoopWriter.ON_QUEUE, null, queue));
+        ops.add(program);
+        Register thrown = body.fresh(RegisterKind.REFERENCE);
+        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(out)));
+        body.addHandlerFirst(new Handler(start, end, failed, null));
+        return ops;
+    }
+
+    /** Goes on with the step at which the copy has stopped. */
+    private List<Op> goOn(SliceWriter writer) {
+        if (!isNest()) {
+            return List.of(new GotoOp(writer.begin(slice.region().entry())));
+        }
+        List<Integer> keys = new ArrayList<>();
+        List<LabelOp> cases = new ArrayList<>();
+        List<Op> ops = new ArrayList<>();
+        for (int i = 0; i < plan.steps().size(); i++) {
+            LabelOp label = body.label();
+            keys.add(i);
+            cases.add(label);
+            ops.add(label);
+            kept.get(i).forEach((register, keep) -> ops.add(new MoveOp(bank.of(register), keep)));
+            ops.add(new GotoOp(writer.begin(plan.steps().get(i))));
+        }
+        ops.add(0, new SwitchOp(step, cases.get(0), keys, cases));
+        return ops;
+    }
+
+    /** The end of a step: keeps what the next one needs. */
+    private List<Op> keep(int header, LabelOp label, LabelOp check) {
+        int number = plan.steps().indexOf(header);
+        List<Op> ops = new ArrayList<>(List.of(label));
+        kept.get(number).forEach((register, keep) -> ops.add(new MoveOp(keep, bank.of(register))));
+        ops.add(new ConstOp(step, number));
+        ops.add(rt.call("ahead", LoopWriter.ON_QUEUE, null, queue));
+        ops.add(new GotoOp(check));
+        return ops;
+    }
+
+    private static Op nothing(Register register) {
+        return new ConstOp(
+                register,
+                switch (register.kind()) {
+                    case INT -> Integer.valueOf(0);
+                    case LONG -> Long.valueOf(0);
+                    case FLOAT -> Float.valueOf(0);
+                    case DOUBLE -> Double.valueOf(0);
+                    case REFERENCE -> null;
+                });
+    }
+
+    private final class Sends implements SliceWriter.Sender {
+
+        private final LabelOp declined;
+        private final LabelOp out;
+
+        Sends(LabelOp declined, LabelOp out) {
+            this.declined = declined;
+            this.out = out;
+        }
+
+        @Override
+        public List<Op> send(int position, LabelOp away) {
+            int index = slice.sends().get(position);
+            InsnOp call = (InsnOp) editing.original(index);
+            Register sent = body.fresh(RegisterKind.REFERENCE);
+            Register isKept = body.fresh(RegisterKind.INT);
+            LabelOp behind = body.label();
+            List<Op> ops = new ArrayList<>();
+            if (looks()) {
+                ops.add(new BranchOp(Opcodes.IFNE, List.of(mute), behind));
+            }
+            List<Register> operands = call.uses().stream().map(bank::of).toList();
+            if (plan.isChained()) {
+                Register chain = body.fresh(RegisterKind.REFERENCE);
+                ops.add(rt.call("chainOf", "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
+                ops.add(rt.sendChained(call, editing.line(index), sent, chain, operands));
+            } else {
+                ops.addAll(editing.send(index, sent, operands));
+            }
+            ops.addAll(rt.numbered(
+                    "put",
+                    "(" + CoreNames.QUEUE + CoreNames.OBJECT + "I)Z",
+                    isKept,
+                    List.of(queue, sent),
+                    plan.sends().indexOf(index)));
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), declined));
+            ops.add(behind);
+            return ops;
+        }
+
+        /**
+         * The run-ahead ends with a call that fails; if the loop itself handles the failure, only what the copy would
+         * send in the rest of the pass is left out, for it knows no result.
+         */
+        @Override
+        public List<Op> look(int index) {
+            InsnOp call = (InsnOp) editing.original(index);
+            LabelOp failed = body.label();
+            LabelOp behind = body.label();
+            Register isHere = body.fresh(RegisterKind.INT);
+            List<Op> ops = new ArrayList<>(rt.numbered(
+                    "look",
+                    "(" + CoreNames.QUEUE + "I)Z",
+                    isHere,
+                    List.of(queue),
+                    plan.sends().indexOf(index)));
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(isHere), failed));
+            if (call.def() != null) {
+                ops.addAll(seen(call, bank.of(call.def())));
+            }
+            ops.add(new GotoOp(behind));
+            ops.add(failed);
+            if (isNest() || !slice.region().handles(index)) {
+                ops.add(new GotoOp(out));
+            } else {
+                ops.add(new ConstOp(mute, 1));
+                if (call.def() != null) {
+                    ops.add(nothing(bank.of(call.def())));
+                }
+            }
+            ops.add(behind);
+            return ops;
+        }
+
+        private List<Op> seen(InsnOp call, Register result) {
+            Type type = Type.getReturnType(RtOps.methodOf(call).desc);
+            String on = "(" + CoreNames.QUEUE + ")";
+            return switch (RegisterKind.of(type)) {
+                case INT -> List.of(rt.call("seenInt", on + "I", result, queue));
+                case LONG -> List.of(rt.call("seenLong", on + "J", result, queue));
+                case FLOAT -> List.of(rt.call("seenFloat", on + "F", result, queue));
+                case DOUBLE -> List.of(rt.call("seenDouble", on + "D", result, queue));
+                case REFERENCE -> {
+                    Register object = body.fresh(RegisterKind.REFERENCE);
+                    yield List.of(
+                            rt.call("seen", on + CoreNames.OBJECT, object, queue),
+                            InsnOp.checkCast(type.getInternalName(), result, object));
+                }
+            };
+        }
+    }
+}
