@@ -26,7 +26,7 @@ class RulesTableTest {
     private static final String AGENT = "dev.cleave.agent.";
     private static final String CORE = "core:";
     private static final List<String> TEST_PACKAGES =
-            List.of("conformance", "fuzz", "report", "premain", "cli", "scan", "transform", "plan");
+            List.of("conformance", "fuzz", "report", "premain", "cli", "scan", "transform", "plan", "ir");
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
     private record Row(int rule, List<String> places, List<String> allowing, List<String> refusing) {}
