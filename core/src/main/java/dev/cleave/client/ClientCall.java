@@ -51,6 +51,7 @@ final class ClientCall extends LinkCall {
     private volatile boolean givenUp;
     private byte @Nullable [] refused; // the arguments; guarded by kept
     private @Nullable ClientCall anew; // awaiting thread only
+    private final AtomicReference<@Nullable Runnable> settled = new AtomicReference<>(); // taken out to run
 
     ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(method);
@@ -66,6 +67,28 @@ final class ClientCall extends LinkCall {
     /** It is sent before the program has come to its place: if it is not executed, it is made anew there. */
     void aheadOfItsPlace() {
         sentAhead = true;
+    }
+
+    /**
+     * Runs a task once, when it is certain that the call is not executed any more: when it has ended and is not to be made
+     * anew, when the call that stands for it has, or when it was given up. The task may not block.
+     */
+    void onSettled(Runnable task) {
+        settled.set(task);
+        if (isDone() && !mayBeMadeAnew()) {
+            settle();
+        }
+    }
+
+    private boolean mayBeMadeAnew() {
+        return sentAhead && !givenUp && wasNotExecuted();
+    }
+
+    private void settle() {
+        Runnable task = settled.getAndSet(null);
+        if (task != null) {
+            task.run();
+        }
     }
 
     /** Whether the call has ended before it was handed to a connection. */
@@ -227,16 +250,20 @@ final class ClientCall extends LinkCall {
     public void discard() {
         givenUp = true;
         super.discard();
+        if (isDone()) {
+            settle();
+        }
     }
 
     /** Made at its await, where the program now is, if the call that was sent ahead was not executed. */
     @Override
     protected @Nullable PendingCall anew(ErrorCode why) {
-        if (anew != null || !sentAhead || givenUp || !isPassing(why)) {
+        if (anew != null) {
             return anew;
         }
-        byte[] arguments = rescueArguments();
+        byte[] arguments = mayBeMadeAnew() && isPassing(why) ? rescueArguments() : null;
         if (arguments == null) {
+            settle();
             return null;
         }
         ClientCall again = new ClientCall(calls, method(), number);
@@ -247,6 +274,7 @@ final class ClientCall extends LinkCall {
         frame.writeBytes(arguments);
         Header.finish(frame);
         again.send(frame, highest, true);
+        again.onEnd(this::settle);
         anew = again;
         return again;
     }
@@ -284,6 +312,9 @@ final class ClientCall extends LinkCall {
         Chain of = chain;
         if (of != null && !hasResult()) {
             of.failed(!wasNotExecuted());
+        }
+        if (!mayBeMadeAnew()) {
+            settle();
         }
         Timeout timeout = expiry;
         if (timeout != null) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of groups that one stub has sent and that have not ended (R13): those that a thread sends behind one another
- * in one group go to one replica, which runs them in that order. When all have ended the next goes anywhere. Thread-safe.
+ * in one group go to one replica, which runs them in that order. When all have ended the next goes anywhere; one that was
+ * refused unexecuted has ended only when it has been made anew at its await, or was given up. Thread-safe.
  */
 final class GroupLanes {
 
@@ -38,7 +39,7 @@ final class GroupLanes {
             if (handle == null) {
                 throw new AssertionError("a group of another stub");
             }
-            call.onEnd(this::ended);
+            call.onSettled(this::ended);
             return handle;
         }
 

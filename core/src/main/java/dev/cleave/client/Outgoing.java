@@ -85,8 +85,8 @@ public final class Outgoing implements Cleave.Prepared {
         return call;
     }
 
-    void onEnd(Runnable task) {
-        call.onEnd(task);
+    void onSettled(Runnable task) {
+        call.onSettled(task);
     }
 
     /** Makes a call without a result. */

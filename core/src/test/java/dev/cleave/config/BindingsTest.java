@@ -101,8 +101,7 @@ class BindingsTest {
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
-                .isEqualTo(new CallBinding(
-                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores"));
+                .isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores"));
         assertThat(service.call("score"))
                 .isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g"));
         assertThat(service.call("name"))
@@ -140,8 +139,7 @@ class BindingsTest {
                   four: {interface: a.C}
                 """, "cleave.yaml");
 
-        assertThat(bindings.call("a.B", "m"))
-                .isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
+        assertThat(bindings.call("a.B", "m")).isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
         assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null));
     }
 
@@ -199,7 +197,8 @@ class BindingsTest {
                 .isEqualTo(new CallBinding(Style.CHAINED, null, null, null, Reads.NONE, true, "writes"));
         assertThat(bindings.call("a.Store", "note"))
                 .isEqualTo(new CallBinding(Style.ONE_WAY, null, null, null, Reads.NONE, false, null));
-        assertThat(bindings.call("a.Store", "get")).isEqualTo(new CallBinding(null, null, null, null, Reads.NONE, true, null));
+        assertThat(bindings.call("a.Store", "get"))
+                .isEqualTo(new CallBinding(null, null, null, null, Reads.NONE, true, null));
     }
 
     @Test
