@@ -30,7 +30,7 @@ class AgentCommandsTest {
         assertThat(run("explain", CLASSES)).isZero();
 
         assertThat(err.toString()).isEmpty();
-        assertThat(out.toString()).contains("dev.cleave.examples.dna.Search\n  scores()\n", "pipelined(64)");
+        assertThat(out.toString()).contains("dev.cleave.examples.dna.Search\n", "  scores()\n", "pipelined(64)");
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.cleave.examples.mandelbrot;
 
-import dev.cleave.Pure;
+import dev.cleave.Idempotent;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
 
@@ -10,6 +10,6 @@ public interface Mandelbrot {
 
     /** The number of steps after which each point of the row escapes; 0 for a point that does not. */
     @Sync
-    @Pure
+    @Idempotent
     int[] row(int row);
 }
