@@ -259,7 +259,7 @@ class ChainedCallsTest {
         server.bind("ledger", served);
         Ledger ledger = lookup();
         Thread killer = new Thread(() -> {
-            while (served.entries().size() < 40) {
+            while (served.entries().size() < 40 || !served.gate.hasQueuedThreads()) {
                 Thread.onSpinWait();
             }
             server.close();
