@@ -1,42 +1,14 @@
 package dev.cleave.agent.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Sequential streams (R69): which of them send ahead, and which do not. */
-class StreamTest {
+class StreamTest extends ProgramTests {
 
     private static final String LIST =
             "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n";
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String rule, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> {
-            conformance.staysSequential(name);
-            assertThat(conformance.verdicts(name)).as(name).anySatisfy(verdict -> assertThat(verdict.refusal())
-                    .as(verdict.toString())
-                    .isNotNull()
-                    .satisfies(refusal -> assertThat(refusal.rule()).isEqualTo(rule)));
-        });
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
 
     @TestFactory
     Stream<DynamicTest> programs() {
@@ -46,7 +18,7 @@ class StreamTest {
         references();
         exceptions();
         refused();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void sources() {
