@@ -56,14 +56,7 @@ final class SplitStreamPlanner {
         }
         checkWrites();
         return new StreamPlan(
-                pipeline.source(),
-                before,
-                call.op(),
-                pipeline.end().op(),
-                filled,
-                helper,
-                made,
-                setting.window());
+                pipeline.source(), before, call.op(), pipeline.end().op(), filled, helper, made, setting.window());
     }
 
     private Pipeline.Stage calling(int made) throws Refused {
@@ -82,10 +75,7 @@ final class SplitStreamPlanner {
     }
 
     private void addReference(int made, @Nullable Function function, CallSetting setting) throws Refused {
-        boolean isBound = function != null
-                && function.captured() == 1
-                && Type.getArgumentTypes(function.target().desc).length == 1;
-        if (!isBound || !function.site().desc.contains(")Ljava/util/function/")) {
+        if (function == null || !function.isBoundToService()) {
             throw refused(made, "the reference is not bound to a service, or has other parameters", "use a lambda");
         }
         if (!setting.group().isEmpty()) {
@@ -127,8 +117,7 @@ final class SplitStreamPlanner {
 
     private void checkCollector(Pipeline.Stage stage, int made) throws Refused {
         if (made < 0 || !isKnownCollector(method.op(made))) {
-            throw refused(
-                    stage.op(), "the collector may call code that the agent does not know", "collect to a list");
+            throw refused(stage.op(), "the collector may call code that the agent does not know", "collect to a list");
         }
     }
 
@@ -171,7 +160,10 @@ final class SplitStreamPlanner {
     private void checkEarly(Pipeline.Stage stage) throws Refused {
         if (StreamNames.EARLY.contains(stage.name())) {
             throw method.refused(
-                    "R37", stage.op(), stage.name() + " may end the stream early", "mark the method @ReadOnly or @Pure");
+                    "R37",
+                    stage.op(),
+                    stage.name() + " may end the stream early",
+                    "mark the method @ReadOnly or @Pure");
         }
     }
 

@@ -34,9 +34,7 @@ final class StreamFunctions {
         Effect effect = method.effects().ofCall(function.target());
         if (!effect.isPure() || !effect.guards().isEmpty()) {
             throw refused(
-                    stage.op(),
-                    stage.name() + " before the call has effects",
-                    "make the function free of effects");
+                    stage.op(), stage.name() + " before the call has effects", "make the function free of effects");
         }
         return effect;
     }

@@ -29,10 +29,7 @@ final class StreamNames {
 
     /** Whether an operation gives each element to its function, in order. */
     static boolean isCalling(String name) {
-        return MAPPING.contains(name)
-                || FLATTENING.contains(name)
-                || RUNNING.contains(name)
-                || name.equals("filter");
+        return MAPPING.contains(name) || FLATTENING.contains(name) || RUNNING.contains(name) || name.equals("filter");
     }
 
     /** Whether an operation keeps the order of the elements, and sees them all. */
