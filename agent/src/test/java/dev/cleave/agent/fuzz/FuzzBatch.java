@@ -66,12 +66,15 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
             mostInFlight = Math.max(mostInFlight, rewritten.server().mostInFlight());
             List<String> found = rewritten.differences(forms.written(setting));
             if (!found.isEmpty()) {
-                differences.append(setting).append(":\n  ").append(String.join("\n  ", found)).append('\n');
+                differences
+                        .append(setting)
+                        .append(":\n  ")
+                        .append(String.join("\n  ", found))
+                        .append('\n');
             }
         }
-        List<FuzzResult.Divergence> divergences = differences.isEmpty()
-                ? List.of()
-                : List.of(new FuzzResult.Divergence(seed, differences.toString()));
+        List<FuzzResult.Divergence> divergences =
+                differences.isEmpty() ? List.of() : List.of(new FuzzResult.Divergence(seed, differences.toString()));
         return new FuzzResult(1, SETTINGS, mostInFlight, forms.verdicts(), Map.of(), divergences);
     }
 }

@@ -13,7 +13,9 @@ final class FuzzShape {
 
     static {
         shape("loop", "\\b(for|while) \\(");
-        shape("nested loops", "\\b(for|while) \\([^\\n]*\\b(for|while) \\(|\\n +(for|while) \\([^\\n]*\\n {6,}(for|while) \\(");
+        shape(
+                "nested loops",
+                "\\b(for|while) \\([^\\n]*\\b(for|while) \\(|\\n +(for|while) \\([^\\n]*\\n {6,}(for|while) \\(");
         shape("try/catch", "\\bcatch \\(");
         shape("finally", "\\bfinally \\{");
         shape("switch", "\\bswitch \\(");

@@ -7,10 +7,8 @@ import java.util.Locale;
 /** The command line of the differential fuzzer; {@code bin/cleave fuzz} calls it by name. */
 public final class FuzzTool {
 
-    private static final String USAGE =
-            " (expected: [--programs N] [--seed S] [--jobs J] [--print])";
-    static final List<String> VERDICTS =
-            List.of("SPLIT", "PIPELINED", "PREFETCHED", "CHAINED", "SEQUENTIAL");
+    private static final String USAGE = " (expected: [--programs N] [--seed S] [--jobs J] [--print])";
+    static final List<String> VERDICTS = List.of("SPLIT", "PIPELINED", "PREFETCHED", "CHAINED", "SEQUENTIAL");
 
     private final PrintWriter out;
     private final Terminal terminal;
@@ -126,7 +124,8 @@ public final class FuzzTool {
     }
 
     private static String table(FuzzResult result) {
-        int calls = result.verdicts().values().stream().mapToInt(Integer::intValue).sum();
+        int calls =
+                result.verdicts().values().stream().mapToInt(Integer::intValue).sum();
         StringBuilder text = new StringBuilder("calls: ").append(String.format(Locale.ROOT, "%,d", calls));
         for (String verdict : VERDICTS) {
             text.append(String.format(

@@ -67,9 +67,9 @@ public final class IsolatedLoader extends URLClassLoader {
         String text = file.toString();
         String root = text.substring(0, text.length() - name.length() - ".class".length());
         try {
-            String folder = root.startsWith("jar:") ? root.substring("jar:".length(), root.length() - "!/".length()) : root;
-            return new CodeSource(
-                    URI.create(folder).toURL(), (Certificate[]) null);
+            String folder =
+                    root.startsWith("jar:") ? root.substring("jar:".length(), root.length() - "!/".length()) : root;
+            return new CodeSource(URI.create(folder).toURL(), (Certificate[]) null);
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException(text, e);
         }

@@ -70,7 +70,8 @@ final class ScriptedServer {
 
     /** Whether a call may see, at its server or by what comes back, what the program has done so far. */
     private static boolean isInPlace(String method, Object[] arguments) {
-        return arguments[0].equals("local") || List.of("barrier", "store", "tell", "tip").contains(method);
+        return arguments[0].equals("local")
+                || List.of("barrier", "store", "tell", "tip").contains(method);
     }
 
     Object call(String method, Object... arguments) throws Exception {

@@ -45,7 +45,8 @@ class ShrinkerTest {
 
     @Test
     void endsProgramsThatDoNotEnd() {
-        Shrinker.Shrunk shrunk = new Shrinker(1).shrink(PROGRAM.formatted("i = 0; v += s.get(1); f = (int) System.nanoTime();"));
+        Shrinker.Shrunk shrunk =
+                new Shrinker(1).shrink(PROGRAM.formatted("i = 0; v += s.get(1); f = (int) System.nanoTime();"));
 
         assertThat(shrunk.differences()).contains("does not differ");
     }

@@ -69,8 +69,8 @@ final class TwoForms {
             Map<String, Integer> verdicts = new TreeMap<>();
             result.verdicts()
                     .values()
-                    .forEach(found ->
-                            found.forEach(verdict -> verdicts.merge(verdict.outcome().name(), 1, Integer::sum)));
+                    .forEach(found -> found.forEach(
+                            verdict -> verdicts.merge(verdict.outcome().name(), 1, Integer::sum)));
             return new TwoForms(
                     load(name, classes.get(name), classes),
                     load(name, result.classFile(), classes),

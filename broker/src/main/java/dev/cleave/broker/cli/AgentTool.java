@@ -29,7 +29,13 @@ final class AgentTool {
             all.add("--verbose");
         }
         Agent agent = Agent.required();
-        return run(out, err, MAIN, agent.jar().toString(), new URL[] {agent.jar().toUri().toURL()}, all);
+        return run(
+                out,
+                err,
+                MAIN,
+                agent.jar().toString(),
+                new URL[] {agent.jar().toUri().toURL()},
+                all);
     }
 
     /** Runs the fuzzer, which is among the tests of the agent's module, and returns its exit code. */
@@ -53,8 +59,7 @@ final class AgentTool {
         return run(out, err, FUZZER, target.toString(), path.toArray(URL[]::new), words);
     }
 
-    private static int run(
-            PrintWriter out, PrintWriter err, String main, String place, URL[] path, List<String> words)
+    private static int run(PrintWriter out, PrintWriter err, String main, String place, URL[] path, List<String> words)
             throws IOException {
         try (URLClassLoader loader = new URLClassLoader("cleave-agent", path, AgentTool.class.getClassLoader())) {
             Object exitCode = Class.forName(main, true, loader)
