@@ -64,7 +64,10 @@ class InterfaceIndexProcessorTest {
         compile("org/shop/Stock", SHOP);
         compile("org/shop/Stock", SHOP.replace("@dev.cleave.Remote", ""));
 
-        assertThat(index()).contains("remote org.shop.Rmi").doesNotContain("remote org.shop.Stock").contains("local  org.shop.Stock");
+        assertThat(index())
+                .contains("remote org.shop.Rmi")
+                .doesNotContain("remote org.shop.Stock")
+                .contains("local  org.shop.Stock");
     }
 
     private List<String> index() throws IOException {

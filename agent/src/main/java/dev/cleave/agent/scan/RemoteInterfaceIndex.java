@@ -37,8 +37,7 @@ public final class RemoteInterfaceIndex {
         this(files, settings, false);
     }
 
-    private RemoteInterfaceIndex(
-            ClassFileSource files, CallSettings settings, boolean readsIndexes) {
+    private RemoteInterfaceIndex(ClassFileSource files, CallSettings settings, boolean readsIndexes) {
         this.files = requireNonNull(files, "files");
         this.settings = requireNonNull(settings, "settings");
         this.readsIndexes = readsIndexes;

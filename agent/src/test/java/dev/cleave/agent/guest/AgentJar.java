@@ -15,6 +15,7 @@ import java.util.zip.Deflater;
 import java.util.zip.ZipFile;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.Remapper;
 
@@ -25,7 +26,7 @@ import org.objectweb.asm.commons.Remapper;
 final class AgentJar {
 
     private static final String ASM = "org/objectweb/asm/";
-    private static final Remapper RELOCATION = new Remapper() {
+    private static final Remapper RELOCATION = new Remapper(Opcodes.ASM9) {
         @Override
         public String map(String internalName) {
             return internalName.startsWith(ASM)
@@ -71,11 +72,16 @@ final class AgentJar {
 
     private static void addLibrary(JarOutputStream zip, String library) throws IOException {
         try (ZipFile file = new ZipFile(library)) {
-            List<String> names =
-                    file.stream().map(entry -> entry.getName()).filter(name -> name.startsWith(ASM)).toList();
+            List<String> names = file.stream()
+                    .map(entry -> entry.getName())
+                    .filter(name -> name.startsWith(ASM))
+                    .toList();
             for (String name : names) {
                 if (name.endsWith(".class")) {
-                    add(zip, RELOCATION.map(name), file.getInputStream(file.getEntry(name)).readAllBytes());
+                    add(
+                            zip,
+                            RELOCATION.map(name),
+                            file.getInputStream(file.getEntry(name)).readAllBytes());
                 }
             }
         } catch (UncheckedIOException e) {

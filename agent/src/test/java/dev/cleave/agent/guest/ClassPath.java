@@ -19,7 +19,10 @@ final class ClassPath {
     /** The folder or jar that a class comes from. */
     static String of(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
                     .toString();
         } catch (URISyntaxException e) {
             throw new AssertionError(e);
