@@ -252,9 +252,26 @@ abstract class DependentCallsContract extends NodesUnderTest {
         client = node(NodeOptions.DEFAULT.withName("client"));
         Echo echo = client.lookup("echo", Echo.class);
         Object[] values = {
-            true, (byte) -3, 'Z', (short) 1 << 14, -1, Long.MIN_VALUE, Float.NaN, -0.0, "", "text", "wide \u4e2d",
-            new boolean[] {true, false}, new byte[0], new byte[] {1, -1}, new char[] {'a', '\u4e2d'}, new short[] {-1},
-            new int[] {1, 2, 3}, new long[1000], new float[] {Float.NaN}, new double[] {1e300, -0.0}
+            true,
+            (byte) -3,
+            'Z',
+            (short) 1 << 14,
+            -1,
+            Long.MIN_VALUE,
+            Float.NaN,
+            -0.0,
+            "",
+            "text",
+            "wide \u4e2d",
+            new boolean[] {true, false},
+            new byte[0],
+            new byte[] {1, -1},
+            new char[] {'a', '\u4e2d'},
+            new short[] {-1},
+            new int[] {1, 2, 3},
+            new long[1000],
+            new float[] {Float.NaN},
+            new double[] {1e300, -0.0}
         };
         for (Object value : values) {
             Method plain = Arrays.stream(Echo.class.getMethods())
@@ -266,10 +283,14 @@ abstract class DependentCallsContract extends NodesUnderTest {
             twin.setAccessible(true);
             Handle first = (Handle) twin.invoke(echo, chain, value);
             chain.pass(0, first);
-            Object none = type.isPrimitive() ? java.lang.reflect.Array.get(java.lang.reflect.Array.newInstance(type, 1), 0) : null;
+            Object none = type.isPrimitive()
+                    ? java.lang.reflect.Array.get(java.lang.reflect.Array.newInstance(type, 1), 0)
+                    : null;
             Handle second = (Handle) twin.invoke(echo, chain, none);
 
-            assertThat(((dev.cleave.Pending<?>) second).await()).as(type.getName()).isEqualTo(value);
+            assertThat(((dev.cleave.Pending<?>) second).await())
+                    .as(type.getName())
+                    .isEqualTo(value);
         }
         Method twin = echo.getClass().getMethod("echo$chain", Chain.class, String.class);
         twin.setAccessible(true);
@@ -490,8 +511,8 @@ abstract class DependentCallsContract extends NodesUnderTest {
 
         assertThat(first.awaitInt()).isEqualTo(1);
         assertThat(catchThrowable(second::awaitInt))
-                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.notExecuted())
-                        .isTrue());
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
         chain.end();
         steps.put(9);
         assertThat(served.log()).containsExactly("step 0", "put 9");

@@ -43,14 +43,7 @@ class DependentSendTest {
     }
 
     private static final MethodType BOTH = MethodType.methodType(
-            Object.class,
-            Mixer.class,
-            Object.class,
-            Object.class,
-            int.class,
-            String.class,
-            Object.class,
-            int.class);
+            Object.class, Mixer.class, Object.class, Object.class, int.class, String.class, Object.class, int.class);
 
     private final CallSite site =
             Rt.sendDependent(MethodHandles.lookup(), "mix", BOTH, "DependentSendTest.program", 7, 0b101);
