@@ -133,9 +133,7 @@ class WheelTest {
 
     /** Asks until this thread reads its answers itself. */
     private void becomeDriver() {
-        await().pollDelay(0, TimeUnit.MILLISECONDS)
-                .pollInSameThread()
-                .until(() -> ask() == Thread.currentThread());
+        await().pollDelay(0, TimeUnit.MILLISECONDS).pollInSameThread().until(() -> ask() == Thread.currentThread());
     }
 
     private void driving(Runnable whileDriven) {
