@@ -59,10 +59,10 @@ final class Lanes {
             if (queue == null || !queue.isOpen()) {
                 refusal = lane.isSticky() && !lane.isFirst() ? ErrorCode.CANCELLED : ErrorCode.OVERLOAD;
             } else if (queue.begins(call)) {
-                call.enter(this, queue);
+                call.turn().enter(this, queue);
                 begins = true;
-            } else if (call.dispatcher().reserve()) {
-                call.enter(this, queue);
+            } else if (call.turn().takePlace()) {
+                call.turn().enter(this, queue);
                 queue.add(call);
             } else {
                 refusal = ErrorCode.OVERLOAD;
@@ -70,7 +70,7 @@ final class Lanes {
             }
         }
         if (begins) {
-            call.dispatcher().dispatch(call);
+            call.turn().begins();
         } else if (refusal != null) {
             String why = refusal == ErrorCode.OVERLOAD ? "the queue of the server is full" : BEHIND;
             refuse(call, refusal, why);
@@ -117,13 +117,13 @@ final class Lanes {
             removeIfOver(queue);
         }
         broken.forEach(behind -> {
-            behind.dispatcher().release();
+            behind.turn().leavePlace();
             refuse(behind, ErrorCode.CANCELLED, BEHIND);
         });
         if (next != null) {
-            next.dispatcher().release();
+            next.turn().leavePlace();
             if (queue.isChain()) {
-                next.turn();
+                next.startClock();
             }
         }
         return next;
@@ -131,7 +131,7 @@ final class Lanes {
 
     /** A call is given up: if it waits it is refused, and so is what is behind it in its chain, also if it runs. */
     void cancel(Link link, int peer, long id) {
-        Predicate<Invocation> which = call -> call.id() == id;
+        Predicate<Invocation> which = call -> call.key().id() == id;
         List<Invocation> cancelled = new ArrayList<>();
         List<Invocation> broken = new ArrayList<>();
         synchronized (this) {
@@ -217,7 +217,7 @@ final class Lanes {
 
     private static void answer(List<Invocation> calls, Consumer<Invocation> how) {
         for (Invocation call : calls) {
-            call.dispatcher().release();
+            call.turn().leavePlace();
             how.accept(call);
         }
     }

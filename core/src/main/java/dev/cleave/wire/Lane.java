@@ -75,7 +75,7 @@ public record Lane(long id, Kind kind, boolean isFirst) {
 
     /** Puts the lane on a complete REQUEST, which has to be {@linkplain Header#finish finished} again. */
     public void put(ByteBuf frame) {
-        Header.flags(frame, PRESENT | (isSticky() ? STICKY : 0) | (isChain() ? CHAIN : 0) | (isFirst ? FIRST : 0));
+        Header.flags(frame, Header.flags(frame) | PRESENT | (isSticky() ? STICKY : 0) | (isChain() ? CHAIN : 0) | (isFirst ? FIRST : 0));
         frame.writeLong(id);
     }
 }
