@@ -41,8 +41,12 @@ final class Answer {
         return writer;
     }
 
-    /** Completes the reply. */
-    void finish() {
+    /**
+     * Completes the reply.
+     *
+     * @param turn of the call: others may need the result
+     */
+    void finish(Turn turn) {
         ByteBuf frame = reply;
         ValueWriter writer = out;
         if (frame == null || writer == null) {
@@ -53,6 +57,7 @@ final class Answer {
         references.sent(link.tables(to.peer()), writer.departed());
         reply = null;
         link.tables(to.peer()).announceTypes(highest);
+        turn.keepResult(frame, method);
         link.write(frame);
     }
 

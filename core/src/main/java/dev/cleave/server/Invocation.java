@@ -18,7 +18,6 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * is dropped.
  */
 public final class Invocation extends AgeingQueue.Entry {
+
+    private static final String LACKS = "not executed: a result that it needs is not kept";
 
     /** How far the call has come; says whether a failure means that the method ran. */
     private enum Phase {
@@ -37,18 +38,6 @@ public final class Invocation extends AgeingQueue.Entry {
         RESULT,
         /** The method has returned a future, which answers. */
         FUTURE
-    }
-
-    /** Who has a call in hand. */
-    private enum Hold {
-        /** Nobody: it waits. */
-        FREE,
-        /** A worker reads its arguments, to know its priority. */
-        RATING,
-        /** As {@link #RATING}, and it has been given up meanwhile. */
-        GIVEN_UP,
-        /** Somebody runs, drops or refuses it. */
-        CLAIMED
     }
 
     /**
@@ -78,7 +67,7 @@ public final class Invocation extends AgeingQueue.Entry {
     private final RemoteMethod method;
     private final long arrived;
     private final long deadlineNanos;
-    private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.FREE);
+    private final Claim claim = new Claim();
     private @Nullable ByteBuf request;
     private @Nullable ValueReader in;
     private Phase phase = Phase.ARGUMENTS;
@@ -131,12 +120,18 @@ public final class Invocation extends AgeingQueue.Entry {
 
     /** Reads the arguments and computes the priority. On a worker, before it can be run; not if it has been given up. */
     void rate() {
-        if (!hold.compareAndSet(Hold.FREE, Hold.RATING)) {
+        if (!claim.beginRating()) {
             return;
         }
         try {
+            if (!complete()) {
+                leaveQueue();
+                refuse(ErrorCode.CANCELLED, LACKS);
+                link.flush();
+                return;
+            }
             readArguments();
-            if (hold.compareAndSet(Hold.RATING, Hold.FREE)) {
+            if (claim.endRating()) {
                 return;
             }
             leaveQueue();
@@ -149,7 +144,7 @@ public final class Invocation extends AgeingQueue.Entry {
     }
 
     private void leaveQueue() {
-        hold.set(Hold.CLAIMED);
+        claim.refuse();
         dispatcher().release(this);
     }
 
@@ -268,11 +263,7 @@ public final class Invocation extends AgeingQueue.Entry {
 
     /** Whoever is first may run, drop or refuse the call; while it is rated it is refused when that has been done. */
     boolean claim() {
-        if (hold.compareAndSet(Hold.FREE, Hold.CLAIMED)) {
-            return true;
-        }
-        hold.compareAndSet(Hold.RATING, Hold.GIVEN_UP);
-        return false;
+        return claim.take();
     }
 
     /** Runs the method and writes the answer, without flushing. Only after {@link #claim}. */
@@ -284,6 +275,10 @@ public final class Invocation extends AgeingQueue.Entry {
         }
         if (link.context().timer().nanos() - since >= deadlineNanos) {
             expire();
+            return;
+        }
+        if (!complete()) {
+            refuse(ErrorCode.CANCELLED, LACKS);
             return;
         }
         try {
@@ -299,6 +294,19 @@ public final class Invocation extends AgeingQueue.Entry {
                 in.close();
             }
         }
+    }
+
+    /** Puts in the arguments that are results of others; false if that cannot be done. */
+    private boolean complete() {
+        ByteBuf frame = request;
+        if (frame == null || !turn.lacksArguments()) {
+            return true;
+        }
+        ByteBuf whole = turn.complete(frame);
+        if (whole != null) {
+            request = whole;
+        }
+        return whole != null;
     }
 
     /** Answers that the call was not executed. Only after {@link #claim}. */
@@ -329,7 +337,7 @@ public final class Invocation extends AgeingQueue.Entry {
             answerExecuted(ErrorCode.DEADLINE, "deadline passed while the method ran");
             return;
         }
-        answer.finish();
+        answer.finish(turn);
         answered(Execution.EXECUTED, true);
     }
 

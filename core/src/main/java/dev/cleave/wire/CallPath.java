@@ -7,11 +7,11 @@ import java.util.Arrays;
  * What waits for a call: the numbers of the calls, of anybody, that objects which serve one request at a time have made and
  * wait for, and that led to this one. A call that comes to such an object while that waits for one of them can never begin.
  *
- * <p>It travels as a flag in the header of a REQUEST and behind the arguments, in front of the {@link Lane}:
+ * <p>It travels as a flag in the header of a REQUEST and behind the arguments and {@link PendingArgument}s, in front of the {@link Lane}:
  *
  * <pre>
- *   header (kind 2, flags) | u32 method | u64 deadline | argument bytes | count x u64 number | u8 count | lane
- *   flags: bit 4 there is a path
+ *   header (kind 2, flags) | u32 method | u64 deadline | argument bytes | pending arguments | count x u64 number | u8 count | lane
+ *   flags: bit 6 there is a path
  * </pre>
  */
 public final class CallPath {
@@ -22,7 +22,7 @@ public final class CallPath {
     /** Nothing waits that could be waited for. */
     public static final CallPath NONE = new CallPath(new long[0]);
 
-    private static final int PRESENT = 16;
+    private static final int PRESENT = 64;
 
     private final long[] numbers;
 
