@@ -43,7 +43,8 @@ public interface ExpressionLanguage {
      */
     static Expression compile(String text, Purpose purpose, RemoteMethod method) {
         String what = method.label() + ": " + purpose.name().toLowerCase(java.util.Locale.ROOT) + " \"" + text + "\"";
-        ExpressionLanguage language = ServiceLoader.load(ExpressionLanguage.class, ExpressionLanguage.class.getClassLoader())
+        ExpressionLanguage language = ServiceLoader.load(
+                        ExpressionLanguage.class, ExpressionLanguage.class.getClassLoader())
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         what + ": no expression language (add dev.cleave:cleave-jexl to the class path)"));

@@ -25,7 +25,12 @@ import org.jspecify.annotations.Nullable;
  * @param priority which of the calls that wait goes first, an expression over the arguments; null if it is the first
  */
 public record RemoteMethod(
-        int index, Method method, String label, String key, Conduct conduct, @Nullable String priority) {
+        int index,
+        Method method,
+        String label,
+        String key,
+        Conduct conduct,
+        @Nullable String priority) {
 
     /** A method whose calls have no priority. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {

@@ -118,8 +118,7 @@ final class Dispatcher implements AutoCloseable {
     Load load() {
         long arrived = waiting.oldest();
         long age = arrived == 0 ? 0 : Math.max(0, (timer.nanos() - arrived) / 1_000_000);
-        return new Load(
-                waiting.size(), (int) Math.min(age, Integer.MAX_VALUE), workers.running(), workers.slots());
+        return new Load(waiting.size(), (int) Math.min(age, Integer.MAX_VALUE), workers.running(), workers.slots());
     }
 
     /** Stops the workers; a method that runs comes to its end, calls that wait are dropped. */

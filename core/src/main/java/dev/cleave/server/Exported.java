@@ -25,7 +25,9 @@ record Exported(RemoteInterface contract, Object target, Skeleton skeleton, Code
      * @param gate lets one in at a time; null for objects that need not be served so
      */
     record Order(
-            Dispatcher dispatcher, Ratings ratings, @Nullable SerialGate gate) {
+            Dispatcher dispatcher,
+            Ratings ratings,
+            @Nullable SerialGate gate) {
 
         Order {
             requireNonNull(dispatcher, "dispatcher");

@@ -93,7 +93,8 @@ public final class Invocation extends AgeingQueue.Entry {
 
     /** Where the arguments are read from. */
     public ValueReader arguments() {
-        in = exported.codec().reader(requireNonNull(request), link.tables(key.peer()).types());
+        in = exported.codec()
+                .reader(requireNonNull(request), link.tables(key.peer()).types());
         return in;
     }
 
@@ -115,7 +116,9 @@ public final class Invocation extends AgeingQueue.Entry {
 
     /** Whether its priority is not known yet. */
     boolean isToBeRated() {
-        return ready == null && turn.gate() == null && exported.order().ratings().rates(method);
+        return ready == null
+                && turn.gate() == null
+                && exported.order().ratings().rates(method);
     }
 
     /** Reads the arguments and computes the priority. On a worker, before it can be run; not if it has been given up. */

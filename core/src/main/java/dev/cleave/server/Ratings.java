@@ -34,7 +34,8 @@ final class Ratings {
         if (contract.methods().stream().allMatch(method -> method.priority() == null)) {
             return NONE;
         }
-        @Nullable Expression[] expressions = new @Nullable Expression[contract.methods().size()];
+        @Nullable
+        Expression[] expressions = new @Nullable Expression[contract.methods().size()];
         for (RemoteMethod method : contract.methods()) {
             String text = method.priority();
             if (text != null) {

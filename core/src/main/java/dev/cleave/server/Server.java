@@ -283,9 +283,10 @@ public final class Server implements AutoCloseable {
     private static void checkOrder(RemoteInterface contract, Object target) {
         for (RemoteMethod method : contract.methods()) {
             if (method.priority() != null) {
-                throw new IllegalArgumentException(method.label() + ": priority \"" + method.priority()
-                        + "\" of calls of " + target.getClass().getName()
-                        + ", which is @Serial (expected: no priority, since they run in the order in which they arrive)");
+                throw new IllegalArgumentException(
+                        method.label() + ": priority \"" + method.priority()
+                                + "\" of calls of " + target.getClass().getName()
+                                + ", which is @Serial (expected: no priority, since they run in the order in which they arrive)");
             }
         }
     }

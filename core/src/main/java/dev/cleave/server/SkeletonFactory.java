@@ -163,7 +163,11 @@ final class SkeletonFactory {
             if (types[i].isPrimitive()) {
                 String unboxing = types[i].getName() + "Value";
                 code.visitMethodInsn(
-                        INVOKEVIRTUAL, Type.getInternalName(boxed), unboxing, "()" + types[i].descriptorString(), false);
+                        INVOKEVIRTUAL,
+                        Type.getInternalName(boxed),
+                        unboxing,
+                        "()" + types[i].descriptorString(),
+                        false);
             }
             code.visitVarInsn(Type.getType(types[i]).getOpcode(ISTORE), locals[i]);
         }

@@ -44,7 +44,8 @@ public final class CallPath {
         int count = frame.isReadable() ? frame.getUnsignedByte(end - 1) : MOST + 1;
         if (count > MOST || frame.readableBytes() < 1 + count * Long.BYTES) {
             throw new WireException(
-                    ErrorCode.PROTOCOL, "REQUEST frame with a path of " + count + " calls (expected: at most " + MOST + ")");
+                    ErrorCode.PROTOCOL,
+                    "REQUEST frame with a path of " + count + " calls (expected: at most " + MOST + ")");
         }
         long[] numbers = new long[count];
         int at = end - 1 - count * Long.BYTES;

@@ -44,8 +44,7 @@ class AgeingQueueTest {
     void equalsGoInTheOrderInWhichTheyCame() {
         IntStream.range(0, 1_000).forEach(i -> queue.add(new Job(i, 0)));
 
-        assertThat(taken())
-                .isEqualTo(IntStream.range(0, 1_000).boxed().toList());
+        assertThat(taken()).isEqualTo(IntStream.range(0, 1_000).boxed().toList());
         assertThat(queue.isEmpty()).isTrue();
         assertThat(queue.oldest()).isNull();
     }

@@ -102,9 +102,11 @@ class BindingsTest {
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
-                .isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores", "query.length()"));
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores", "query.length()"));
         assertThat(service.call("score"))
-                .isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g", "none"));
+                .isEqualTo(
+                        new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g", "none"));
         assertThat(service.call("name"))
                 .isEqualTo(new CallBinding(
                         Style.ASYNC,

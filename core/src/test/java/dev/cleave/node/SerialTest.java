@@ -193,6 +193,9 @@ class SerialTest {
 
         assertThat(last.await()).isPositive();
         assertThat(blocked.await()).isEqualTo(1);
-        assertThat(ledger.entered).startsWith(-1, 0, 1, 2, 4).doesNotContain(3, 11).endsWith(100);
+        assertThat(ledger.entered)
+                .startsWith(-1, 0, 1, 2, 4)
+                .doesNotContain(3, 11)
+                .endsWith(100);
     }
 }

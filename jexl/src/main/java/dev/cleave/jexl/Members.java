@@ -25,16 +25,15 @@ final class Members {
         if (type == Object.class) {
             return Object.class;
         }
-        List<Method> named =
-                methods(type).filter(m -> m.getName().equals(name)).toList();
+        List<Method> named = methods(type).filter(m -> m.getName().equals(name)).toList();
         if (named.isEmpty()) {
             Set<String> names = methods(type).map(Method::getName).collect(Collectors.toCollection(TreeSet::new));
             throw new IllegalArgumentException(
                     label + type.getSimpleName() + " has no method " + name + " " + near(name, names));
         }
         List<Method> fitting = named.stream()
-                .filter(m -> m.getParameterCount() == arguments
-                        || m.isVarArgs() && arguments >= m.getParameterCount() - 1)
+                .filter(m ->
+                        m.getParameterCount() == arguments || m.isVarArgs() && arguments >= m.getParameterCount() - 1)
                 .toList();
         if (fitting.isEmpty()) {
             throw new IllegalArgumentException(label + type.getSimpleName() + "." + name + " takes "

@@ -195,9 +195,8 @@ final class TypeCheck extends ScriptVisitor {
         if (node instanceof ASTIdentifier name) {
             return parameter(name).label() + ": ";
         }
-        boolean leads = node instanceof ASTReference
-                || node instanceof ASTJexlScript
-                || node instanceof ASTReferenceExpression;
+        boolean leads =
+                node instanceof ASTReference || node instanceof ASTJexlScript || node instanceof ASTReferenceExpression;
         return leads && node.jjtGetNumChildren() > 0 ? label(node.jjtGetChild(0)) : "";
     }
 

@@ -132,8 +132,7 @@ class PriorityTest {
         server.bind("compare", compare);
         server.bind("marker", (Marker) () -> {});
 
-        assertThat(servedOf(List.of("a", "ccc", "bb", "c", "dddd")))
-                .containsExactly("dddd", "ccc", "bb", "a", "c");
+        assertThat(servedOf(List.of("a", "ccc", "bb", "c", "dddd"))).containsExactly("dddd", "ccc", "bb", "a", "c");
     }
 
     @Test
