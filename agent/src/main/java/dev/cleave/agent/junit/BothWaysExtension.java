@@ -29,13 +29,15 @@ final class BothWaysExtension implements TestTemplateInvocationContextProvider {
             throw new ExtensionConfigurationException("@BothWays: " + test.getName()
                     + " is an inner class; move the method to a class of its own or make the class static");
         }
-        List<Method> once = AnnotationSupport.findAnnotatedMethods(test, BeforeAll.class, HierarchyTraversalMode.TOP_DOWN);
+        List<Method> once =
+                AnnotationSupport.findAnnotatedMethods(test, BeforeAll.class, HierarchyTraversalMode.TOP_DOWN);
         if (once.isEmpty()) {
             once = AnnotationSupport.findAnnotatedMethods(test, AfterAll.class, HierarchyTraversalMode.TOP_DOWN);
         }
         if (!once.isEmpty()) {
-            throw new ExtensionConfigurationException("@BothWays: " + test.getName() + "." + once.get(0).getName()
-                    + " runs once for all tests, but each way has a class of its own; use @BeforeEach and @AfterEach");
+            throw new ExtensionConfigurationException(
+                    "@BothWays: " + test.getName() + "." + once.get(0).getName()
+                            + " runs once for all tests, but each way has a class of its own; use @BeforeEach and @AfterEach");
         }
         BothWays wanted = AnnotationSupport.findAnnotation(context.getTestMethod(), BothWays.class)
                 .orElseThrow();

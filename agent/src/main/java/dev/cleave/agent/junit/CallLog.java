@@ -33,7 +33,8 @@ final class CallLog {
         return remoteInterface.cast(proxy);
     }
 
-    private @Nullable Object call(Object implementation, Method method, Object @Nullable [] arguments) throws Throwable {
+    private @Nullable Object call(Object implementation, Method method, Object @Nullable [] arguments)
+            throws Throwable {
         if (method.getDeclaringClass() != Object.class) {
             Object[] given = arguments == null ? new Object[0] : arguments;
             String list = Rendering.of(given);

@@ -74,8 +74,7 @@ public final class CleaveAgent implements Consumer<String> {
             return;
         }
         List<MethodVerdicts> methods = new Remedies(weaver, System::nanoTime).of(findings.all());
-        Report report = new Report(
-                methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), findings.notes());
+        Report report = new Report(methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), findings.notes());
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {

@@ -183,9 +183,7 @@ class BothWaysTest {
 
     private static List<String> failures(Class<?> type, String method) {
         return run(type, method).stream()
-                .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class)
-                        .getThrowable()
-                        .stream())
+                .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class).getThrowable().stream())
                 .map(String::valueOf)
                 .toList();
     }
@@ -223,23 +221,21 @@ class BothWaysTest {
 
     @Test
     void aTestWithoutAnyRewrittenCallHasShownNothing() {
-        assertThat(failures(Programs.class, "onlySequential"))
-                .singleElement()
-                .satisfies(failure -> assertThat(failure).contains("no remote call was sent ahead"));
+        assertThat(failures(Programs.class, "onlySequential")).singleElement().satisfies(failure -> assertThat(failure)
+                .contains("no remote call was sent ahead"));
         assertThat(failures(Programs.class, "sequentialOnPurpose")).isEmpty();
     }
 
     @Test
     void theTestsOwnFailureIsShownAsItIs() {
-        assertThat(failures(Programs.class, "failsItself"))
-                .hasSize(2)
-                .allSatisfy(failure -> assertThat(failure).contains("java.lang.IllegalStateException: no shop"));
+        assertThat(failures(Programs.class, "failsItself")).hasSize(2).allSatisfy(failure -> assertThat(failure)
+                .contains("java.lang.IllegalStateException: no shop"));
     }
 
     @Test
     void whatRunsOnceForAllTestsIsRefused() {
-        assertThat(failures(Prepared.class, "test"))
-                .singleElement()
-                .satisfies(failure -> assertThat(failure).contains("prepare runs once").contains("@BeforeEach"));
+        assertThat(failures(Prepared.class, "test")).singleElement().satisfies(failure -> assertThat(failure)
+                .contains("prepare runs once")
+                .contains("@BeforeEach"));
     }
 }
