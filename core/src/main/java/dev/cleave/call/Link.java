@@ -56,6 +56,7 @@ public final class Link implements FrameHandler {
     private final AtomicInteger deferred = new AtomicInteger();
     private final AtomicInteger deferredBytes = new AtomicInteger();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
+    private boolean answered; // since the last flush, while frames were handled; event thread only
     private volatile @Nullable String goneBecause;
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner) {
@@ -172,6 +173,11 @@ public final class Link implements FrameHandler {
         }
     }
 
+    /** Sends what was written when all frames that came together have been handled. On the event thread. */
+    public void flushAfterRead() {
+        answered = true;
+    }
+
     /** Sends what was deferred, if anything was. */
     public void flushDeferred() {
         if (deferred.get() > 0) {
@@ -195,6 +201,14 @@ public final class Link implements FrameHandler {
             handle(Header.kind(frame), frame);
         } catch (WireException | SerialException e) {
             giveUp(Failures.code(e), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void onReadComplete(Connection from) {
+        if (answered) {
+            answered = false;
+            flush();
         }
     }
 
