@@ -28,21 +28,21 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that speaks: both sides say hello, then calls go both ways.
  *
- * <p>Frames that are {@linkplain #defer deferred} go at the next {@link #flush}, or when {@value #MAX_DEFERRED} frames or
- * {@value #MAX_DEFERRED_BYTES} bytes are waiting, or after {@value #FLUSH_MICROS} microseconds.
+ * <p>Frames that are {@linkplain #defer deferred} go at the next {@link #flush}, or when there are {@linkplain Deferred many},
+ * or after {@value #FLUSH_MICROS} to twice as many microseconds.
  */
 public final class Link implements FrameHandler {
 
-    static final int MAX_DEFERRED = 64;
-    static final int MAX_DEFERRED_BYTES = 64 << 10;
     static final int FLUSH_MICROS = 200;
+
+    private static final Duration FLUSH = Duration.ofNanos(FLUSH_MICROS * 1000L);
+    private static final int MOST_IDLE_TICKS = 8;
 
     private static final System.Logger LOG = System.getLogger(Link.class.getName());
 
@@ -53,9 +53,9 @@ public final class Link implements FrameHandler {
     private final CallTable calls = new CallTable();
     private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
-    private final AtomicInteger deferred = new AtomicInteger();
-    private final AtomicInteger deferredBytes = new AtomicInteger();
+    private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
+    private int idleTicks; // of whoever has set flushScheduled
     private boolean answered; // since the last flush, while frames were handled; event thread only
     private volatile @Nullable String goneBecause;
 
@@ -144,13 +144,15 @@ public final class Link implements FrameHandler {
         connection.write(frame);
     }
 
-    /** Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way. */
-    public void defer(ByteBuf frame) {
+    /**
+     * Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way.
+     *
+     * @param id the number of the call
+     */
+    public void defer(ByteBuf frame, long id) {
         int bytes = frame.readableBytes();
         write(frame);
-        if (calls.size() <= 1) {
-            flush();
-        } else if (deferred.incrementAndGet() >= MAX_DEFERRED || deferredBytes.addAndGet(bytes) >= MAX_DEFERRED_BYTES) {
+        if (deferred.mustGoWith(id, bytes, calls.size() <= 1)) {
             flush();
         } else {
             scheduleFlush();
@@ -159,14 +161,13 @@ public final class Link implements FrameHandler {
 
     /** Sends what was written. */
     public void flush() {
-        deferred.set(0);
-        deferredBytes.set(0);
+        deferred.sent();
         connection.flush();
     }
 
     /** Sends what was written, soon: others may have more to write. */
     public void flushSoon() {
-        if (deferred.incrementAndGet() >= MAX_DEFERRED) {
+        if (deferred.isFull(0)) {
             flush();
         } else {
             scheduleFlush();
@@ -178,9 +179,9 @@ public final class Link implements FrameHandler {
         answered = true;
     }
 
-    /** Sends what was deferred, if anything was. */
-    public void flushDeferred() {
-        if (deferred.get() > 0) {
+    /** A call is awaited: sends what was deferred, if that call may be among it, or the server may be short of work. */
+    public void flushFor(long id) {
+        if (deferred.mustGoFor(id, calls.size())) {
             flush();
         }
     }
@@ -285,12 +286,25 @@ public final class Link implements FrameHandler {
 
     private void scheduleFlush() {
         if (!flushScheduled.get() && flushScheduled.compareAndSet(false, true)) {
-            context.timer().schedule(Duration.ofNanos(FLUSH_MICROS * 1000L), this::flushLate);
+            idleTicks = 0;
+            context.timer().schedule(FLUSH, this::flushLate);
         }
     }
 
+    /** Comes again and again while there is something to send: to begin anew costs the sender more. */
     private void flushLate() {
-        flushScheduled.set(false);
-        flushDeferred();
+        if (deferred.isOverdue()) {
+            idleTicks = 0;
+            flush();
+        } else if (!deferred.any() && ++idleTicks > MOST_IDLE_TICKS) {
+            flushScheduled.set(false);
+            if (deferred.any()) {
+                scheduleFlush();
+            }
+            return;
+        }
+        if (!isClosed()) {
+            context.timer().schedule(FLUSH, this::flushLate);
+        }
     }
 }

@@ -227,7 +227,7 @@ final class ClientCall extends EarlyCall {
     protected void waiting() {
         Hop way = hop;
         if (way != null) {
-            way.link().flushDeferred();
+            way.link().flushFor(id);
         }
     }
 
@@ -351,7 +351,7 @@ final class ClientCall extends EarlyCall {
             link.write(frame);
             link.flush();
         } else {
-            link.defer(frame);
+            link.defer(frame, id);
         }
     }
 
