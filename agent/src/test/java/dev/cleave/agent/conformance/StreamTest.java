@@ -45,6 +45,12 @@ class StreamTest extends ProgramTests {
                 "long-array",
                 "long[] xs = new long[n]; for (int i = 0; i < n; i++) xs[i] = i; return Arrays.stream(xs).map(x -> s.lf(x)).sum();");
         overlaps("range", "return java.util.stream.IntStream.range(0, n).mapToObj(i -> s.f(i) + \"x\").toList();");
+        overlaps(
+                "long-range",
+                "return java.util.stream.LongStream.range(0, n).map(i -> s.lf(i)).sum() + java.util.stream.LongStream.rangeClosed(1, n).map(i -> s.lf(i)).sum();");
+        same(
+                "range-closed-to-the-end",
+                "return java.util.stream.IntStream.rangeClosed(Integer.MAX_VALUE - 3, Integer.MAX_VALUE).map(i -> s.f(i % 100)).sum() + java.util.stream.LongStream.rangeClosed(Long.MAX_VALUE - n, Long.MAX_VALUE).map(i -> s.lf(i % 100)).sum();");
         overlaps("range-closed", "return java.util.stream.IntStream.rangeClosed(1, n).map(i -> s.f(i)).sum();");
         overlaps(
                 "array-fill",
@@ -296,7 +302,7 @@ class StreamTest extends ProgramTests {
         sequential("skip", "R69", LIST + "return xs.stream().skip(2).map(x -> s.f(x)).toList();");
         sequential(
                 "generate",
-                "R37",
+                "R69",
                 "return java.util.stream.Stream.iterate(1, x -> x + 1).limit(n).map(x -> s.f(x)).toList();");
     }
 }
