@@ -201,8 +201,7 @@ public final class MethodPlanner {
         }
         for (StretchPlan stretch : stretches) {
             List<Integer> sends = stretch.sends();
-            sends.forEach(call ->
-                    verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, sends.size(), null)));
+            sends.forEach(call -> verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, sends.size(), null)));
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
@@ -270,7 +269,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(
-                List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

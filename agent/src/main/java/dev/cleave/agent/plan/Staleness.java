@@ -110,7 +110,10 @@ final class Staleness {
         String name = method.nameOf(call);
         if (mayChange(stop)) {
             return method.refused(
-                    "R60", stop, method.nameOf(stop) + " may change what " + name + " reads", "call it behind the calls that read");
+                    "R60",
+                    stop,
+                    method.nameOf(stop) + " may change what " + name + " reads",
+                    "call it behind the calls that read");
         }
         Barrier barrier = method.effects().of(method.op(stop)).barrier();
         String what = barrier == null ? "it" : barrier.what();

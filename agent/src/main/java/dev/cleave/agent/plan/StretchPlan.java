@@ -16,12 +16,7 @@ import java.util.List;
  * @param behind the ops that may run once they were sent
  */
 public record StretchPlan(
-        int start,
-        List<SendSlice> slices,
-        List<Reading> readings,
-        List<Integer> stale,
-        BitSet remote,
-        BitSet behind) {
+        int start, List<SendSlice> slices, List<Reading> readings, List<Integer> stale, BitSet remote, BitSet behind) {
 
     /** Copies its components. */
     public StretchPlan {

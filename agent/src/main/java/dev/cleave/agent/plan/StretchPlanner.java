@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans which calls that no split can move are made ahead and claimed in straight line (R56): each as early as what decides
@@ -92,7 +93,7 @@ final class StretchPlanner {
         return plans;
     }
 
-    private Found find(int call) {
+    private @Nullable Found find(int call) {
         int start = earliest(call);
         for (int tries = 0; start >= 0 && tries < MOST_TRIES; tries++) {
             BitSet ops = between(start, call);
@@ -123,7 +124,7 @@ final class StretchPlanner {
         return stop;
     }
 
-    private Found attempt(int call, int start, BitSet ops) throws Refused {
+    private @Nullable Found attempt(int call, int start, BitSet ops) throws Refused {
         if (closed.get(start)) {
             return null;
         }
@@ -282,7 +283,8 @@ final class StretchPlanner {
     /** The ops from which a target may be reached without passing a place twice, perhaps by way of exceptions. */
     private BitSet walk(int target, int start, boolean throwing) {
         Loop loop = nest.innermost(blocks.blockOf(method.op(target)));
-        int header = loop == null ? -1 : method.graph().body().indexOf(loop.header().first());
+        int header =
+                loop == null ? -1 : method.graph().body().indexOf(loop.header().first());
         BitSet back = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(target));
         while (!work.isEmpty()) {

@@ -123,7 +123,8 @@ final class PrefetchWriter {
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
         }
-        code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, prefetching.sites(slice.sends(), plan.readings())));
+        code.add(ops.open(
+                queue, plan.window(), plan.guesses() ? 1 : 0, prefetching.sites(slice.sends(), plan.readings())));
         code.add(new GotoOp(ready));
         code.add(shut);
         code.add(new ConstOp(queue, null));

@@ -59,9 +59,8 @@ final class Prefetching {
     void writeMarks(List<Integer> stale, BitSet remote) {
         for (int index : stale) {
             Op op = original.get(index);
-            boolean isRemote = op instanceof InsnOp insn
-                    && insn.opcode() == Opcodes.INVOKEINTERFACE
-                    && remote.get(index);
+            boolean isRemote =
+                    op instanceof InsnOp insn && insn.opcode() == Opcodes.INVOKEINTERFACE && remote.get(index);
             Op mark = isRemote
                     ? ops.call(
                             "staleUnlessStub",

@@ -89,10 +89,9 @@ final class StretchWriter {
                 throwing.removeAll(editing.opsOf(i));
             }
         }
-        new Settling(body, throwing, inside)
-                .add(() -> stretches.stream()
-                        .map(stretch -> stretch.prefetching.close())
-                        .toList());
+        new Settling(body, throwing, inside).add(() -> stretches.stream()
+                .map(stretch -> stretch.prefetching.close())
+                .toList());
     }
 
     private List<Op> ahead() {
@@ -117,8 +116,7 @@ final class StretchWriter {
         LabelOp behind = body.label();
         LabelOp failed = body.label();
         Bank bank = new Bank(body, slice);
-        SliceWriter writer =
-                new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(behind, behind, behind));
+        SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(behind, behind, behind));
         Register wants = body.fresh(RegisterKind.INT);
         Register number = body.fresh(RegisterKind.INT);
         List<Op> ahead = new ArrayList<>();

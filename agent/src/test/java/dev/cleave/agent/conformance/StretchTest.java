@@ -77,10 +77,8 @@ class StretchTest extends ProgramTests {
                 "row-of-three",
                 2,
                 "int a = s.pure(n); lib.accept(a); String b = s.quote(\"b\" + n); lib.accept(b); int c = z.pureDouble(n / 3.0); lib.accept(c); return a + b + c + seen;");
-        prefetched(
-                "row-of-one", 1, "lib.accept(n); int a = s.pure(n); lib.accept(a); return a + \" \" + seen;");
-        overlapping(
-                "row-around-remote-call", 1, "int a = s.sync(n); int b = s.pure(n + 1); return a * 31 + b;");
+        prefetched("row-of-one", 1, "lib.accept(n); int a = s.pure(n); lib.accept(a); return a + \" \" + seen;");
+        overlapping("row-around-remote-call", 1, "int a = s.sync(n); int b = s.pure(n + 1); return a * 31 + b;");
         overlapping(
                 "row-around-lock",
                 1,
@@ -102,8 +100,7 @@ class StretchTest extends ProgramTests {
                 "row-in-constructor",
                 0,
                 "class C { int a; int b; C(Svc s) { super(); a = s.pure(n); lib.accept(a); b = s.pure(n + 4); lib.accept(this.b); } } C c = new C(s); return c.a * 31 + c.b + \" \" + seen;");
-        overlapping(
-                "row-of-sync-and-pure", 1, "int a = s.sync(n); int b = s.syncPure(n + 1); return a * 31 + b;");
+        overlapping("row-of-sync-and-pure", 1, "int a = s.sync(n); int b = s.syncPure(n + 1); return a * 31 + b;");
     }
 
     private void branches() {
@@ -230,8 +227,7 @@ class StretchTest extends ProgramTests {
                 "row-with-age",
                 2,
                 "int a = s.peek(n); lib.accept(a); int b = s.peek(n + 1); lib.accept(b); int c = s.peek(n + 2); return a * 31 + b + c + \" \" + seen;");
-        unchanged(
-                "row-around-write", "int a = s.peek(1); s.store(1, a + n); int b = s.peek(1); return a * 31 + b;");
+        unchanged("row-around-write", "int a = s.peek(1); s.store(1, a + n); int b = s.peek(1); return a * 31 + b;");
         unchanged(
                 "row-around-hidden-write",
                 "java.util.function.IntConsumer w = v -> s.store(1, v); int a = s.peek(1); w.accept(a + n); int b = s.peek(1); return a * 31 + b;");
@@ -252,10 +248,7 @@ class StretchTest extends ProgramTests {
                 "row-of-reads-behind-unknown-code",
                 "R61",
                 "int a = s.load(n); lib.accept(a); int b = s.load(n + 1); return a * 31 + b + \" \" + seen;");
-        refused(
-                "row-of-read-behind-write",
-                "R60",
-                "int a = s.store(1, n); int b = s.peek(1); return a * 31 + b;");
+        refused("row-of-read-behind-write", "R60", "int a = s.store(1, n); int b = s.peek(1); return a * 31 + b;");
         refused("row-of-result-at-once", "R30", "int a = s.pure(n); int b = s.pure(a + 1); return a * 31 + b;");
     }
 }

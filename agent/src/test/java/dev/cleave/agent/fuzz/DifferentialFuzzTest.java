@@ -27,7 +27,8 @@ class DifferentialFuzzTest {
         System.out.println("fuzz: seed " + seed + ", " + fuzz.runs() + " runs of " + PROGRAMS + " programs, "
                 + fuzz.count(Verdict.Outcome.SPLIT) + " calls split, " + fuzz.count(Verdict.Outcome.PIPELINED)
                 + " pipelined, "
-                + fuzz.count(Verdict.Outcome.PREFETCHED) + " prefetched, " + fuzz.count(Verdict.Outcome.CHAINED) + " chained, "
+                + fuzz.count(Verdict.Outcome.PREFETCHED) + " prefetched, " + fuzz.count(Verdict.Outcome.CHAINED)
+                + " chained, "
                 + fuzz.count(Verdict.Outcome.SEQUENTIAL) + " sequential");
         assertThat(fuzz.differences()).as("seed %d", seed).isEmpty();
         assertThat(fuzz.count(Verdict.Outcome.SPLIT)).isGreaterThan(PROGRAMS);

@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * One run of a generated program, and what can be observed of it.
