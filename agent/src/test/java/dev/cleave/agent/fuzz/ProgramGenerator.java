@@ -73,11 +73,11 @@ final class ProgramGenerator {
             return;
         }
         if (random.nextInt(6) == 0) {
-            line(filled(StretchShapes.any(random)));
+            line(filled(OrderShapes.any(random)));
             return;
         }
         if (random.nextInt(6) == 0) {
-            line(filled(OrderShapes.any(random)));
+            line(filled(StretchShapes.any(random)));
             return;
         }
         int kind = random.nextInt(depth > 0 ? 34 : 22);
