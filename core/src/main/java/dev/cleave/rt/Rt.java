@@ -118,8 +118,8 @@ public final class Rt {
         StreamSite site = new StreamSite(functions, List.of(stages));
         LoopSite loop = new LoopSite(window, 1);
         StreamAhead.Opener opener = (bound, elements) -> new SplitStreamRun(site, loop, bound, elements);
-        return new ConstantCallSite(MethodHandles.insertArguments(STREAM, 0, opener, stages.length)
-                .asType(type));
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(STREAM, 0, opener, stages.length).asType(type));
     }
 
     /**
@@ -334,8 +334,7 @@ public final class Rt {
             STREAM = MethodHandles.lookup()
                     .findConstructor(
                             StreamAhead.class,
-                            MethodType.methodType(
-                                    void.class, StreamAhead.Opener.class, int.class, StreamSource.class));
+                            MethodType.methodType(void.class, StreamAhead.Opener.class, int.class, StreamSource.class));
             OPEN = MethodHandles.lookup().findVirtual(LoopSite.class, "open", MethodType.methodType(LoopQueue.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

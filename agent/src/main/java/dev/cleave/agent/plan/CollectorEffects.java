@@ -125,8 +125,7 @@ final class CollectorEffects {
     /** Containers are made by a constructor of the JDK: any other code may give one that calls what nobody knows. */
     private void addSupplier(Pipeline.Stage stage, int made, @Nullable Type elements) throws Refused {
         Function function = functions.of(made);
-        String container =
-                function == null || !function.isNew() ? "" : function.target().owner;
+        String container = function == null || !function.isNew() ? "" : function.target().owner;
         if (COMPARING.contains(container)) {
             checkValue(stage, elements);
         } else if (!HOLDING.contains(container)) {
@@ -184,8 +183,7 @@ final class CollectorEffects {
     }
 
     private int origin(int made, int argument) {
-        return method.origin(
-                method.whole(), made, method.op(made).uses().get(argument));
+        return method.origin(method.whole(), made, method.op(made).uses().get(argument));
     }
 
     private Refused unknown(Pipeline.Stage stage, String what) {

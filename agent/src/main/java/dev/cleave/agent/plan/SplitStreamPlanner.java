@@ -38,8 +38,7 @@ final class SplitStreamPlanner {
             if (call != null) {
                 addCall(call);
                 char kind = call == last ? 'E' : kind(stage);
-                stages.add(new StreamPlan.Stage(
-                        stage.op(), kind, new StreamPlan.Callee(call.made(), call.helper())));
+                stages.add(new StreamPlan.Stage(stage.op(), kind, new StreamPlan.Callee(call.made(), call.helper())));
             } else if (!pipeline.before(stage).contains(last.stage())) {
                 addBefore(stage, stages);
             } else {
@@ -47,12 +46,15 @@ final class SplitStreamPlanner {
             }
         }
         places.check(pipeline.end().op());
-        int window = calls.stream()
-                .mapToInt(call -> call.setting().window())
-                .min()
-                .orElseThrow();
+        int window =
+                calls.stream().mapToInt(call -> call.setting().window()).min().orElseThrow();
         return new StreamPlan(
-                pipeline.source(), stages, pipeline.end().op(), places.filled(), served, Math.max(window, calls.size()));
+                pipeline.source(),
+                stages,
+                pipeline.end().op(),
+                places.filled(),
+                served,
+                Math.max(window, calls.size()));
     }
 
     private @Nullable StreamCall callOf(Pipeline.Stage stage) {
@@ -67,8 +69,7 @@ final class SplitStreamPlanner {
     private void addCall(StreamCall call) throws Refused {
         Pipeline.Stage stage = call.stage();
         if (!StreamNames.isCalling(stage.name()) || stage.functions().size() != 1) {
-            throw refused(
-                    stage.op(), stage.name() + " does not give each element to its function in order", "use map");
+            throw refused(stage.op(), stage.name() + " does not give each element to its function in order", "use map");
         }
         Helper helper = call.helper();
         if (helper != null) {
@@ -82,8 +83,7 @@ final class SplitStreamPlanner {
         }
         boolean isFollowed = call != calls.get(calls.size() - 1);
         if (isFollowed && kind(stage) == 'E') {
-            throw refused(
-                    stage.op(), stage.name() + " makes several elements of one", "call in a stream of its own");
+            throw refused(stage.op(), stage.name() + " makes several elements of one", "call in a stream of its own");
         }
         if (isFollowed && helper != null) {
             places.look(helper, stage.op());
@@ -146,7 +146,10 @@ final class SplitStreamPlanner {
     private void checkEarly(Pipeline.Stage stage) throws Refused {
         if (StreamNames.EARLY.contains(stage.name())) {
             throw method.refused(
-                    "R37", stage.op(), stage.name() + " may end the stream early", "mark the method @ReadOnly or @Pure");
+                    "R37",
+                    stage.op(),
+                    stage.name() + " may end the stream early",
+                    "mark the method @ReadOnly or @Pure");
         }
     }
 

@@ -11,4 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param setting how its call is to be placed
  */
 record StreamCall(
-        Pipeline.Stage stage, int made, Function function, @Nullable Helper helper, CallSetting setting) {}
+        Pipeline.Stage stage,
+        int made,
+        Function function,
+        @Nullable Helper helper,
+        CallSetting setting) {}

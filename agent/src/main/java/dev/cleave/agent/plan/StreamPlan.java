@@ -15,8 +15,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
  * @param served the receivers of calls behind the first one, which must be stubs
  * @param window the most calls in flight
  */
-public record StreamPlan(
-        int source, List<Stage> stages, int end, List<Given> filled, List<Given> served, int window) {
+public record StreamPlan(int source, List<Stage> stages, int end, List<Given> filled, List<Given> served, int window) {
 
     /**
      * A stage.
@@ -62,6 +61,9 @@ public record StreamPlan(
 
     /** The functions that call. */
     public List<Callee> callees() {
-        return stages.stream().map(Stage::callee).filter(callee -> callee != null).toList();
+        return stages.stream()
+                .map(Stage::callee)
+                .filter(callee -> callee != null)
+                .toList();
     }
 }

@@ -42,13 +42,11 @@ final class StreamReceivers {
         if (found.parameter() < 0) {
             return new StreamPlan.Given(call.stage().op(), call.made(), null, found.field());
         }
-        boolean isThis = found.parameter() == 0
-                && call.function().target().getOpcode() != Opcodes.INVOKESTATIC;
+        boolean isThis = found.parameter() == 0 && call.function().target().getOpcode() != Opcodes.INVOKESTATIC;
         if (found.field() != null && !isThis) {
             throw local(call, helper);
         }
-        return new StreamPlan.Given(
-                call.stage().op(), call.made(), captured.get(found.parameter()), found.field());
+        return new StreamPlan.Given(call.stage().op(), call.made(), captured.get(found.parameter()), found.field());
     }
 
     private Refused local(StreamCall call, Helper helper) {

@@ -41,8 +41,7 @@ public final class CoreNames {
     static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code stream}: window, functional interfaces, stages. */
-    static final String STREAM =
-            LINK + "ILjava/lang/invoke/MethodType;[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+    static final String STREAM = LINK + "ILjava/lang/invoke/MethodType;[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code reference}: as for a lambda, then place, line, key. */
     static final String REFERENCE = LINK

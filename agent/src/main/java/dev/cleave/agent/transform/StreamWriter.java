@@ -114,9 +114,7 @@ final class StreamWriter {
         start.add(new ConstOp(copy, null));
         Register object = given.object();
         List<Register> holder = object == null ? List.of() : List.of(object);
-        Op get = given.field() != null
-                ? new InsnOp(given.field(), copy, holder)
-                : new MoveOp(copy, holder.get(0));
+        Op get = given.field() != null ? new InsnOp(given.field(), copy, holder) : new MoveOp(copy, holder.get(0));
         body.insertBefore(editing.original(given.made()), List.of(get));
         body.insertBefore(
                 editing.original(given.op()),

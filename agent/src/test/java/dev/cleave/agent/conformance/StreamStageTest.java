@@ -27,8 +27,7 @@ class StreamStageTest {
     }
 
     private void dependent() {
-        programs.takes(
-                "two-stages", 60, 30, LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).toList();");
+        programs.takes("two-stages", 60, 30, LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).toList();");
         programs.takes("two-references", 60, 30, LIST + "return xs.stream().map(s::f).map(s::g).toList();");
         programs.overlaps(
                 "three-stages",
@@ -52,14 +51,12 @@ class StreamStageTest {
         programs.overlaps(
                 "computes-behind-the-first",
                 LIST + "int k = n; return xs.stream().map(x -> s.f(x) * 2 + k).map(y -> s.g(y)).toList();");
-        programs.overlaps(
-                "then-for-each", LIST + "xs.stream().map(x -> s.f(x)).forEach(y -> s.put(y)); return 0;");
+        programs.overlaps("then-for-each", LIST + "xs.stream().map(x -> s.f(x)).forEach(y -> s.put(y)); return 0;");
         programs.overlaps(
                 "then-flat-map",
                 LIST + "return xs.stream().map(x -> s.f(x)).flatMapToInt(y -> Arrays.stream(s.row(y))).sum();");
         programs.overlaps(
-                "result-object",
-                LIST + "return xs.stream().map(x -> s.row(x)).mapToInt(r -> s.f(r.length)).sum();");
+                "result-object", LIST + "return xs.stream().map(x -> s.row(x)).mapToInt(r -> s.f(r.length)).sum();");
         programs.overlaps("two-services", LIST + "return xs.stream().map(x -> s.f(x)).map(y -> z.g(y)).toList();");
         programs.overlaps(
                 "adds-behind-two",
@@ -95,7 +92,8 @@ class StreamStageTest {
                         + "try { return xs.stream().map(x -> s.f(x)).filter(y -> s.ok(y)).toList(); } catch (RuntimeException e) { return \"caught\" + s.g(3); }");
         programs.overlaps(
                 "null-between",
-                LIST + "return xs.stream().map(x -> s.f(x)).map(y -> y % 4 == 3 ? null : y).map(y -> s.g(y)).toList();");
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).map(y -> y % 4 == 3 ? null : y).map(y -> s.g(y)).toList();");
     }
 
     private void notDependent() {
@@ -212,13 +210,14 @@ class StreamStageTest {
                 LIST
                         + "return xs.stream().map(x -> s.f(x)).collect(() -> new ArrayList<Integer>(), (l, y) -> l.add(y), (a, b) -> a.addAll(b));");
         programs.overlaps(
-                "max-by-order", LIST + "return xs.stream().map(x -> s.f(x)).max(Comparator.naturalOrder()).orElse(-1);");
+                "max-by-order",
+                LIST + "return xs.stream().map(x -> s.f(x)).max(Comparator.naturalOrder()).orElse(-1);");
         programs.overlaps(
                 "min-by-function",
                 LIST + "return xs.stream().map(x -> s.f(x)).min((a, b) -> a % 7 - b % 7).orElse(-1);");
-        programs.overlaps("statistics", LIST + "return xs.stream().mapToInt(x -> s.f(x)).summaryStatistics().getMax();");
         programs.overlaps(
-                "to-typed-array", LIST + "return xs.stream().map(x -> s.f(x)).toArray(Integer[]::new);");
+                "statistics", LIST + "return xs.stream().mapToInt(x -> s.f(x)).summaryStatistics().getMax();");
+        programs.overlaps("to-typed-array", LIST + "return xs.stream().map(x -> s.f(x)).toArray(Integer[]::new);");
     }
 
     private void notCollected() {
@@ -232,7 +231,9 @@ class StreamStageTest {
                 "R69",
                 "C.toCollection(() -> new ArrayList<Integer>() { public boolean add(Integer y) { s.sync(y); return super.add(y); } })");
         notCollected(
-                "own", "R69", "java.util.stream.Collector.of(ArrayList<Integer>::new, (l, y) -> l.add(s.sync(y)), (a, b) -> a)");
+                "own",
+                "R69",
+                "java.util.stream.Collector.of(ArrayList<Integer>::new, (l, y) -> l.add(s.sync(y)), (a, b) -> a)");
         notCollected("by-own-order", "R10", "C.minBy((a, b) -> s.sync(a) - b)");
         programs.sequential(
                 "collect-set-of-objects",
