@@ -160,39 +160,39 @@ class StreamStageTest {
 
     private void collected(String name, String collector) {
         programs.overlaps(
-                "collect-" + name,
+                name,
                 LIST + "return xs.stream().map(x -> s.f(x)).collect("
                         + collector.replace("C.", "java.util.stream.Collectors.") + ");");
     }
 
     private void notCollected(String name, String rule, String collector) {
         programs.sequential(
-                "collect-" + name,
+                name,
                 rule,
                 LIST + "return xs.stream().map(x -> s.f(x)).collect("
                         + collector.replace("C.", "java.util.stream.Collectors.") + ");");
     }
 
     private void collected() {
-        collected("set", "C.toSet()");
-        collected("unmodifiable-set", "C.toUnmodifiableSet()");
-        collected("map", "C.toMap(y -> y, y -> y * 2, (a, b) -> a + b)");
-        collected("map-with-duplicates", "C.toMap(y -> y % 5, y -> y * 2)");
-        collected("tree-map", "C.toMap(y -> y % 5, y -> y * 2, Integer::sum, TreeMap::new)");
-        collected("groups", "C.groupingBy(y -> y % 3)");
-        collected("groups-counted", "C.groupingBy(y -> \"g\" + y % 3, C.counting())");
-        collected("groups-in-order", "C.groupingBy(y -> y % 3, LinkedHashMap::new, C.mapping(y -> y + 1, C.toList()))");
-        collected("groups-of-groups", "C.groupingBy(y -> y % 3, C.groupingBy(y -> y % 2, C.summingInt(y -> y)))");
-        collected("partition", "C.partitioningBy(y -> y > 40)");
-        collected("partition-counted", "C.partitioningBy(y -> y > 40, C.counting())");
-        collected("sum", "C.summingInt(y -> y)");
-        collected("average", "C.averagingDouble(y -> y / 2.0)");
-        collected("statistics", "C.summarizingInt(y -> y)");
-        collected("reduced", "C.reducing(7, y -> y * 2, Integer::sum)");
-        collected("deque", "C.toCollection(LinkedList::new)");
-        collected("tree-set", "C.toCollection(TreeSet::new)");
-        collected("largest", "C.maxBy(Comparator.naturalOrder())");
-        collected("filtered", "C.filtering(y -> y % 2 == 0, C.toSet())");
+        collected("collect-set", "C.toSet()");
+        collected("collect-unmodifiable-set", "C.toUnmodifiableSet()");
+        collected("collect-map", "C.toMap(y -> y, y -> y * 2, (a, b) -> a + b)");
+        collected("collect-map-with-duplicates", "C.toMap(y -> y % 5, y -> y * 2)");
+        collected("collect-tree-map", "C.toMap(y -> y % 5, y -> y * 2, Integer::sum, TreeMap::new)");
+        collected("collect-groups", "C.groupingBy(y -> y % 3)");
+        collected("collect-groups-counted", "C.groupingBy(y -> \"g\" + y % 3, C.counting())");
+        collected("collect-groups-in-order", "C.groupingBy(y -> y % 3, LinkedHashMap::new, C.mapping(y -> y + 1, C.toList()))");
+        collected("collect-groups-of-groups", "C.groupingBy(y -> y % 3, C.groupingBy(y -> y % 2, C.summingInt(y -> y)))");
+        collected("collect-partition", "C.partitioningBy(y -> y > 40)");
+        collected("collect-partition-counted", "C.partitioningBy(y -> y > 40, C.counting())");
+        collected("collect-sum", "C.summingInt(y -> y)");
+        collected("collect-average", "C.averagingDouble(y -> y / 2.0)");
+        collected("collect-statistics", "C.summarizingInt(y -> y)");
+        collected("collect-reduced", "C.reducing(7, y -> y * 2, Integer::sum)");
+        collected("collect-deque", "C.toCollection(LinkedList::new)");
+        collected("collect-tree-set", "C.toCollection(TreeSet::new)");
+        collected("collect-largest", "C.maxBy(Comparator.naturalOrder())");
+        collected("collect-filtered", "C.filtering(y -> y % 2 == 0, C.toSet())");
         programs.overlaps(
                 "collect-joined",
                 LIST
@@ -221,20 +221,20 @@ class StreamStageTest {
     }
 
     private void notCollected() {
-        notCollected("map-of-what-is-sent", "R10", "C.toMap(y -> y, y -> s.sync(y), (a, b) -> a + b)");
+        notCollected("collect-map-of-what-is-sent", "R10", "C.toMap(y -> y, y -> s.sync(y), (a, b) -> a + b)");
         notCollected(
-                "groups-of-objects",
+                "collect-groups-of-objects",
                 "R69",
                 "C.groupingBy(y -> new Object() { public int hashCode() { return s.sync(y); } })");
         notCollected(
-                "to-own-collection",
+                "collect-to-own-collection",
                 "R69",
                 "C.toCollection(() -> new ArrayList<Integer>() { public boolean add(Integer y) { s.sync(y); return super.add(y); } })");
         notCollected(
-                "own",
+                "collect-own",
                 "R69",
                 "java.util.stream.Collector.of(ArrayList<Integer>::new, (l, y) -> l.add(s.sync(y)), (a, b) -> a)");
-        notCollected("by-own-order", "R10", "C.minBy((a, b) -> s.sync(a) - b)");
+        notCollected("collect-by-own-order", "R10", "C.minBy((a, b) -> s.sync(a) - b)");
         programs.sequential(
                 "collect-set-of-objects",
                 "R69",
