@@ -181,8 +181,11 @@ class StreamStageTest {
         collected("collect-tree-map", "C.toMap(y -> y % 5, y -> y * 2, Integer::sum, TreeMap::new)");
         collected("collect-groups", "C.groupingBy(y -> y % 3)");
         collected("collect-groups-counted", "C.groupingBy(y -> \"g\" + y % 3, C.counting())");
-        collected("collect-groups-in-order", "C.groupingBy(y -> y % 3, LinkedHashMap::new, C.mapping(y -> y + 1, C.toList()))");
-        collected("collect-groups-of-groups", "C.groupingBy(y -> y % 3, C.groupingBy(y -> y % 2, C.summingInt(y -> y)))");
+        collected(
+                "collect-groups-in-order",
+                "C.groupingBy(y -> y % 3, LinkedHashMap::new, C.mapping(y -> y + 1, C.toList()))");
+        collected(
+                "collect-groups-of-groups", "C.groupingBy(y -> y % 3, C.groupingBy(y -> y % 2, C.summingInt(y -> y)))");
         collected("collect-partition", "C.partitioningBy(y -> y > 40)");
         collected("collect-partition-counted", "C.partitioningBy(y -> y > 40, C.counting())");
         collected("collect-sum", "C.summingInt(y -> y)");
