@@ -120,7 +120,7 @@ final class ClientCall extends EarlyCall {
 
     private void begins() {
         if (!method().conduct().changesNothing()) {
-            Epoch.changing();
+            Epoch.changing(method().conduct().group());
         }
     }
 
