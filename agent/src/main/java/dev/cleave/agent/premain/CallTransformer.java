@@ -1,5 +1,7 @@
 package dev.cleave.agent.premain;
 
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.Rewritten;
 import dev.cleave.agent.transform.Weaver;
@@ -19,13 +21,15 @@ final class CallTransformer implements ClassFileTransformer {
 
     private final Weaver weaver;
     private final Findings findings;
+    private final OwnWork ownWork;
     private final Consumer<String> messages;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
-    CallTransformer(Weaver weaver, Findings findings, Consumer<String> messages) {
+    CallTransformer(Weaver weaver, Findings findings, OwnWork ownWork, Consumer<String> messages) {
         this.weaver = weaver;
         this.findings = findings;
+        this.ownWork = ownWork;
         this.messages = messages;
     }
 
@@ -36,8 +40,11 @@ final class CallTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
+        if (loader == null || className == null || !ProgramClasses.isProgram(className) || !ownWork.begin()) {
+            return null;
+        }
         try {
-            if (loader == null || className == null || !concerns(loader, className, classFile)) {
+            if (!callsRemote(loader, className, classFile)) {
                 return null;
             }
             if (Weaver.isWoven(classFile)) {
@@ -52,11 +59,25 @@ final class CallTransformer implements ClassFileTransformer {
                 messages.accept("cleave agent: " + className + " is left as it is: " + t);
             }
             return null;
+        } finally {
+            ownWork.end();
         }
     }
 
-    /** Whether a class calls remote methods and can be rewritten. */
-    boolean concerns(ClassLoader loader, String className, byte[] classFile) {
+    /** Whether a class that was loaded before calls remote methods and can be rewritten. */
+    boolean concerns(ClassLoader loader, String className) {
+        if (!ProgramClasses.isProgram(className) || !ownWork.begin()) {
+            return false;
+        }
+        try {
+            byte[] classFile = ClassFileSource.ofResources(loader, className);
+            return classFile != null && callsRemote(loader, className, classFile);
+        } finally {
+            ownWork.end();
+        }
+    }
+
+    private boolean callsRemote(ClassLoader loader, String className, byte[] classFile) {
         return weaver.concerns(loader, className, classFile) && seesCore(loader);
     }
 

@@ -32,6 +32,7 @@ class CallTransformerTest {
                     new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
                     ClassFileSource::ofResources),
             findings,
+            new OwnWork(),
             messages::add);
 
     /** A remote interface. */

@@ -32,6 +32,7 @@ class OfflineWeavingTest {
                     new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
                     ClassFileSource::ofResources),
             findings,
+            new OwnWork(),
             message -> {
                 throw new AssertionError(message);
             });
