@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +23,22 @@ final class CallTransformer implements ClassFileTransformer {
     private final Weaver weaver;
     private final Findings findings;
     private final OwnWork ownWork;
+    private final Predicate<Module> coreReads;
     private final Consumer<String> messages;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
-    CallTransformer(Weaver weaver, Findings findings, OwnWork ownWork, Consumer<String> messages) {
+    CallTransformer(Weaver weaver, Findings findings, OwnWork ownWork, Predicate<Module> coreReads, Consumer<String> messages) {
         this.weaver = weaver;
         this.findings = findings;
         this.ownWork = ownWork;
+        this.coreReads = coreReads;
         this.messages = messages;
     }
 
     @Override
     public byte @Nullable [] transform(
+            @Nullable Module module,
             @Nullable ClassLoader loader,
             @Nullable String className,
             @Nullable Class<?> redefined,
@@ -50,6 +54,9 @@ final class CallTransformer implements ClassFileTransformer {
             if (Weaver.isWoven(classFile)) {
                 findings.addWoven(className.replace('/', '.'));
                 return null;
+            }
+            if (module != null && !coreReads.test(module)) {
+                throw new IllegalStateException("its module " + module.getName() + " cannot be made to read the core");
             }
             Rewritten rewritten = weaver.weave(loader, classFile);
             findings.add(loader, rewritten);
