@@ -3,6 +3,7 @@ package dev.cleave.agent.premain;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.transform.CoreNames;
+import dev.cleave.agent.transform.LeftAsWritten;
 import dev.cleave.agent.transform.Rewritten;
 import dev.cleave.agent.transform.Weaver;
 import java.lang.instrument.ClassFileTransformer;
@@ -48,7 +49,7 @@ final class CallTransformer implements ClassFileTransformer {
             return null;
         }
         try {
-            if (!callsRemote(loader, className, classFile)) {
+            if (loader instanceof LeftAsWritten || !callsRemote(loader, className, classFile)) {
                 return null;
             }
             if (Weaver.isWoven(classFile)) {
