@@ -29,7 +29,8 @@ final class CallTransformer implements ClassFileTransformer {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
-    CallTransformer(Weaver weaver, Findings findings, OwnWork ownWork, Predicate<Module> coreReads, Consumer<String> messages) {
+    CallTransformer(
+            Weaver weaver, Findings findings, OwnWork ownWork, Predicate<Module> coreReads, Consumer<String> messages) {
         this.weaver = weaver;
         this.findings = findings;
         this.ownWork = ownWork;

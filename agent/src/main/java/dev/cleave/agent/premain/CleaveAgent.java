@@ -59,7 +59,8 @@ public final class CleaveAgent implements Consumer<String> {
         CallSettings settings = config == null ? CallSettings.NONE : FileSettings.read(config, loader);
         RemoteInterfaceIndex index = RemoteInterfaceIndex.ofLoaders(settings);
         Weaver weaver = new Weaver(index, ClassFileSource.OF_LOADERS);
-        CallTransformer transformer = new CallTransformer(weaver, findings, ownWork, new CoreReads(instrumentation), this);
+        CallTransformer transformer =
+                new CallTransformer(weaver, findings, ownWork, new CoreReads(instrumentation), this);
         instrumentation.addTransformer(transformer, true);
         EarlierClasses.retransform(instrumentation, transformer, this);
         Runtime.getRuntime().addShutdownHook(new Thread("cleave-report") {

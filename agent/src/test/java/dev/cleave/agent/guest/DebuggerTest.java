@@ -131,7 +131,8 @@ class DebuggerTest {
             @Override
             public void prepared(ReferenceType type, VirtualMachine vm) {
                 vm.eventRequestManager()
-                        .createBreakpointRequest(type.methodsByName("run").get(0).location())
+                        .createBreakpointRequest(
+                                type.methodsByName("run").get(0).location())
                         .enable();
             }
 
@@ -191,10 +192,13 @@ class DebuggerTest {
     private static String describe(ThreadReference thread) throws Exception {
         StackFrame frame = thread.frame(0);
         StringBuilder text = new StringBuilder();
-        text.append(frame.location().method().name()).append(':').append(frame.location().lineNumber());
+        text.append(frame.location().method().name())
+                .append(':')
+                .append(frame.location().lineNumber());
         text.append(" under ").append(thread.frame(1).location().method().name());
         ObjectReference self = frame.thisObject();
-        text.append(" this=").append(self == null ? "none" : self.referenceType().name());
+        text.append(" this=")
+                .append(self == null ? "none" : self.referenceType().name());
         for (LocalVariable variable : frame.visibleVariables()) {
             text.append(' ').append(variable.name()).append('=').append(value(frame.getValue(variable)));
         }

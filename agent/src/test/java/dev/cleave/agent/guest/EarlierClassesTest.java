@@ -25,8 +25,8 @@ class EarlierClassesTest {
     @BeforeEach
     void pack() throws Exception {
         List<String> parts = new ArrayList<>(); // archives want jars
-        for (String part : List.of(
-                GuestProgram.compile(folder).toString(), GuestProgram.harness(), GuestProgram.core())) {
+        for (String part :
+                List.of(GuestProgram.compile(folder).toString(), GuestProgram.harness(), GuestProgram.core())) {
             Path path = Path.of(part);
             parts.add(
                     Files.isDirectory(path)
@@ -54,7 +54,8 @@ class EarlierClassesTest {
     @Test
     void aSharedArchiveMadeWithoutTheAgent() throws Exception {
         Path archive = folder.resolve("app.jsa");
-        assertThat(run(List.of("-XX:ArchiveClassesAtExit=" + archive)).outcome()).isEqualTo(written.outcome());
+        assertThat(run(List.of("-XX:ArchiveClassesAtExit=" + archive)).outcome())
+                .isEqualTo(written.outcome());
         assertThat(archive).exists();
 
         Child child = run(List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:on", agent));

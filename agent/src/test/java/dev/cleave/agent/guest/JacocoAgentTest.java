@@ -70,7 +70,8 @@ class JacocoAgentTest {
         Covered rewritten = run(List.of(), List.of("-javaagent:" + AgentJar.path()), "f[3]");
 
         assertThat(written.child().out()).anyMatch(line -> line.startsWith("result threw"));
-        assertThat(rewritten.child().out().get(0)).isEqualTo(written.child().out().get(0));
+        assertThat(rewritten.child().out().get(0))
+                .isEqualTo(written.child().out().get(0));
         assertThat(rewritten.probes()).isEqualTo(written.probes());
     }
 }

@@ -83,7 +83,8 @@ class CallTransformerTest {
                 .isNull();
         assertThat(transformer.transform(null, null, "com/shop/Caller", null, null, caller))
                 .isNull();
-        assertThat(transformer.transform(null, LOADER, null, null, null, caller)).isNull();
+        assertThat(transformer.transform(null, LOADER, null, null, null, caller))
+                .isNull();
         assertThat(transformer.transform(null, LOADER, "dev/cleave/node/Caller", null, null, caller))
                 .isNull();
         assertThat(transformer.transform(null, LOADER, "jdk/internal/reflect/Caller", null, null, caller))
