@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RealShop implements Shop {
 
     private final Map<Integer, Integer> stock = new ConcurrentHashMap<>();
+
     static final class Private extends RuntimeException {
         private static final long serialVersionUID = 1;
 

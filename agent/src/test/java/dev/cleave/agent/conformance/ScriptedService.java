@@ -24,8 +24,18 @@ class ScriptedService {
         }
     }
 
-    private static final Set<String> READING =
-            Set.of("read", "pure", "quote", "pureSum", "pureWeight", "pureDouble", "syncPure", "load", "peek", "desk", "shelf");
+    private static final Set<String> READING = Set.of(
+            "read",
+            "pure",
+            "quote",
+            "pureSum",
+            "pureWeight",
+            "pureDouble",
+            "syncPure",
+            "load",
+            "peek",
+            "desk",
+            "shelf");
 
     final List<String> log = new ArrayList<>();
     final Random random;
