@@ -26,7 +26,9 @@ class RulesTableTest {
             assertThat(row.places()).as("R" + row.rule()).isNotEmpty();
             for (String place : row.places()) {
                 String name = place.startsWith(CORE) ? place.substring(CORE.length()) : RulesTable.AGENT + place;
-                assertThat(RulesTable.find(name)).as("R" + row.rule() + ": " + place).isNotNull();
+                assertThat(RulesTable.find(name))
+                        .as("R" + row.rule() + ": " + place)
+                        .isNotNull();
             }
         }
     }
@@ -47,7 +49,8 @@ class RulesTableTest {
 
     @Test
     void hasARowForEachRuleOfStraightLines() throws IOException {
-        List<Integer> rules = RulesTable.rows().stream().map(RulesTable.Row::rule).toList();
+        List<Integer> rules =
+                RulesTable.rows().stream().map(RulesTable.Row::rule).toList();
 
         assertThat(rules).isSorted().doesNotHaveDuplicates();
         for (int rule = 1; rule <= 28; rule++) {

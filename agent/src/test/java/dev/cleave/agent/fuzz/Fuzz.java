@@ -85,7 +85,8 @@ record Fuzz(long seed, int programs, int jobs) {
 
     @SuppressWarnings("unchecked") // what FuzzBatch implements
     private static BiFunction<Long, Integer, FuzzResult> isolated() {
-        ClassLoader loader = new IsolatedLoader((name, file) -> file, List.of(), Fuzz.class, Remote.class, ClassRewriter.class);
+        ClassLoader loader =
+                new IsolatedLoader((name, file) -> file, List.of(), Fuzz.class, Remote.class, ClassRewriter.class);
         try {
             return (BiFunction<Long, Integer, FuzzResult>) loader.loadClass(FuzzBatch.class.getName())
                     .getDeclaredConstructor()

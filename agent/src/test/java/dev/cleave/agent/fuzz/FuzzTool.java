@@ -8,7 +8,8 @@ import java.util.Locale;
 /** The command line of the differential fuzzer; {@code bin/cleave fuzz} calls it by name. */
 public final class FuzzTool {
 
-    private static final String USAGE = " (expected: [--programs N] [--seed S] [--jobs J] [--print] [--mutate RULE,...|all])";
+    private static final String USAGE =
+            " (expected: [--programs N] [--seed S] [--jobs J] [--print] [--mutate RULE,...|all])";
     static final List<String> VERDICTS = List.of("SPLIT", "PIPELINED", "PREFETCHED", "CHAINED", "SEQUENTIAL");
 
     private final PrintWriter out;

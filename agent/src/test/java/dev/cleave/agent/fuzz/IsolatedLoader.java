@@ -31,8 +31,7 @@ public final class IsolatedLoader extends URLClassLoader {
      * @param shared classes that are not defined once more
      * @param samples a class of each place where classes of Cleave are
      */
-    public IsolatedLoader(
-            BiFunction<String, byte[], byte[]> change, List<Class<?>> shared, Class<?>... samples) {
+    public IsolatedLoader(BiFunction<String, byte[], byte[]> change, List<Class<?>> shared, Class<?>... samples) {
         super(
                 Arrays.stream(samples)
                         .map(type -> type.getProtectionDomain().getCodeSource().getLocation())

@@ -23,24 +23,23 @@ final class Bodies {
 
     /** Calls of a method are left out, and have the value. */
     static byte[] answering(String owner, String method, String value, byte[] classFile) {
-        return rewrite(
-                classFile, (next, access, caller, descriptor) -> new MethodVisitor(Opcodes.ASM9, next) {
-                    @Override
-                    public void visitMethodInsn(int opcode, String type, String name, String called, boolean itf) {
-                        if (!type.replace('/', '.').equals(owner) || !name.equals(method)) {
-                            super.visitMethodInsn(opcode, type, name, called, itf);
-                            return;
-                        }
-                        Type[] arguments = Type.getArgumentTypes(called);
-                        for (int i = arguments.length - 1; i >= 0; i--) {
-                            visitInsn(arguments[i].getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
-                        }
-                        if (opcode != Opcodes.INVOKESTATIC) {
-                            visitInsn(Opcodes.POP);
-                        }
-                        push(this, value);
-                    }
-                });
+        return rewrite(classFile, (next, access, caller, descriptor) -> new MethodVisitor(Opcodes.ASM9, next) {
+            @Override
+            public void visitMethodInsn(int opcode, String type, String name, String called, boolean itf) {
+                if (!type.replace('/', '.').equals(owner) || !name.equals(method)) {
+                    super.visitMethodInsn(opcode, type, name, called, itf);
+                    return;
+                }
+                Type[] arguments = Type.getArgumentTypes(called);
+                for (int i = arguments.length - 1; i >= 0; i--) {
+                    visitInsn(arguments[i].getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
+                }
+                if (opcode != Opcodes.INVOKESTATIC) {
+                    visitInsn(Opcodes.POP);
+                }
+                push(this, value);
+            }
+        });
     }
 
     /** {@code Effect.barrier} of a kind is an effect that nothing needs to respect, but that may throw. */
@@ -73,8 +72,10 @@ final class Bodies {
             case "true", "1" -> to.visitInsn(Opcodes.ICONST_1);
             case "false" -> to.visitInsn(Opcodes.ICONST_0);
             case "null" -> to.visitInsn(Opcodes.ACONST_NULL);
-            case "emptyList" -> to.visitMethodInsn(Opcodes.INVOKESTATIC, "java/util/List", "of", "()Ljava/util/List;", true);
-            case "emptyMap" -> to.visitMethodInsn(Opcodes.INVOKESTATIC, "java/util/Map", "of", "()Ljava/util/Map;", true);
+            case "emptyList" ->
+                to.visitMethodInsn(Opcodes.INVOKESTATIC, "java/util/List", "of", "()Ljava/util/List;", true);
+            case "emptyMap" ->
+                to.visitMethodInsn(Opcodes.INVOKESTATIC, "java/util/Map", "of", "()Ljava/util/Map;", true);
             default -> throw new IllegalArgumentException("value: " + value);
         }
     }

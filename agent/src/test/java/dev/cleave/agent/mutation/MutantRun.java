@@ -26,11 +26,26 @@ final class MutantRun {
 
     /** Test classes whose programs are run for every mutant that the rule's own tests do not notice. */
     private static final List<String> CLASSES = List.of(
-            "StraightLineTest", "AwaitTest", "BarrierTest", "SpeculationTest", "LoopTest", "LoopRuleTest",
-            "LoopStageTest", "LoopTrapTest", "SpeculativeLoopTest", "NestTest", "ChainTest", "PrefetchTest",
-            "HelperTest", "StreamTest", "CallbackTest", "ConstructorTest", "AdversaryTest");
+            "StraightLineTest",
+            "AwaitTest",
+            "BarrierTest",
+            "SpeculationTest",
+            "LoopTest",
+            "LoopRuleTest",
+            "LoopStageTest",
+            "LoopTrapTest",
+            "SpeculativeLoopTest",
+            "NestTest",
+            "ChainTest",
+            "PrefetchTest",
+            "HelperTest",
+            "StreamTest",
+            "CallbackTest",
+            "ConstructorTest",
+            "AdversaryTest");
 
     private final Mutant mutant;
+
     MutantRun(Mutant mutant) {
         this.mutant = mutant;
     }
@@ -45,9 +60,11 @@ final class MutantRun {
 
     /** What noticed the mutant among all programs; empty if nothing did. */
     String byOthers() {
-        return within("programs", () -> tests(CLASSES.stream()
-                .map(name -> name + "/" + NamedTests.ALL)
-                .toList()));
+        return within(
+                "programs",
+                () -> tests(CLASSES.stream()
+                        .map(name -> name + "/" + NamedTests.ALL)
+                        .toList()));
     }
 
     /** What noticed the mutant among random programs; empty if nothing did. */
@@ -73,8 +90,7 @@ final class MutantRun {
 
     @SuppressWarnings("unchecked") // what FuzzBatch implements
     private String fuzz() throws ReflectiveOperationException {
-        FuzzResult result =
-                ((BiFunction<Long, Integer, FuzzResult>) make(FuzzBatch.class)).apply(1L, PROGRAMS);
+        FuzzResult result = ((BiFunction<Long, Integer, FuzzResult>) make(FuzzBatch.class)).apply(1L, PROGRAMS);
         return result.divergences().isEmpty()
                 ? ""
                 : "fuzz, seed " + result.divergences().get(0).seed();

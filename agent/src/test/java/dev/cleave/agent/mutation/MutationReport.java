@@ -34,7 +34,8 @@ public final class MutationReport {
                 .toList();
         this.jobs = jobs;
         if (mutants.isEmpty()) {
-            throw new IllegalArgumentException("rules: " + String.join(",", rules) + " (expected: as in docs/rules.md, R9)");
+            throw new IllegalArgumentException(
+                    "rules: " + String.join(",", rules) + " (expected: as in docs/rules.md, R9)");
         }
     }
 
@@ -116,11 +117,14 @@ public final class MutationReport {
 
     private boolean summary(PrintWriter out) {
         int missed = unnoticed.values().stream().mapToInt(List::size).sum();
-        List<Integer> unguarded =
-                unnoticed.keySet().stream().filter(rule -> !noticed.contains(rule)).toList();
+        List<Integer> unguarded = unnoticed.keySet().stream()
+                .filter(rule -> !noticed.contains(rule))
+                .toList();
         out.println();
         out.println(mutants.size() - missed + " of " + mutants.size() + " mutants noticed; rules of which none was: "
-                + (unguarded.isEmpty() ? "none" : unguarded.stream().map(rule -> "R" + rule).toList()));
+                + (unguarded.isEmpty()
+                        ? "none"
+                        : unguarded.stream().map(rule -> "R" + rule).toList()));
         unnoticed.values().forEach(all -> all.forEach(mutant -> out.println("not noticed: " + mutant)));
         return unguarded.isEmpty();
     }
