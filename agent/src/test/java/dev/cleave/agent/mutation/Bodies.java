@@ -71,6 +71,7 @@ final class Bodies {
         switch (value) {
             case "true", "1" -> to.visitInsn(Opcodes.ICONST_1);
             case "false" -> to.visitInsn(Opcodes.ICONST_0);
+            case "arg1" -> to.visitVarInsn(Opcodes.ALOAD, 1);
             case "null" -> to.visitInsn(Opcodes.ACONST_NULL);
             case "emptyList" ->
                 to.visitMethodInsn(Opcodes.INVOKESTATIC, "java/util/List", "of", "()Ljava/util/List;", true);

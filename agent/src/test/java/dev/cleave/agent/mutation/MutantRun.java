@@ -117,9 +117,6 @@ final class MutantRun {
         } catch (TimeoutException e) {
             return what + " that do not end";
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof LinkageError || e.getCause() instanceof NullPointerException) {
-                return what + ": " + e.getCause();
-            }
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -50,9 +50,9 @@ class MutationTest {
     @ValueSource(
             strings = {
                 "R9 returns plan.Crossing#meet nothing",
-                "R17 returns plan.Unobservable#mayPass true",
+                "R17 returns plan.Unobservable#isUnknownToOthers true",
                 "R20 returns transform.Settling#add nothing",
-                "R30 refusals",
+                "R31 refusals",
                 "R60 returns core:call.Epoch#changing nothing"
             })
     void aRuleThatDoesNotHoldIsNoticed(String name) {

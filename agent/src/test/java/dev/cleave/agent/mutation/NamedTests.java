@@ -157,6 +157,9 @@ public final class NamedTests implements Function<List<String>, String> {
     }
 
     private static String reason(Throwable failure) {
+        if (failure instanceof NoClassDefFoundError) { // somebody builds at the same time
+            throw new IllegalStateException(failure);
+        }
         String text = String.valueOf(failure).strip().replaceAll("\\s+", " ");
         return text.substring(0, Math.min(text.length(), 160));
     }
