@@ -100,7 +100,8 @@ class CoverageTest {
 
     @Test
     void callsOverlapAcrossProbes() throws Exception {
-        probesChangeNoVerdictNoResultAndNoCoverage("int a = s.f(1);\nint b = s.f(2);\nint c = s.g(n);\nreturn a + b + c;");
+        probesChangeNoVerdictNoResultAndNoCoverage(
+                "int a = s.f(1);\nint b = s.f(2);\nint c = s.g(n);\nreturn a + b + c;");
     }
 
     @Test

@@ -64,11 +64,11 @@ public final class NamedTests implements Function<List<String>, String> {
 
     private static String programs(String simpleName, List<String> wanted) {
         try {
-            Object instance = newInstance(simpleName);
-            for (Method method : instance.getClass().getDeclaredMethods()) {
+            for (Method method : newInstance(simpleName).getClass().getDeclaredMethods()) {
                 if (!method.isAnnotationPresent(TestFactory.class)) {
                     continue;
                 }
+                Object instance = newInstance(simpleName); // as JUnit does it
                 method.setAccessible(true);
                 for (Object node : ((Stream<?>) method.invoke(instance)).toList()) {
                     if (node instanceof DynamicTest test
