@@ -67,15 +67,26 @@ class VerifyCommandTest {
 
     @Test
     void linksWhatWasRewritten() {
-        assertThat(run("verify", CLASSES, "--config", "dna.yaml")).as(err.toString()).isZero();
+        assertThat(run("verify", CLASSES, "--config", "dna.yaml"))
+                .as(err.toString())
+                .isZero();
 
         assertThat(out.toString()).containsPattern("([1-9]\\d*) of \\1 rewritten classes link as before");
     }
 
     @Test
     void comparesAgainstAScript() {
-        assertThat(run("verify", CLASSES, "--config", "dna.yaml", "--scripted", "7", "--main",
-                        "dev.cleave.examples.dna.Search", "--arg", "2"))
+        assertThat(run(
+                        "verify",
+                        CLASSES,
+                        "--config",
+                        "dna.yaml",
+                        "--scripted",
+                        "7",
+                        "--main",
+                        "dev.cleave.examples.dna.Search",
+                        "--arg",
+                        "2"))
                 .as(out + " " + err)
                 .isZero();
 
@@ -104,8 +115,19 @@ class VerifyCommandTest {
         Path file = directory.resolve("counter.yaml");
         Files.writeString(file, "services: {counter: {interface: " + Counter.class.getName() + "}}");
 
-        assertThat(run("verify", TESTS, "--config", file.toString(), "--scripted", "3", "--main", Sum.class.getName(),
-                        "--arg", "x", "--ignore", "^process "))
+        assertThat(run(
+                        "verify",
+                        TESTS,
+                        "--config",
+                        file.toString(),
+                        "--scripted",
+                        "3",
+                        "--main",
+                        Sum.class.getName(),
+                        "--arg",
+                        "x",
+                        "--ignore",
+                        "^process "))
                 .as(out + " " + err)
                 .isZero();
 
@@ -117,7 +139,16 @@ class VerifyCommandTest {
         Path file = directory.resolve("counter.yaml");
         Files.writeString(file, "services: {counter: {interface: " + Counter.class.getName() + "}}");
 
-        assertThat(run("verify", TESTS, "--config", file.toString(), "--scripted", "3", "--failing", "30", "--main",
+        assertThat(run(
+                        "verify",
+                        TESTS,
+                        "--config",
+                        file.toString(),
+                        "--scripted",
+                        "3",
+                        "--failing",
+                        "30",
+                        "--main",
                         Sum.class.getName()))
                 .as(out + " " + err)
                 .isZero();
@@ -127,8 +158,10 @@ class VerifyCommandTest {
 
     @Test
     void saysWhatIsMissing() {
-        assertThat(run("verify", TESTS, "--scripted", "3", "--main", Sum.class.getName())).isEqualTo(1);
+        assertThat(run("verify", TESTS, "--scripted", "3", "--main", Sum.class.getName()))
+                .isEqualTo(1);
 
-        assertThat(err.toString()).contains("no service to script (expected: --config FILE, with interface: at a service)");
+        assertThat(err.toString())
+                .contains("no service to script (expected: --config FILE, with interface: at a service)");
     }
 }

@@ -51,7 +51,8 @@ record Arguments(
                     case "weave" -> Command.WEAVE;
                     case "verify" -> Command.VERIFY;
                     default ->
-                        throw ToolException.misunderstood("command: " + words[0] + " (expected: explain, weave or verify)");
+                        throw ToolException.misunderstood(
+                                "command: " + words[0] + " (expected: explain, weave or verify)");
                 };
         List<String> paths = new ArrayList<>();
         String report = null;

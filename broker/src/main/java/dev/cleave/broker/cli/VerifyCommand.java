@@ -116,8 +116,9 @@ final class VerifyCommand implements Subcommand {
                 }
             });
         } else {
-            try (Node node = Node.connect(
-                    NodeOptions.DEFAULT.withBroker(BrokerEndpoint.of(broker, bindings)).withName("cleave-verify"))) {
+            try (Node node = Node.connect(NodeOptions.DEFAULT
+                    .withBroker(BrokerEndpoint.of(broker, bindings))
+                    .withName("cleave-verify"))) {
                 for (Services.Service service : node.list()) {
                     names.put(service.name(), service.interfaceName());
                 }
@@ -165,8 +166,8 @@ final class VerifyCommand implements Subcommand {
             throw new CommandException(mainClassSaid() + " made no call to the services; see " + directory);
         }
         if (comparison.differences().isEmpty()) {
-            out.println("identical: exit code " + comparison.written().exitCode() + ", output, and " + comparison.calls()
-                    + " calls; output and report are in " + directory);
+            out.println("identical: exit code " + comparison.written().exitCode() + ", output, and "
+                    + comparison.calls() + " calls; output and report are in " + directory);
             out.flush();
             return 0;
         }

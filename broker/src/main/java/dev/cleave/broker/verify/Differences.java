@@ -62,13 +62,16 @@ final class Differences {
     }
 
     private void calls(List<Served> written, List<Served> rewritten, boolean threw) {
-        differ("call that may not move, number", texts(Differences::stays, written), texts(Differences::stays, rewritten));
+        differ(
+                "call that may not move, number",
+                texts(Differences::stays, written),
+                texts(Differences::stays, rewritten));
         Set<String> groups = new LinkedHashSet<>();
         written.forEach(call -> groups.add(conduct(call).group()));
         groups.remove("");
         for (String group : groups) {
-            Predicate<Served> member =
-                    call -> conduct(call).group().equals(group) && !conduct(call).changesNothing();
+            Predicate<Served> member = call ->
+                    conduct(call).group().equals(group) && !conduct(call).changesNothing();
             differ("call of group " + group + ", number", texts(member, written), texts(member, rewritten));
         }
         Map<Served.Key, Integer> counts = new LinkedHashMap<>();
@@ -105,8 +108,8 @@ final class Differences {
             at++;
         }
         if (at < expected.size() || at < actual.size()) {
-            found.add(what + " " + (at + 1) + ": as written " + at(expected, at) + ", with the agent "
-                    + at(actual, at));
+            found.add(
+                    what + " " + (at + 1) + ": as written " + at(expected, at) + ", with the agent " + at(actual, at));
         }
     }
 

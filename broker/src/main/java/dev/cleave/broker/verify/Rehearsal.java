@@ -43,8 +43,7 @@ public final class Rehearsal implements AutoCloseable {
         this.bindings = bindings;
         this.services = new LinkedHashMap<>(services);
         this.fleet = fleet;
-        broker = Broker.start(
-                BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(bindings));
+        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(bindings));
         server = Node.connect(NodeOptions.DEFAULT
                 .withName("cleave-verify")
                 .withBroker(broker.endpoint())
@@ -68,8 +67,8 @@ public final class Rehearsal implements AutoCloseable {
      * @param real the broker of the real services
      * @return what differs, each a line
      */
-    public Comparison againstRecorded(Endpoint real, JvmCommand written, JvmCommand rewritten, @Nullable Pattern ignored)
-            throws IOException {
+    public Comparison againstRecorded(
+            Endpoint real, JvmCommand written, JvmCommand rewritten, @Nullable Pattern ignored) throws IOException {
         try (Node client = Node.connect(
                 NodeOptions.DEFAULT.withName("cleave-record").withBroker(real).withBindings(bindings))) {
             Map<String, Object> stubs = new LinkedHashMap<>();
