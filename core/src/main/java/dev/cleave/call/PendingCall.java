@@ -72,6 +72,14 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     /** A thread is about to wait: whatever is still buffered must go now. */
     protected abstract void waiting();
 
+    /** A thread has been blocked on the call for {@value Wait#BLOCKED_NANOS} ns. */
+    protected void blocked() {}
+
+    /** The number under which others can be told that somebody waits for this call; 0 if there is none. */
+    protected long waitNumber() {
+        return 0;
+    }
+
     /** The caller no longer wants the result; tells the server. */
     protected abstract void withdraw();
 
@@ -241,7 +249,7 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
 
     @Override
     public CompletableFuture<Object> toCompletableFuture() {
-        CallFuture future = new CallFuture(this::waiting);
+        CallFuture future = new CallFuture(this);
         onEnd(() -> future.completeBy(() -> complete(future)));
         return future;
     }
@@ -352,23 +360,8 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
         if (outcome != null) {
             return true;
         }
-        boolean interrupted = false;
         push(Thread.currentThread(), null);
-        try {
-            while (outcome == null) {
-                long left = atNanos - System.nanoTime();
-                if (left <= 0) {
-                    return false;
-                }
-                LockSupport.parkNanos(this, left);
-                interrupted |= Thread.interrupted();
-            }
-            return true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Wait.until(this, atNanos);
     }
 
     private boolean push(@Nullable Thread thread, @Nullable Runnable task) {

@@ -108,6 +108,7 @@ final class ClientCall extends EarlyCall {
             Lane lane = taken == null ? in.open(way.link(), way.replica(), id) : in.lane();
             place = in.lastNumber();
             passed.announce(frame);
+            path().put(frame);
             lane.put(frame);
             Header.finish(frame);
             write(way, frame, false);
@@ -119,6 +120,7 @@ final class ClientCall extends EarlyCall {
     }
 
     private void begins() {
+        setOut();
         if (!method().conduct().changesNothing()) {
             Epoch.changing();
         }
@@ -151,6 +153,9 @@ final class ClientCall extends EarlyCall {
         }
         if (!isAhead() && (method().conduct().idempotent() || calls.route().hasChoice())) {
             keepArguments(frame);
+        }
+        if (path().put(frame)) {
+            Header.finish(frame);
         }
         Lane lane = calls.oneWays().lane();
         if (lane != null && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
@@ -228,6 +233,14 @@ final class ClientCall extends EarlyCall {
         Hop way = hop;
         if (way != null) {
             way.link().flushDeferred();
+        }
+    }
+
+    @Override
+    protected void blocked() {
+        Hop way = hop;
+        if (way != null && id > 0 && chain == null && !isAwaitedFromBeginning()) {
+            way.link().tellAwaited(id);
         }
     }
 
@@ -361,6 +374,7 @@ final class ClientCall extends EarlyCall {
         ByteBuf frame = new Request(0, id, number, micros)
                 .begin(way.link().connection().allocator(), arguments.readableBytes());
         frame.writeBytes(arguments, arguments.readerIndex(), arguments.readableBytes());
+        path().put(frame);
         Header.finish(frame);
         keep(arguments);
         write(way, frame, true);
