@@ -7,6 +7,7 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
 import dev.cleave.Pending;
 import dev.cleave.serial.SerialException;
+import dev.cleave.transport.Awaited;
 import dev.cleave.wire.ErrorCode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
  * afterwards, as after a synchronous call of RMI.
  */
-public abstract class PendingCall extends Handle implements Pending<Object> {
+public abstract class PendingCall extends Handle implements Pending<Object>, Awaited {
 
     private static final Waiter CLOSED = new Waiter(null, null, null);
     private static final VarHandle OUTCOME;
@@ -72,12 +73,22 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     /** A thread is about to wait: whatever is still buffered must go now. */
     protected abstract void waiting();
 
+    /** Whether the server should be told when a thread has been blocked on the call for {@value Wait#BLOCKED_NANOS} ns. */
+    protected boolean isToBeTold() {
+        return false;
+    }
+
     /** A thread has been blocked on the call for {@value Wait#BLOCKED_NANOS} ns. */
     protected void blocked() {}
 
     /** The number under which others can be told that somebody waits for this call; 0 if there is none. */
     protected long waitNumber() {
         return 0;
+    }
+
+    /** Blocks the current thread, which the end of the call unparks, until a time; may return early. */
+    protected void block(long atNanos) {
+        LockSupport.parkNanos(this, atNanos - System.nanoTime());
     }
 
     /** The caller no longer wants the result; tells the server. */

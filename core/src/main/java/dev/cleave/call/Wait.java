@@ -1,7 +1,6 @@
 package dev.cleave.call;
 
 import dev.cleave.concurrent.LendingThread;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +36,18 @@ final class Wait {
     private static boolean parkUntil(PendingCall call, long atNanos) {
         boolean interrupted = false;
         try {
-            long began = System.nanoTime();
-            boolean told = false;
+            boolean tells = call.isToBeTold();
+            long tellAt = tells ? System.nanoTime() + BLOCKED_NANOS : atNanos;
             while (!call.isDone()) {
                 long now = System.nanoTime();
-                long left = atNanos - now;
-                if (left <= 0) {
+                if (atNanos - now <= 0) {
                     return false;
                 }
-                if (!told && now - began >= BLOCKED_NANOS) {
-                    told = true;
+                if (tells && now - tellAt >= 0) {
+                    tells = false;
                     call.blocked();
                 }
-                LockSupport.parkNanos(call, told ? left : Math.min(left, BLOCKED_NANOS - (now - began)));
+                call.block(tells && tellAt - atNanos < 0 ? tellAt : atNanos);
                 interrupted |= Thread.interrupted();
             }
             return true;
