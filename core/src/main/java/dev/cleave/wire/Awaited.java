@@ -50,6 +50,8 @@ public record Awaited(int peer, List<Long> calls) implements Frame {
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         return FrameWriter.frame(
-                allocator, new FrameWriter.Address(FrameKind.AWAITED, peer, 0), out -> out.list(calls, FrameWriter::bits64));
+                allocator,
+                new FrameWriter.Address(FrameKind.AWAITED, peer, 0),
+                out -> out.list(calls, FrameWriter::bits64));
     }
 }

@@ -95,7 +95,8 @@ class NestedCallsTest {
         @Override
         public int note(int number) {
             if (number == 100) {
-                Pending<Integer> unused = Cleave.async(() -> node.lookup(next, Hop.class).hop(1));
+                Pending<Integer> unused =
+                        Cleave.async(() -> node.lookup(next, Hop.class).hop(1));
                 return number;
             }
             return super.note(number);
@@ -159,7 +160,8 @@ class NestedCallsTest {
                 .isInstanceOf(RemoteFailureException.class)
                 .hasMessageContaining(WaitCycleException.class.getName());
         assertThat(second.cycle)
-                .hasMessageContaining("Hop.hop of service a (replica a): it would wait for itself: the object is @Serial")
+                .hasMessageContaining(
+                        "Hop.hop of service a (replica a): it would wait for itself: the object is @Serial")
                 .hasMessageContaining("Hop.hop, which it serves, waits for a call that led to this one; it waits")
                 .hasMessageContaining("at " + Hopper.class.getName() + ".hop(NestedCallsTest.java:");
         assertThat(second.cycle.notExecuted()).isTrue();
