@@ -11,6 +11,7 @@ import dev.cleave.transport.Listener;
 import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
@@ -53,6 +54,7 @@ public final class Link implements FrameHandler {
     private final CallTable calls = new CallTable();
     private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
+    private final AwaitedCalls awaited = new AwaitedCalls();
     private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
     private int idleTicks; // of whoever has set flushScheduled
@@ -159,8 +161,17 @@ public final class Link implements FrameHandler {
         }
     }
 
+    /** Tells the server, with the next flush, that somebody is blocked on a call. */
+    public void tellAwaited(long id) {
+        awaited.add(id);
+        scheduleFlush();
+    }
+
     /** Sends what was written. */
     public void flush() {
+        if (!awaited.isEmpty()) {
+            write(new Awaited(0, awaited.take()).write(connection.allocator()));
+        }
         deferred.sent();
         connection.flush();
     }
@@ -181,7 +192,7 @@ public final class Link implements FrameHandler {
 
     /** A call is awaited: sends what was deferred, if that call may be among it, or the server may be short of work. */
     public void flushFor(long id) {
-        if (deferred.mustGoFor(id, calls.size())) {
+        if (deferred.mustGoFor(id, calls.size()) || !awaited.isEmpty()) {
             flush();
         }
     }
@@ -250,6 +261,7 @@ public final class Link implements FrameHandler {
                 owner.onCancel(this, cancel.peer(), cancel.id());
             }
             case LANE_END -> owner.onLaneEnd(this, LaneEnd.read(frame));
+            case AWAITED -> owner.onAwaited(this, Awaited.read(frame));
             case PING -> {
                 write(new Pong(Ping.read(frame).id(), owner.load()).write(connection.allocator()));
                 flush();
@@ -293,12 +305,12 @@ public final class Link implements FrameHandler {
 
     /** Comes again and again while there is something to send: to begin anew costs the sender more. */
     private void flushLate() {
-        if (deferred.isOverdue()) {
+        if (deferred.isOverdue() || !awaited.isEmpty()) {
             idleTicks = 0;
             flush();
         } else if (!deferred.any() && ++idleTicks > MOST_IDLE_TICKS) {
             flushScheduled.set(false);
-            if (deferred.any()) {
+            if (deferred.any() || !awaited.isEmpty()) {
                 scheduleFlush();
             }
             return;

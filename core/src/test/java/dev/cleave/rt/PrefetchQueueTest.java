@@ -15,6 +15,7 @@ class PrefetchQueueTest {
 
     private final List<IntHandle> sent = new ArrayList<>();
     private long now = 1;
+    private String group = "";
 
     private final class Call extends Encoded {
 
@@ -41,6 +42,11 @@ class PrefetchQueueTest {
         @Override
         public boolean isSameCall(Encoded other) {
             return other instanceof Call call && call.argument == argument;
+        }
+
+        @Override
+        public String group() {
+            return group;
         }
 
         @Override
@@ -122,7 +128,7 @@ class PrefetchQueueTest {
     void doesNotClaimWhatAWriteMayHaveChanged() {
         PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
         ahead(queue, 7);
-        Epoch.changing();
+        Epoch.changing("");
 
         assertThat(queue.claim(0, call(7))).isNull();
 
@@ -131,10 +137,37 @@ class PrefetchQueueTest {
     }
 
     @Test
+    void aWriteOfAnotherGroupDoesNotCount() {
+        group = "a";
+        PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
+        ahead(queue, 7);
+        Epoch.changing("b");
+        assertThat(queue.claim(0, call(7))).isNotNull();
+
+        ahead(queue, 8);
+        Epoch.changing("a");
+        assertThat(queue.claim(0, call(8))).isNull();
+    }
+
+    @Test
+    void groupsAreDeclaredOnBothSides() {
+        group = "a";
+        PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
+        ahead(queue, 7);
+        Epoch.changing("");
+        assertThat(queue.claim(0, call(7))).isNull();
+
+        group = "";
+        ahead(queue, 8);
+        Epoch.changing("b");
+        assertThat(queue.claim(0, call(8))).isNull();
+    }
+
+    @Test
     void claimsWhatDependsOnArgumentsAloneAfterAWrite() {
         PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
         ahead(queue, 7);
-        Epoch.changing();
+        Epoch.changing("");
         queue.stale();
 
         assertThat(queue.claim(0, call(7))).isNotNull();
@@ -240,6 +273,57 @@ class PrefetchQueueTest {
         assertThat(sent).hasSizeLessThan(10);
         assertThat(site.site().counters().note()).startsWith("fewer than four of five");
         assertThat(new PrefetchPlace(64, 0, List.of(site)).open()).isNull();
+    }
+
+    private PrefetchQueue row(PrefetchSite... sites) {
+        return new PrefetchQueue(PrefetchPlace.stretch(List.of(sites)), () -> now);
+    }
+
+    @Test
+    void callsInARowAreSentAtOnceAndClaimedOnce() {
+        PrefetchQueue queue = row(site(PrefetchSite.Kind.PURE), site(PrefetchSite.Kind.PURE));
+        queue.send(0, call(1));
+        queue.send(1, call(1));
+        queue.ahead();
+
+        assertThat(sent).hasSize(2);
+        assertThat(queue.claim(1, call(1))).isNotNull();
+        assertThat(queue.claim(1, call(1))).isNull();
+        assertThat(queue.claim(0, call(1))).isNotNull();
+    }
+
+    @Test
+    void callsInARowThatAreNeverReachedStopThatCallOnly() {
+        PrefetchSite reached = site(PrefetchSite.Kind.PURE);
+        PrefetchSite passedBy = site(PrefetchSite.Kind.PURE);
+        for (int i = 0; i < 20; i++) {
+            PrefetchQueue queue = row(reached, passedBy);
+            now += 1000;
+            queue.send(0, call(i));
+            if (queue.wants(1)) {
+                queue.send(1, call(i));
+            }
+            now += 1000;
+            assertThat(queue.claim(0, call(i))).isNotNull();
+            queue.close();
+        }
+
+        assertThat(passedBy.isStopped()).isTrue();
+        assertThat(reached.isStopped()).isFalse();
+        assertThat(sent).hasSizeLessThan(30);
+    }
+
+    @Test
+    void callsInARowBeforeWhichNothingRunsStop() {
+        PrefetchSite busy = site(PrefetchSite.Kind.PURE);
+        PrefetchSite idle = site(PrefetchSite.Kind.PURE);
+        for (int i = 0; i < 100; i++) {
+            busy.overlapped(i % 9 == 0 ? 200_000 : 10, 1_000_000);
+            idle.overlapped(5_000, 1_000_000);
+        }
+
+        assertThat(busy.isStopped()).isFalse();
+        assertThat(idle.site().counters().note()).startsWith("next to nothing runs between");
     }
 
     @Test
