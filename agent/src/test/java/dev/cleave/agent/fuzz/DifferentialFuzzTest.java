@@ -27,11 +27,13 @@ class DifferentialFuzzTest {
         System.out.println("fuzz: seed " + seed + ", " + fuzz.runs() + " runs of " + PROGRAMS + " programs, "
                 + fuzz.count(Verdict.Outcome.SPLIT) + " calls split, " + fuzz.count(Verdict.Outcome.PIPELINED)
                 + " pipelined, " + fuzz.count(Verdict.Outcome.CHAINED) + " chained, "
+                + fuzz.count(Verdict.Outcome.PROMISED) + " promised, "
                 + fuzz.count(Verdict.Outcome.SEQUENTIAL) + " sequential");
         assertThat(fuzz.differences()).as("seed %d", seed).isEmpty();
         assertThat(fuzz.count(Verdict.Outcome.SPLIT)).isGreaterThan(PROGRAMS);
         assertThat(fuzz.count(Verdict.Outcome.PIPELINED)).isGreaterThan(PROGRAMS / 2);
         assertThat(fuzz.count(Verdict.Outcome.CHAINED)).isGreaterThan(PROGRAMS / 4);
+        assertThat(fuzz.count(Verdict.Outcome.PROMISED)).isGreaterThan(PROGRAMS / 4);
         assertThat(fuzz.mostInFlight()).isGreaterThan(3);
     }
 }

@@ -2,6 +2,7 @@ package dev.cleave.agent.fuzz;
 
 import dev.cleave.call.Chain;
 import dev.cleave.call.Encoded;
+import dev.cleave.call.Handle;
 import dev.cleave.call.Epoch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,14 +101,19 @@ final class ScriptedServer {
         return call;
     }
 
-    /** Sends a call of a chain: calls of no other lane may be open. */
+    /** Sends a call of a chain: if it is one of chained calls, calls of no other lane may be open. */
     ScriptedCall chain(Chain chain, Object stub, String method, Object... arguments) {
+        Map<Integer, Handle> passed = chain.takePassed();
         if (!chain.accepts(stub) || declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0) {
             return null;
         }
         ScriptedLane lane = lanes.computeIfAbsent(chain, c -> new ScriptedLane(c, schedule));
-        ScriptedCall call = new ScriptedCall(this, method, arguments.clone());
-        if (open.stream().anyMatch(other -> !lane.isOf(other))) {
+        if (passed.values().stream().anyMatch(source -> !lane.isOf((ScriptedCall) source))) {
+            return null;
+        }
+        ScriptedCall call = new ScriptedCall(this, method, snapshot(arguments));
+        call.isGiven(passed);
+        if (open.stream().anyMatch(other -> (call.isChained() || other.isChained()) && !lane.isOf(other))) {
             log.add("barrier crossed by " + call);
         }
         lane.add(call);
