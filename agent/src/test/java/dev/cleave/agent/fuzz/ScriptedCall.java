@@ -24,6 +24,10 @@ final class ScriptedCall extends Handle {
         this.arguments = arguments;
     }
 
+    String method() {
+        return method;
+    }
+
     void enter(ScriptedLane into) {
         lane = into;
     }
@@ -61,6 +65,7 @@ final class ScriptedCall extends Handle {
         if (!executed) {
             executed = true;
             passed.forEach((parameter, source) -> arguments[1 + parameter] = ((ScriptedCall) source).value());
+            server.executeGroupBefore(this, method);
             try {
                 result = server.call(method, arguments);
             } catch (Exception e) {
