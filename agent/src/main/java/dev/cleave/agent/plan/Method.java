@@ -223,7 +223,7 @@ final class Method {
     }
 
     Refused refused(String rule, int index, String reason, String advice) {
-        return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice));
+        return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice), index);
     }
 
     Refused refused(int index, Barrier barrier) {

@@ -15,6 +15,7 @@ public record MethodPlan(
         List<GroupPlan> groups,
         List<StreamPlan> streams,
         List<PrefetchPlan> prefetches,
+        List<StretchPlan> stretches,
         List<SinkPlan> sinks,
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {
@@ -24,6 +25,7 @@ public record MethodPlan(
         groups = List.copyOf(groups);
         streams = List.copyOf(streams);
         prefetches = List.copyOf(prefetches);
+        stretches = List.copyOf(stretches);
         sinks = List.copyOf(sinks);
         helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
@@ -42,9 +44,10 @@ public record MethodPlan(
             group.sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
         }
         for (StreamPlan stream : streams) {
-            Helper helper = stream.helper();
-            if (helper != null) {
-                put(found, helper, Verdict.Outcome.PIPELINED, stream.window());
+            for (StreamPlan.Callee callee : stream.callees()) {
+                if (callee.helper() != null) {
+                    put(found, callee.helper(), Verdict.Outcome.PIPELINED, stream.window());
+                }
             }
         }
         return found;
@@ -64,7 +67,7 @@ public record MethodPlan(
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        boolean isStraight = groups.isEmpty() && sinks.isEmpty();
+        boolean isStraight = groups.isEmpty() && sinks.isEmpty() && stretches.isEmpty();
         return isStraight && loops.isEmpty() && prefetches.isEmpty() && streams.isEmpty();
     }
 }

@@ -1,7 +1,6 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.scan.Reading;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -29,28 +28,5 @@ public record PrefetchPlan(
     public PrefetchPlan {
         readings = List.copyOf(readings);
         stale = List.copyOf(stale);
-    }
-
-    /** Whether an op is a remote call. */
-    public boolean isRemote(int index) {
-        return remote.get(index);
-    }
-
-    /** Describes one call to the core. */
-    public interface SiteText {
-        /** The text for the call at an index. */
-        String of(int index, String kind, long maxAgeNanos);
-    }
-
-    /** What the core is to know of the calls. */
-    public List<String> sites(SiteText text) {
-        List<String> sites = new ArrayList<>();
-        for (int i = 0; i < readings.size(); i++) {
-            Reading reading = readings.get(i);
-            long age = reading.maxAge().toNanos();
-            String kind = reading.kind() == Reading.Kind.PURE ? "PURE" : age == 0 ? "READ_ONLY" : "READ_ONLY_FOR";
-            sites.add(text.of(slice.sends().get(i), kind, age));
-        }
-        return sites;
     }
 }

@@ -31,6 +31,12 @@ final class Staleness {
                 && setting.reading().maxAge().isZero();
     }
 
+    /** Whether a call is of a method that reads what others change. */
+    boolean reads(int call) {
+        CallSetting setting = method.effects().settingOf(method.op(call));
+        return setting != null && setting.reading().kind() == Reading.Kind.READ_ONLY;
+    }
+
     /** The ops before which what was sent becomes stale; remote calls only do if they are served here. */
     List<Integer> marks() {
         List<Integer> marks = new ArrayList<>();
@@ -61,7 +67,7 @@ final class Staleness {
         }
         BitSet stops = new BitSet();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (mayChange(i) || ages(call) && isMark(i)) {
+            if (isStop(call, i)) {
                 stops.set(i);
             }
         }
@@ -70,11 +76,44 @@ final class Staleness {
         }
     }
 
-    private Refused refused(int call, int stop) {
+    /** The last op on the way to a call behind which it has to be sent, -1 if some way is free of such ops. */
+    int lastStop(int call, int entry) {
+        BitSet open = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>(List.of(call));
+        int last = -1;
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (index == entry) {
+                return -1;
+            }
+            for (int before : method.graph().previous(index)) {
+                if (!ops.get(before) || open.get(before)) {
+                    continue;
+                }
+                if (isStop(call, before)) {
+                    last = Math.max(last, before);
+                } else {
+                    open.set(before);
+                    work.push(before);
+                }
+            }
+        }
+        return last;
+    }
+
+    private boolean isStop(int call, int index) {
+        return mayChange(index) || ages(call) && isMark(index);
+    }
+
+    /** Why a call must not be sent before an op. */
+    Refused refused(int call, int stop) {
         String name = method.nameOf(call);
         if (mayChange(stop)) {
             return method.refused(
-                    "R60", stop, method.nameOf(stop) + " may change what " + name + " reads", "call it after the loop");
+                    "R60",
+                    stop,
+                    method.nameOf(stop) + " may change what " + name + " reads",
+                    "call it behind the calls that read");
         }
         Barrier barrier = method.effects().of(method.op(stop)).barrier();
         String what = barrier == null ? "it" : barrier.what();

@@ -43,8 +43,8 @@ public final class CoreNames {
     /** Descriptor of the bootstrap {@code open}: window, sends. */
     static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
 
-    /** Descriptor of the bootstrap {@code stream}: helper, stages, window. */
-    static final String STREAM = LINK + "Ljava/lang/String;Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
+    /** Descriptor of the bootstrap {@code stream}: window, functional interfaces, stages. */
+    static final String STREAM = LINK + "ILjava/lang/invoke/MethodType;[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code reference}: as for a lambda, then place, line, key. */
     static final String REFERENCE = LINK
@@ -53,6 +53,9 @@ public final class CoreNames {
 
     /** Descriptor of the bootstrap {@code Prefetch.open}: window, first pass, sites. */
     static final String PREFETCH_OPEN = LINK + "II[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code Prefetch.stretch}: sites. */
+    static final String PREFETCH_STRETCH = LINK + "[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstraps {@code Prefetch.send} and {@code Prefetch.claim}: position. */
     static final String PREFETCH_CALL = LINK + "I)Ljava/lang/invoke/CallSite;";

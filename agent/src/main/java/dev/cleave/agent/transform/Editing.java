@@ -175,6 +175,14 @@ final class Editing {
         return throwing;
     }
 
+    /** The ops that now do what an original one did. */
+    List<Op> opsOf(int index) {
+        Op op = original.get(index);
+        List<Op> ops = new ArrayList<>(standIns.getOrDefault(op, List.of(op)));
+        ops.addAll(before.getOrDefault(op, List.of()));
+        return ops;
+    }
+
     private static void add(Set<Op> throwing, Op op) {
         if (op.mayThrow()) {
             throwing.add(op);

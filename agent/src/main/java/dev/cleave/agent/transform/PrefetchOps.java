@@ -42,6 +42,20 @@ final class PrefetchOps {
                 List.of());
     }
 
+    /** {@code queue = stretch(queue)}. */
+    Op stretch(Register queue, List<String> sites) {
+        Handle bootstrap =
+                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "stretch", CoreNames.PREFETCH_STRETCH, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode(
+                        "stretch",
+                        "(" + CoreNames.PREFETCH_QUEUE + ")" + CoreNames.PREFETCH_QUEUE,
+                        bootstrap,
+                        sites.toArray()),
+                queue,
+                List.of(queue));
+    }
+
     /** {@code goesOn = send(queue, receiver, arguments...)}. */
     Op send(InsnOp call, int position, Register goesOn, List<Register> operands) {
         return linked("send", call, position, "Z", goesOn, operands);

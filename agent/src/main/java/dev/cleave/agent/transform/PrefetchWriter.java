@@ -5,7 +5,6 @@ import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.Handler;
-import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
@@ -21,13 +20,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.IntInsnNode;
 
 /**
  * Writes a loop that prefetches: in front of each pass the copy of the slice runs while the queue has room; each call
  * claims what was sent for it, or is made as written; every way out of the loop gives up the rest.
  */
-final class PrefetchWriter implements SliceWriter.Sender {
+final class PrefetchWriter {
 
     private final Editing editing;
     private final LoopEdges edges;
@@ -35,6 +33,7 @@ final class PrefetchWriter implements SliceWriter.Sender {
     private final List<Op> original;
     private final PrefetchPlan plan;
     private final SendSlice slice;
+    private final Prefetching prefetching;
     private final PrefetchOps ops;
     private final RtOps rt;
     private final Bank bank;
@@ -47,21 +46,20 @@ final class PrefetchWriter implements SliceWriter.Sender {
         this.original = editing.original();
         this.plan = plan;
         this.slice = plan.slice();
-        this.ops = new PrefetchOps(body);
+        this.prefetching = new Prefetching(editing);
+        this.ops = prefetching.ops();
         this.rt = new RtOps(body);
         this.bank = new Bank(body, slice);
-        this.queue = body.fresh(RegisterKind.REFERENCE);
+        this.queue = prefetching.queue();
     }
 
     /** Writes the run-ahead, the claims and the ways out. */
     void write() {
         for (int i = 0; i < slice.sends().size(); i++) {
-            writeClaim((InsnOp) original.get(slice.sends().get(i)), i);
+            prefetching.writeClaim(slice.sends().get(i), i);
         }
-        for (int mark : plan.stale()) {
-            writeMark(original.get(mark));
-        }
-        edges.leave(plan.loop(), () -> List.of(close()));
+        prefetching.writeMarks(plan.stale(), plan.remote());
+        edges.leave(plan.loop(), () -> List.of(prefetching.close()));
         writeEntry(writeRunAhead());
     }
 
@@ -74,34 +72,7 @@ final class PrefetchWriter implements SliceWriter.Sender {
                 inside.add(label);
             }
         }
-        new Settling(body, editing.throwing(indices), inside).add(() -> List.of(close()));
-    }
-
-    private Op close() {
-        return ops.call("close", ")V", null, queue);
-    }
-
-    private void writeClaim(InsnOp call, int position) {
-        Register taken = body.fresh(RegisterKind.REFERENCE);
-        List<Register> operands = new ArrayList<>(List.of(queue));
-        operands.addAll(call.uses());
-        List<Op> take = List.of(ops.claim(call, position, taken, operands));
-        editing.replace(call, new Claim(body, original, call).write(taken, take, List.of()), List.of());
-    }
-
-    private void writeMark(Op op) {
-        boolean isRemote = op instanceof InsnOp insn
-                && insn.opcode() == Opcodes.INVOKEINTERFACE
-                && plan.isRemote(original.indexOf(op));
-        Op mark = isRemote
-                ? ops.call(
-                        "staleUnlessStub",
-                        CoreNames.OBJECT + ")V",
-                        null,
-                        queue,
-                        op.uses().get(0))
-                : ops.call("stale", ")V", null, queue);
-        body.insertBefore(editing.first(op), List.of(mark));
+        new Settling(body, editing.throwing(indices), inside).add(() -> List.of(prefetching.close()));
     }
 
     /** The run-ahead, right behind the label of the header; returns that label. */
@@ -124,7 +95,7 @@ final class PrefetchWriter implements SliceWriter.Sender {
         code.add(ops.call("hasRoom", ")Z", room, queue));
         code.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
         code.add(start);
-        code.addAll(writer.write(this));
+        code.addAll(writer.write(prefetching.sender(slice, bank, 0)));
         code.add(again);
         code.add(ops.call("ahead", ")V", null, queue));
         code.add(new GotoOp(check));
@@ -137,34 +108,6 @@ final class PrefetchWriter implements SliceWriter.Sender {
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(out)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
         return header;
-    }
-
-    @Override
-    public List<Op> send(int position, LabelOp away) {
-        InsnOp call = (InsnOp) original.get(slice.sends().get(position));
-        Register goesOn = body.fresh(RegisterKind.INT);
-        List<Register> operands = new ArrayList<>(List.of(queue));
-        call.uses().forEach(use -> operands.add(bank.of(use)));
-        return List.of(ops.send(call, position, goesOn, operands), new BranchOp(Opcodes.IFEQ, List.of(goesOn), away));
-    }
-
-    @Override
-    public List<Op> before(int index, LabelOp away) {
-        boolean makesArray = original.get(index) instanceof InsnOp op
-                && (op.opcode() == Opcodes.ANEWARRAY
-                        || op.insn() instanceof IntInsnNode && op.opcode() == Opcodes.NEWARRAY);
-        if (!makesArray) {
-            return List.of();
-        }
-        Register may = body.fresh(RegisterKind.INT);
-        Register length = bank.of(original.get(index).uses().get(0));
-        return List.of(ops.call("mayMake", "I)Z", may, queue, length), new BranchOp(Opcodes.IFEQ, List.of(may), away));
-    }
-
-    @Override
-    public List<Op> round(LabelOp away) {
-        Register may = body.fresh(RegisterKind.INT);
-        return List.of(ops.call("step", ")Z", may, queue), new BranchOp(Opcodes.IFEQ, List.of(may), away));
     }
 
     /** What runs before the first pass: opens the queue if the run-ahead can have its own iterators. */
@@ -180,16 +123,13 @@ final class PrefetchWriter implements SliceWriter.Sender {
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
         }
-        code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, plan.sites(this::site)));
+        code.add(ops.open(
+                queue, plan.window(), plan.guesses() ? 1 : 0, prefetching.sites(slice.sends(), plan.readings())));
         code.add(new GotoOp(ready));
         code.add(shut);
         code.add(new ConstOp(queue, null));
         code.add(ready);
         edges.enter(header, plan.loop(), entry, code);
-    }
-
-    private String site(int index, String kind, long maxAgeNanos) {
-        return ops.site((InsnOp) original.get(index), editing.line(index), kind, maxAgeNanos);
     }
 
     /** A second iterator, made right behind the program's. */

@@ -46,6 +46,11 @@ final class ScriptedCall extends Handle {
         return !passed.isEmpty() && dice.nextInt(8) == 0;
     }
 
+    /** Whether it changes nothing. */
+    boolean isReading() {
+        return ProgramRun.READING.contains(method);
+    }
+
     boolean hasFailed() {
         return failure != null;
     }

@@ -128,7 +128,7 @@ final class ScriptedServer {
 
     ScriptedCall sendAlways(String method, Object[] snapshot) {
         ScriptedCall call = new ScriptedCall(this, method, snapshot);
-        if (open.stream().anyMatch(ScriptedCall::isChained)) {
+        if (!call.isReading() && open.stream().anyMatch(ScriptedCall::isChained)) {
             log.add("barrier crossed by " + call);
         }
         open(call);
@@ -140,7 +140,7 @@ final class ScriptedServer {
         return call;
     }
 
-    /** Sends a call of a chain: if it is one of chained calls, calls of no other lane may be open. */
+    /** Sends a call of a chain: if it is one of chained calls, calls of no other lane may be open that change something. */
     ScriptedCall chain(Chain chain, Object stub, String method, Object... arguments) {
         Map<Integer, Handle> passed = chain.takePassed();
         if (!chain.accepts(stub) || declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0) {
@@ -152,7 +152,10 @@ final class ScriptedServer {
         }
         ScriptedCall call = new ScriptedCall(this, method, snapshot(arguments));
         call.isGiven(passed);
-        if (open.stream().anyMatch(other -> (call.isChained() || other.isChained()) && !lane.isOf(other))) {
+        if (open.stream().anyMatch(other -> (call.isChained() || other.isChained())
+                && !lane.isOf(other)
+                && !other.isReading()
+                && !call.isReading())) {
             log.add("barrier crossed by " + call);
         }
         lane.add(call);
