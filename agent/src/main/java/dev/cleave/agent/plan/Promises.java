@@ -106,9 +106,8 @@ final class Promises {
     }
 
     private static boolean isDirect(Type type) {
-        Type value = type.getSort() == Type.ARRAY
-                ? Type.getType(type.getDescriptor().substring(1))
-                : type;
+        Type value =
+                type.getSort() == Type.ARRAY ? Type.getType(type.getDescriptor().substring(1)) : type;
         return value.getSort() < Type.ARRAY && value.getSort() != Type.VOID
                 || type.getDescriptor().equals("Ljava/lang/String;");
     }

@@ -15,14 +15,14 @@ import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.GroupPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.objectweb.asm.Opcodes;
 
 /** Writes a group: behind the send of its leader copies of the slices send the others; each is claimed at its place. */
@@ -47,8 +47,8 @@ final class GroupWriter {
         plan.sends().forEach(send -> sent.put(send, body.fresh(RegisterKind.REFERENCE)));
         Map<Integer, Register> byFirst = new HashMap<>();
         plan.chains()
-                .forEach((call, first) -> chains.put(
-                        call, byFirst.computeIfAbsent(first, key -> body.fresh(RegisterKind.REFERENCE))));
+                .forEach((call, first) ->
+                        chains.put(call, byFirst.computeIfAbsent(first, key -> body.fresh(RegisterKind.REFERENCE))));
     }
 
     /** Writes the sends and the claims. */

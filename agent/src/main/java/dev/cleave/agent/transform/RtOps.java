@@ -64,7 +64,12 @@ final class RtOps {
      * @param sources by parameter, what was sent and is not null
      */
     List<Op> sendDependent(
-            InsnOp call, int line, Register sent, Register chain, List<Register> operands, Map<Integer, Register> sources) {
+            InsnOp call,
+            int line,
+            Register sent,
+            Register chain,
+            List<Register> operands,
+            Map<Integer, Register> sources) {
         MethodInsnNode method = methodOf(call);
         Type[] types = Type.getArgumentTypes(method.desc);
         StringBuilder descriptor =
@@ -89,7 +94,9 @@ final class RtOps {
         Handle bootstrap =
                 new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "sendDependent", CoreNames.SEND_DEPENDENT, false);
         ops.add(new InsnOp(
-                new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line, bits), sent, all));
+                new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line, bits),
+                sent,
+                all));
         return ops;
     }
 

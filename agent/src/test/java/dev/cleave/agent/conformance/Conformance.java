@@ -88,9 +88,13 @@ final class Conformance {
             for (String failing : Outcome.of(written, Schedule.ok(1), n).log()) {
                 for (long seed = 1; seed <= 8; seed++) {
                     Schedule schedule = Schedule.failing(seed, failing);
-                    List<String> expected = new ArrayList<>(Outcome.of(written, schedule, n).log());
-                    List<String> actual = new ArrayList<>(Outcome.of(rewritten, schedule, n).log());
-                    assertThat(actual).as(name + " n=" + n + " " + schedule + failing).isEqualTo(expected);
+                    List<String> expected =
+                            new ArrayList<>(Outcome.of(written, schedule, n).log());
+                    List<String> actual =
+                            new ArrayList<>(Outcome.of(rewritten, schedule, n).log());
+                    assertThat(actual)
+                            .as(name + " n=" + n + " " + schedule + failing)
+                            .isEqualTo(expected);
                 }
             }
         }

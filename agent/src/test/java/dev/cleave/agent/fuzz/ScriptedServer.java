@@ -2,8 +2,8 @@ package dev.cleave.agent.fuzz;
 
 import dev.cleave.call.Chain;
 import dev.cleave.call.Encoded;
-import dev.cleave.call.Handle;
 import dev.cleave.call.Epoch;
+import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -152,10 +152,11 @@ final class ScriptedServer {
         }
         ScriptedCall call = new ScriptedCall(this, method, snapshot(arguments));
         call.isGiven(passed);
-        if (open.stream().anyMatch(other -> (call.isChained() || other.isChained())
-                && !lane.isOf(other)
-                && !other.isReading()
-                && !call.isReading())) {
+        if (open.stream()
+                .anyMatch(other -> (call.isChained() || other.isChained())
+                        && !lane.isOf(other)
+                        && !other.isReading()
+                        && !call.isReading())) {
             log.add("barrier crossed by " + call);
         }
         lane.add(call);

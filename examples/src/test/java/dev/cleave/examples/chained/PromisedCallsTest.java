@@ -252,7 +252,8 @@ class PromisedCallsTest {
                         .sorted()
                         .toArray();
 
-                System.out.printf("promised: 8 calls over 1 ms, one by one / passed on = %.1f (median of 11)%n", ratios[5]);
+                System.out.printf(
+                        "promised: 8 calls over 1 ms, one by one / passed on = %.1f (median of 11)%n", ratios[5]);
                 assertThat(ratios[5]).isGreaterThanOrEqualTo(3);
                 client.close();
             }
