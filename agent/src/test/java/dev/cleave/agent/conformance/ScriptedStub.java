@@ -17,6 +17,7 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     private Object call(String method, Object... arguments) {
+        service.sent(method, arguments);
         service.begin(method);
         try {
             return ScriptedHandle.orThrow(service.execute(method, arguments));
