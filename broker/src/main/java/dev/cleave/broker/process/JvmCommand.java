@@ -43,7 +43,8 @@ public record JvmCommand(String name, List<String> options, String mainClass, Li
         return new JvmCommand(name, all, mainClass, args, launcher);
     }
 
-    List<String> line() {
+    /** The command line. */
+    public List<String> line() {
         List<String> line = new ArrayList<>(launcher.line());
         line.addAll(options);
         line.add("-cp");
