@@ -59,7 +59,7 @@ final class Stage implements AutoCloseable {
         List<String> options = new ArrayList<>(JVM);
         options.addAll(command.options());
         return new Client(start(
-                new JvmCommand(command.name(), options, command.mainClass(), command.args(), command.launcher())));
+                new JvmCommand(command.name(), options, command.mainClass(), command.args()).with(command.launcher())));
     }
 
     /** Runs a JVM to its end, and returns the nanoseconds that it took; what it says is read and dropped. */
