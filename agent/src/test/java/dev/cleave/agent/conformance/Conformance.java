@@ -109,12 +109,7 @@ final class Conformance {
     }
 
     private int compare(
-            String className,
-            List<Verdict> verdicts,
-            Outcome expected,
-            Class<?> rewritten,
-            Schedule schedule,
-            int n) {
+            String className, List<Verdict> verdicts, Outcome expected, Class<?> rewritten, Schedule schedule, int n) {
         Outcome actual = Outcome.of(rewritten, schedule, n);
         String where = className + " n=" + n + " " + schedule + "\nexpected " + expected + "\nactual   " + actual + "\n"
                 + verdicts + "\n" + sources.get(className);

@@ -37,8 +37,7 @@ class OtherCompilersTest {
         assertThat(ECJ).as("put there by mvn test-compile").exists();
         URL jar = ECJ.toUri().toURL();
         JavaCompiler eclipse = ServiceLoader.load(
-                        JavaCompiler.class,
-                        new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader()))
+                        JavaCompiler.class, new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader()))
                 .iterator()
                 .next();
         assertThat(eclipse.getClass().getName()).startsWith("org.eclipse.");
@@ -63,8 +62,8 @@ class OtherCompilersTest {
             }
             StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null);
             String path = System.getProperty("java.class.path");
-            List<String> options =
-                    List.of("-g", "-proc:none", "-nowarn", "-source", "17", "-target", "17", "-cp", path, "-d", out + "");
+            List<String> options = List.of(
+                    "-g", "-proc:none", "-nowarn", "-source", "17", "-target", "17", "-cp", path, "-d", out + "");
             StringWriter messages = new StringWriter();
             boolean isDone = compiler.getTask(
                             messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))

@@ -26,8 +26,8 @@ class ClassFileVersionsTest {
     @TempDir
     Path folder;
 
-    private final Weaver weaver =
-            new Weaver(new RemoteInterfaceIndex(ClassFileSource.OF_LOADERS, CallSettings.NONE), ClassFileSource.OF_LOADERS);
+    private final Weaver weaver = new Weaver(
+            new RemoteInterfaceIndex(ClassFileSource.OF_LOADERS, CallSettings.NONE), ClassFileSource.OF_LOADERS);
 
     /** The program as a compiler for Java 8 leaves it: without what later versions brought. */
     private byte[] program() throws Exception {
@@ -50,10 +50,10 @@ class ClassFileVersionsTest {
             Rewritten rewritten = weaver.weave(LOADER, ofVersion(program, major));
 
             assertThat(rewritten.changed()).as("version %s", major).isTrue();
-            assertThat(new ClassReader(rewritten.classFile()).readUnsignedShort(6)).isEqualTo(major);
+            assertThat(new ClassReader(rewritten.classFile()).readUnsignedShort(6))
+                    .isEqualTo(major);
             StringWriter problems = new StringWriter();
-            CheckClassAdapter.verify(
-                    new ClassReader(rewritten.classFile()), LOADER, false, new PrintWriter(problems));
+            CheckClassAdapter.verify(new ClassReader(rewritten.classFile()), LOADER, false, new PrintWriter(problems));
             assertThat(problems.toString()).as("version %s", major).isEmpty();
         }
     }
@@ -65,7 +65,8 @@ class ClassFileVersionsTest {
 
             assertThat(rewritten.changed()).isFalse();
             assertThat(rewritten.verdicts().values()).isNotEmpty().allSatisfy(verdicts -> assertThat(verdicts)
-                    .allSatisfy(verdict -> assertThat(verdict.refusal().reason()).contains("class file version")));
+                    .allSatisfy(
+                            verdict -> assertThat(verdict.refusal().reason()).contains("class file version")));
         }
     }
 

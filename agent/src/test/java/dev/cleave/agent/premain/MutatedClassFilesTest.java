@@ -75,7 +75,8 @@ class MutatedClassFilesTest {
 
     @Test
     void whatLinkedBeforeLinksAfter() {
-        byte[] sample = ClassFileSource.ofResources(LOADER, Sample.class.getName().replace('.', '/'));
+        byte[] sample =
+                ClassFileSource.ofResources(LOADER, Sample.class.getName().replace('.', '/'));
         Random random = new Random(SEED);
         int linked = 0;
         int malformed = 0;
@@ -84,7 +85,9 @@ class MutatedClassFilesTest {
             byte[] mutant = mutate(sample, random);
             byte[] given = mutant.clone();
             byte[] made = transformer.transform(null, LOADER, "com/shop/Sample", null, null, given);
-            assertThat(given).as("mutant %s of seed %s is not written to", i, SEED).isEqualTo(mutant);
+            assertThat(given)
+                    .as("mutant %s of seed %s is not written to", i, SEED)
+                    .isEqualTo(mutant);
             if (made == null) {
                 continue;
             }
@@ -101,7 +104,9 @@ class MutatedClassFilesTest {
             }
         }
         assertThat(unexpected).isEmpty();
-        assertThat(malformed).as("mutants of seed %s that lost their form", SEED).isLessThan(2 + MUTANTS / 1_000);
+        assertThat(malformed)
+                .as("mutants of seed %s that lost their form", SEED)
+                .isLessThan(2 + MUTANTS / 1_000);
         assertThat(rewritten).as("mutants of seed %s that were rewritten", SEED).isGreaterThan(MUTANTS / 10);
         assertThat(linked).as("of these, mutants that link").isGreaterThan(MUTANTS / 20);
     }
@@ -111,7 +116,8 @@ class MutatedClassFilesTest {
         int changes = 1 + random.nextInt(3);
         for (int i = 0; i < changes; i++) {
             int at = 10 + random.nextInt(mutant.length - 10);
-            mutant[at] = random.nextBoolean() ? (byte) random.nextInt(256) : (byte) (mutant[at] ^ 1 << random.nextInt(8));
+            mutant[at] =
+                    random.nextBoolean() ? (byte) random.nextInt(256) : (byte) (mutant[at] ^ 1 << random.nextInt(8));
         }
         return mutant;
     }

@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -41,8 +42,10 @@ final class StartBenchmark implements Benchmark {
                 turn(stage, "no-agent", List.of()),
                 turn(stage, IDLE, List.of("-javaagent:" + idle)),
                 turn(stage, "cleave", List.of("-javaagent:" + Agent.required().jar() + "=quiet")));
-        progress.show("start: warming up");
-        turns.forEach(turn -> turn.figure().getAsDouble()); // the files are read once
+        for (Turn turn : turns) { // so that all find their files in memory
+            double millis = turn.figure().getAsDouble();
+            progress.show(String.format(Locale.ROOT, "start: warming up %s: %.0f ms", turn.contender(), millis));
+        }
         return turns;
     }
 
