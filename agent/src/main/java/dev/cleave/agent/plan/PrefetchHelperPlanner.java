@@ -1,0 +1,127 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.ir.Op;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+import dev.cleave.agent.ir.Unsupported;
+
+/**
+ * Decides which calls of a method can be made ahead for its callers and claimed in it (R63): those that change nothing and
+ * stand in no loop. What happens around them does not matter.
+ */
+final class PrefetchHelperPlanner {
+
+    private final MethodNode target;
+    private final Method method;
+    private final HelperShape shape;
+    private final Map<Integer, PrefetchHelper> called = new HashMap<>();
+    private final BitSet all = new BitSet();
+    private final Staleness staleness;
+    private @Nullable Refused first;
+
+    PrefetchHelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
+        this.target = target;
+        this.method = new Method(
+                new OpGraph(helpers.body(target)), helpers.effects().of(helpers.body(target)), helpers);
+        this.shape = new HelperShape(owner, target, helpers, method, "R63");
+        this.all.set(0, method.graph().size());
+        this.staleness = new Staleness(method, all);
+    }
+
+    PrefetchHelper plan() throws Refused {
+        shape.check();
+        List<Integer> members = members();
+        while (true) {
+            try {
+                return attempt(members);
+            } catch (Refused refused) {
+                members.remove(members.size() - 1);
+                if (members.isEmpty()) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    private List<Integer> members() throws Refused {
+        List<Integer> members = new ArrayList<>();
+        for (int i = 0; i < method.graph().size(); i++) {
+            PrefetchHelper helper = method.prefetchHelper(i);
+            if (method.readCalls(i).isEmpty()) {
+                continue;
+            }
+            try {
+                checkPlace(i);
+                if (helper != null) {
+                    shape.checkDepth(helper.depth() + 1, i);
+                    called.put(i, helper);
+                }
+                staleness.check(i, Staleness.WHOLE);
+                attempt(List.of(i));
+                members.add(i);
+            } catch (Refused refused) {
+                first = first == null ? refused : first;
+            }
+        }
+        if (!members.isEmpty()) {
+            return members;
+        }
+        throw first != null
+                ? first
+                : shape.refused(
+                        0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
+    }
+
+    private void checkPlace(int call) throws Refused {
+        Op op = method.op(call);
+        if (shape.nest().innermost(shape.blocks().blockOf(op)) != null) {
+            throw shape.refused(call, Helpers.OWN_LOOP, "call in one loop");
+        }
+    }
+
+    private PrefetchHelper attempt(List<Integer> members) throws Refused {
+        Guesses guesses = new Guesses(method, 0, all, members);
+        Region region = guesses.region();
+        if (!region.allEnd()) {
+            throw method.refused("R29", 0, target.name + " has a part that never ends", "restructure it");
+        }
+        Slicer slicer = new Slicer(method, region, Set.of());
+        for (int member : members) {
+            slicer.addSend(member);
+        }
+        SendSlice slice = slicer.slice(members, List.of());
+        if (!slice.iterators().isEmpty()) {
+            throw method.refused("R34", members.get(0), "its argument comes from an iterator", "give it the element");
+        }
+        new PrefetchBounds(method).check(slice);
+        Map<Integer, PrefetchHelper> inner = new HashMap<>(called);
+        inner.keySet().retainAll(members);
+        List<ReadCall> calls = new ArrayList<>();
+        members.forEach(member -> calls.addAll(method.readCalls(member)));
+        int depth = 1 + inner.values().stream().mapToInt(PrefetchHelper::depth).max().orElse(0);
+        List<Integer> stale = staleness.marks(inner.keySet());
+        return new PrefetchHelper(
+                shape.key(),
+                shape.name(nameOf(members.get(0))),
+                method.graph().body(),
+                slice,
+                calls,
+                stale,
+                staleness.remote(),
+                staleness.alwaysAges(),
+                depth,
+                inner);
+    }
+
+    private String nameOf(int call) {
+        PrefetchHelper helper = method.prefetchHelper(call);
+        return helper == null ? method.nameOf(call) : helper.name();
+    }
+}
