@@ -3,35 +3,45 @@ package dev.cleave.rt;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What a stream takes its elements from: a second iterator over it can be made without anybody noticing. */
 public final class StreamSource {
 
     private final @Nullable Object holder;
-    private final int from;
-    private final int to;
+    private final @Nullable Supplier<Iterator<?>> range;
 
-    private StreamSource(@Nullable Object holder, int from, int to) {
+    private StreamSource(@Nullable Object holder, @Nullable Supplier<Iterator<?>> range) {
         this.holder = holder;
-        this.from = from;
-        this.to = to;
+        this.range = range;
     }
 
     /** A collection, or an array. */
     public static StreamSource of(@Nullable Object holder) {
-        return new StreamSource(holder, 0, 0);
+        return new StreamSource(holder, null);
     }
 
     /** The numbers of {@code IntStream.range}. */
     public static StreamSource range(int from, int to) {
-        return new StreamSource(null, from, to);
+        return new StreamSource(null, () -> IntStream.range(from, to).iterator());
     }
 
-    /** The numbers of {@code IntStream.rangeClosed}; none if they would not fit. */
+    /** The numbers of {@code IntStream.rangeClosed}. */
     public static StreamSource rangeClosed(int from, int to) {
-        return new StreamSource(null, from, to == Integer.MAX_VALUE ? from : to + 1);
+        return new StreamSource(null, () -> IntStream.rangeClosed(from, to).iterator());
+    }
+
+    /** The numbers of {@code LongStream.range}. */
+    public static StreamSource range(long from, long to) {
+        return new StreamSource(null, () -> LongStream.range(from, to).iterator());
+    }
+
+    /** The numbers of {@code LongStream.rangeClosed}. */
+    public static StreamSource rangeClosed(long from, long to) {
+        return new StreamSource(null, () -> LongStream.rangeClosed(from, to).iterator());
     }
 
     /** Whether writing to an object can certainly not be seen here. */
@@ -42,8 +52,8 @@ public final class StreamSource {
     /** A new iterator, null if the collection is not of a plain class. */
     @Nullable
     Iterator<?> iterator() {
-        if (holder == null) {
-            return IntStream.range(from, to).iterator();
+        if (range != null) {
+            return range.get();
         }
         if (holder instanceof Collection<?>) {
             return Rt.iterator(holder);

@@ -54,6 +54,13 @@ record Function(InvokeDynamicInsnNode site, MethodInsnNode target, Type type) {
         return Type.getArgumentTypes(site.desc).length;
     }
 
+    /** Whether it is a reference {@code service::method} to a method with one parameter. */
+    boolean isBoundToService() {
+        return captured() == 1
+                && Type.getArgumentTypes(target.desc).length == 1
+                && site.desc.contains(")Ljava/util/function/");
+    }
+
     boolean isNew() {
         return target.name.equals("<init>");
     }

@@ -99,7 +99,12 @@ final class StreamWriter {
         MethodInsnNode method = RtOps.methodOf(made);
         boolean isRange = Type.getArgumentTypes(method.desc).length == 2;
         return isRange
-                ? InsnOp.invokeStatic(CoreNames.STREAM_SOURCE, method.name, "(II)" + SOURCE, source, made.uses())
+                ? InsnOp.invokeStatic(
+                        CoreNames.STREAM_SOURCE,
+                        method.name,
+                        Type.getMethodDescriptor(Type.getType(SOURCE), Type.getArgumentTypes(method.desc)),
+                        source,
+                        made.uses())
                 : InsnOp.invokeStatic(
                         CoreNames.STREAM_SOURCE, "of", "(" + CoreNames.OBJECT + ")" + SOURCE, source, made.uses());
     }

@@ -2,23 +2,13 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Programs written to be computed wrongly: each once was, or looks as if it should be. */
-class AdversaryTest {
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
+class AdversaryTest extends ProgramTests {
 
     @TestFactory
     Stream<DynamicTest> patterns() {
@@ -26,7 +16,7 @@ class AdversaryTest {
         collections();
         calledBack();
         control();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     /** A class is initialised once, so these cannot be run twice. */

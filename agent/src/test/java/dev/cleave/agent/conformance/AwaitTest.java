@@ -3,8 +3,6 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -13,19 +11,16 @@ import org.junit.jupiter.api.TestFactory;
  * Group C: where calls are awaited. {@code LOOK} in a program reads how many calls are in flight, which pure code may; the
  * program must do the same with 0 in its place.
  */
-class AwaitTest {
+class AwaitTest extends ProgramTests {
 
     /** A helper that may take long and has no effect. */
     private static final String HEAVY =
             "}\nprivate static int heavy(int x) { int t = x; for (int i = 0; i < 50; i++) t = t * 31 + i; return t & 1023; ";
 
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
     /** The code that looks runs beside the call in front of it. */
     private void beside(String name, String body) {
-        add(name, body);
-        tests.put(name, () -> {
+        addLooking(name, body);
+        test(name, () -> {
             conformance.check(name);
             assertThat(look(name)).as(name + conformance.verdicts(name)).isPositive();
         });
@@ -33,27 +28,22 @@ class AwaitTest {
 
     /** The code that looks runs when the call in front of it has ended. */
     private void behind(String name, String body) {
-        add(name, body);
-        tests.put(name, () -> {
+        addLooking(name, body);
+        test(name, () -> {
             conformance.check(name);
             assertThat(look(name)).as(name + conformance.verdicts(name)).isZero();
         });
     }
 
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
-
     private void moves(String name, String body) {
         conformance.addBody(name, body);
-        tests.put(name, () -> {
+        test(name, () -> {
             conformance.check(name);
             assertThat(conformance.verdicts(name)).anyMatch(verdict -> verdict.outcome() == Verdict.Outcome.SPLIT);
         });
     }
 
-    private void add(String name, String body) {
+    private void addLooking(String name, String body) {
         conformance.addBody(name, body.replace("LOOK", "0") + HEAVY);
         conformance.addBody(
                 name + "-looking",
@@ -81,7 +71,7 @@ class AwaitTest {
         throwing();
         handlers();
         order();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     /** R16, R25. */

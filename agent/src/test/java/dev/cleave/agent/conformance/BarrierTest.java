@@ -1,34 +1,14 @@
 package dev.cleave.agent.conformance;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Groups A and B: what straight-line calls may cross and what they may not. */
-class BarrierTest {
+class BarrierTest extends ProgramTests {
 
     private static final String HEAVY =
             "}\nprivate static int heavy(int x) { int t = x; for (int i = 0; i < 50; i++) t = t * 31 + i; return t & 1023; ";
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.staysSequential(name));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
 
     @TestFactory
     Stream<DynamicTest> patterns() {
@@ -36,7 +16,7 @@ class BarrierTest {
         context();
         barriers();
         failures();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     /** R2. */

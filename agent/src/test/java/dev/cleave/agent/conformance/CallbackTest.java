@@ -1,27 +1,17 @@
 package dev.cleave.agent.conformance;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls that give the server objects to call back: they stay where they are, and nothing passes them (R9). */
-class CallbackTest {
+class CallbackTest extends ProgramTests {
 
     private static final String RUN = "public static Object run(Svc s, Svc z, int n) {\n";
 
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void sequential(String name, String body) {
+    @Override
+    void add(String name, String body) {
         conformance.add(name, "static int heard;\n" + RUN + "heard = 0;\n" + body + "}");
-        tests.put(name, () -> conformance.staysSequential(name));
-    }
-
-    private void overlaps(String name, String body) {
-        conformance.add(name, "static int heard;\n" + RUN + "heard = 0;\n" + body + "}");
-        tests.put(name, () -> conformance.overlaps(name));
     }
 
     @TestFactory
@@ -50,6 +40,6 @@ class CallbackTest {
         overlaps(
                 "calls-before-a-callback",
                 "int a = s.f(1); int b = s.g(2); int c = s.tell(x -> heard += x, n); return a + b + c + heard;");
-        return tests.entrySet().stream().map(test -> DynamicTest.dynamicTest(test.getKey(), test.getValue()::run));
+        return tests();
     }
 }

@@ -3,22 +3,17 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Chained calls (R49): the server executes the same calls in the same order, whatever fails. */
-class ChainTest {
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
+class ChainTest extends ProgramTests {
 
     /** Sent one behind the other. */
     private void chained(String name, String body) {
         conformance.addBody(name, body);
-        tests.put(name, () -> {
+        test(name, () -> {
             conformance.overlaps(name);
             assertThat(conformance.verdicts(name)).anyMatch(v -> v.outcome() == Verdict.Outcome.CHAINED);
         });
@@ -27,17 +22,11 @@ class ChainTest {
     /** Left as written, with this rule as the reason. */
     private void refused(String name, String rule, String body) {
         conformance.addBody(name, body);
-        tests.put(name, () -> {
+        test(name, () -> {
             conformance.staysSequential(name);
             assertThat(conformance.verdicts(name))
                     .anyMatch(v -> v.refusal() != null && v.refusal().rule().equals(rule));
         });
-    }
-
-    /** The same, however it is placed. */
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
     }
 
     @TestFactory
@@ -46,7 +35,7 @@ class ChainTest {
         straightLines();
         refusedLoops();
         refusedLines();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void loops() {
@@ -202,7 +191,7 @@ class ChainTest {
         refused("chain-line-object", "R49", "Object o = s.linkObject(1); s.linkPut(2); return o;");
         String pair = "s.shout(1); int a = s.f(n); int b = s.f(n + 1); return a + b;";
         conformance.addBody("one-way-then-pair", pair);
-        tests.put("one-way-then-pair", () -> conformance.overlaps("one-way-then-pair"));
+        test("one-way-then-pair", () -> conformance.overlaps("one-way-then-pair"));
         refused("one-way-alone", "R70", "s.shout(1); s.shout(2); return 0;");
         refused("one-way-barrier", "R70", "int a = s.f(1); s.shout(2); int b = s.f(3); return a + b;");
     }

@@ -2,32 +2,12 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** R1: calls in constructors and class initialisers. */
-class ConstructorTest {
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.staysSequential(name));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
+class ConstructorTest extends ProgramTests {
 
     /** The program is the class itself: {@code make} in the body makes one. */
     private static String made(String className, String members) {
@@ -102,7 +82,7 @@ class ConstructorTest {
         sequential(
                 "class-initialiser",
                 "Holder.service.set(s); try { return Holder.x; } catch (LinkageError e) { return \"caught\"; } }\nstatic class Holder { static final ThreadLocal<Svc> service = new ThreadLocal<>(); static int x = 3; ");
-        tests.put("class-initialiser-verdict", () -> {
+        test("class-initialiser-verdict", () -> {
             Conformance one = new Conformance();
             one.add(
                     "class-initialiser-verdict",
@@ -112,6 +92,6 @@ class ConstructorTest {
                 assertThat(verdict.refusal().rule()).isEqualTo("R1");
             });
         });
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 }

@@ -1,18 +1,11 @@
 package dev.cleave.agent.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls in helpers (R68): what a caller may send ahead through them, and what it may not. */
-class HelperTest {
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
+class HelperTest extends ProgramTests {
 
     private static final String RUN = "public static Object run(Svc s, Svc z, int n) throws Exception {\n";
     private static final String SUM =
@@ -24,25 +17,9 @@ class HelperTest {
                     + "try { r = o.go(n); } catch (RuntimeException e) { r = \"caught \" + e; } return r + \" \" + o.log + o.f; }\n"
                     + "Object go(int n) throws Exception {\n";
 
-    private void overlaps(String name, String members) {
+    @Override
+    void add(String name, String members) {
         conformance.add(name, members.replace("@@", Conformance.className(name)));
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String rule, String members) {
-        conformance.add(name, members.replace("@@", Conformance.className(name)));
-        tests.put(name, () -> {
-            conformance.staysSequential(name);
-            assertThat(conformance.verdicts(name)).as(name).anySatisfy(verdict -> assertThat(verdict.refusal())
-                    .as(verdict.toString())
-                    .isNotNull()
-                    .satisfies(refusal -> assertThat(refusal.rule()).isEqualTo(rule)));
-        });
-    }
-
-    private void same(String name, String members) {
-        conformance.add(name, members.replace("@@", Conformance.className(name)));
-        tests.put(name, () -> conformance.check(name));
     }
 
     @TestFactory
@@ -53,7 +30,7 @@ class HelperTest {
         exceptions();
         refused();
         same("none", RUN + "return 0; }");
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void loops() {

@@ -6,7 +6,6 @@ import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.transform.ClassRewriter;
 import dev.cleave.agent.transform.Rewritten;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -19,32 +18,14 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** Programs on both sides of the line of rules of loops that {@link LoopTest} does not hold. */
-class LoopRuleTest {
-
-    private final Conformance conformance = new Conformance();
-    private final List<DynamicTest> tests = new ArrayList<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.overlaps(name)));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.staysSequential(name)));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.check(name)));
-    }
+class LoopRuleTest extends ProgramTests {
 
     @TestFactory
     Stream<DynamicTest> programs() {
         bodies();
         conditions();
         activations();
-        return tests.stream();
+        return tests();
     }
 
     private void bodies() {

@@ -1,40 +1,20 @@
 package dev.cleave.agent.conformance;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls that need results of the same iteration (R44): the stages overlap across iterations. */
-class LoopStageTest {
+class LoopStageTest extends ProgramTests {
 
     private static final int N = 512;
 
     /** With a window of 64 that begins at 2: N / 64 windows of two round trips each, and some to grow. */
     private static final int TWO_STAGES = 2 * (N / 64 + 6);
 
-    private final Conformance conformance = new Conformance();
-    private final List<DynamicTest> tests = new ArrayList<>();
-
     private void takes(String name, int atMost, String body) {
         conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.takes(name, N, atMost)));
-    }
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.overlaps(name)));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.staysSequential(name)));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.check(name)));
+        test(name, () -> conformance.takes(name, N, atMost));
     }
 
     @TestFactory
@@ -42,7 +22,7 @@ class LoopStageTest {
         allowed();
         exceptions();
         traps();
-        return tests.stream();
+        return tests();
     }
 
     private void allowed() {

@@ -1,31 +1,11 @@
 package dev.cleave.agent.conformance;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** The loop patterns, by their names. */
-class LoopTest {
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.staysSequential(name));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
+class LoopTest extends ProgramTests {
 
     private static final String LIST =
             "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n";
@@ -37,7 +17,7 @@ class LoopTest {
         control();
         exceptions();
         refused();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void counted() {

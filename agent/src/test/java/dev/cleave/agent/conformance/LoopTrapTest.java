@@ -1,13 +1,11 @@
 package dev.cleave.agent.conformance;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Loops in which running ahead would go wrong if one of the analyses had a hole. */
-class LoopTrapTest {
+class LoopTrapTest extends ProgramTests {
 
     private static final String LIST =
             "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n";
@@ -16,25 +14,12 @@ class LoopTrapTest {
     private static final String MAP =
             "Map<String, Integer> m = new HashMap<>(); for (int i = 0; i < n; i++) m.put(\"k\" + i, i); int t = 0;\n";
 
-    private final Conformance conformance = new Conformance();
-    private final List<DynamicTest> tests = new ArrayList<>();
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.check(name)));
-    }
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.overlaps(name)));
-    }
-
     @TestFactory
     Stream<DynamicTest> programs() {
         exceptions();
         collections();
         values();
-        return tests.stream();
+        return tests();
     }
 
     private void exceptions() {

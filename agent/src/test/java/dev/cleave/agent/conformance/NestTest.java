@@ -1,27 +1,17 @@
 package dev.cleave.agent.conformance;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nested loops (R40): one queue for all levels where the run-ahead knows the bounds of the inner loops. */
-class NestTest {
+class NestTest extends ProgramTests {
 
     private static final int N = 100;
 
-    private final Conformance conformance = new Conformance();
-    private final List<DynamicTest> tests = new ArrayList<>();
-
     private void takes(String name, int atMost, String body) {
         conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.takes(name, N, atMost)));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.check(name)));
+        test(name, () -> conformance.takes(name, N, atMost));
     }
 
     @TestFactory
@@ -29,7 +19,7 @@ class NestTest {
         kept();
         drained();
         traps();
-        return tests.stream();
+        return tests();
     }
 
     private void kept() {

@@ -3,14 +3,12 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** The patterns of prefetch and claim in loops, by their names. */
-class PrefetchTest {
+class PrefetchTest extends ProgramTests {
 
     private static final String LIST =
             "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n";
@@ -19,33 +17,14 @@ class PrefetchTest {
     private static final String LIB = "StringBuilder seen = new StringBuilder();\n"
             + "java.util.function.Consumer<Object> lib = x -> seen.append(x).append(' ');\n";
 
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
     private void prefetched(String name, String body) {
         conformance.addBody(name, body);
-        tests.put(name, () -> {
+        test(name, () -> {
             conformance.overlaps(name);
             assertThat(conformance.verdicts(name))
                     .as(name)
                     .anyMatch(verdict -> verdict.outcome() == Verdict.Outcome.PREFETCHED);
         });
-    }
-
-    private void sequential(String name, String rule, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> {
-            conformance.staysSequential(name);
-            assertThat(conformance.verdicts(name))
-                    .as(name)
-                    .anyMatch(verdict -> verdict.refusal() != null
-                            && verdict.refusal().rule().equals(rule));
-        });
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
     }
 
     @TestFactory
@@ -56,7 +35,7 @@ class PrefetchTest {
         arguments();
         staleness();
         refused();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void unknownCode() {

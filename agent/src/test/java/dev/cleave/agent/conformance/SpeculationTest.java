@@ -1,38 +1,18 @@
 package dev.cleave.agent.conformance;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** R11 and R28: calls of {@code @Async(speculative = true)} in straight line, beside what is only {@code @Async}. */
-class SpeculationTest {
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.staysSequential(name));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
+class SpeculationTest extends ProgramTests {
 
     @TestFactory
     Stream<DynamicTest> patterns() {
         guards();
         ways();
         sharp();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void guards() {

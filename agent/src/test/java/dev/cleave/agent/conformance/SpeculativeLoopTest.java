@@ -2,35 +2,20 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Loops that end, or branch, by results (R37, R38): ahead of that are only calls that may be started in vain. */
-class SpeculativeLoopTest {
+class SpeculativeLoopTest extends ProgramTests {
 
     private static final int N = 512;
     private static final int ONE_STAGE = N / 64 + 8;
 
-    private final Conformance conformance = new Conformance();
-    private final List<DynamicTest> tests = new ArrayList<>();
-
     private void takes(String name, int atMost, String body) {
         conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.takes(name, N, atMost)));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.staysSequential(name)));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.add(DynamicTest.dynamicTest(name, () -> conformance.check(name)));
+        test(name, () -> conformance.takes(name, N, atMost));
     }
 
     @TestFactory
@@ -38,7 +23,7 @@ class SpeculativeLoopTest {
         exits();
         branches();
         traps();
-        return tests.stream();
+        return tests();
     }
 
     private void exits() {

@@ -1,35 +1,15 @@
 package dev.cleave.agent.conformance;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** The straight-line patterns, by their names. */
-class StraightLineTest {
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.staysSequential(name));
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
+class StraightLineTest extends ProgramTests {
 
     private void withMembers(String name, String members, boolean overlaps) {
         conformance.add(name, members);
-        tests.put(name, () -> {
+        test(name, () -> {
             if (overlaps) {
                 conformance.overlaps(name);
             } else {
@@ -150,7 +130,7 @@ class StraightLineTest {
                 "Iterator<Integer> it = List.of(1, 2, 3).iterator(); int a = s.f(1); int b = s.f(it.next()); int c = s.g(it.next()); return a + b * 7 + c;");
         overlaps("more-than-leader", "int a = s.f(1); int b = s.f(a); int c = s.g(2); return a + b * 7 + c * 3;");
         exceptions();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void exceptions() {

@@ -1,42 +1,14 @@
 package dev.cleave.agent.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Sequential streams (R69): which of them send ahead, and which do not. */
-class StreamTest {
+class StreamTest extends ProgramTests {
 
     private static final String LIST =
             "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n";
-
-    private final Conformance conformance = new Conformance();
-    private final Map<String, Runnable> tests = new TreeMap<>();
-
-    private void overlaps(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.overlaps(name));
-    }
-
-    private void sequential(String name, String rule, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> {
-            conformance.staysSequential(name);
-            assertThat(conformance.verdicts(name)).as(name).anySatisfy(verdict -> assertThat(verdict.refusal())
-                    .as(verdict.toString())
-                    .isNotNull()
-                    .satisfies(refusal -> assertThat(refusal.rule()).isEqualTo(rule)));
-        });
-    }
-
-    private void same(String name, String body) {
-        conformance.addBody(name, body);
-        tests.put(name, () -> conformance.check(name));
-    }
 
     @TestFactory
     Stream<DynamicTest> programs() {
@@ -46,7 +18,7 @@ class StreamTest {
         references();
         exceptions();
         refused();
-        return tests.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), e.getValue()::run));
+        return tests();
     }
 
     private void sources() {
@@ -73,6 +45,12 @@ class StreamTest {
                 "long-array",
                 "long[] xs = new long[n]; for (int i = 0; i < n; i++) xs[i] = i; return Arrays.stream(xs).map(x -> s.lf(x)).sum();");
         overlaps("range", "return java.util.stream.IntStream.range(0, n).mapToObj(i -> s.f(i) + \"x\").toList();");
+        overlaps(
+                "long-range",
+                "return java.util.stream.LongStream.range(0, n).map(i -> s.lf(i)).sum() + java.util.stream.LongStream.rangeClosed(1, n).map(i -> s.lf(i)).sum();");
+        same(
+                "range-closed-to-the-end",
+                "return java.util.stream.IntStream.rangeClosed(Integer.MAX_VALUE - 3, Integer.MAX_VALUE).map(i -> s.f(i % 100)).sum() + java.util.stream.LongStream.rangeClosed(Long.MAX_VALUE - n, Long.MAX_VALUE).map(i -> s.lf(i % 100)).sum();");
         overlaps("range-closed", "return java.util.stream.IntStream.rangeClosed(1, n).map(i -> s.f(i)).sum();");
         overlaps(
                 "array-fill",
@@ -324,7 +302,7 @@ class StreamTest {
         sequential("skip", "R69", LIST + "return xs.stream().skip(2).map(x -> s.f(x)).toList();");
         sequential(
                 "generate",
-                "R37",
+                "R69",
                 "return java.util.stream.Stream.iterate(1, x -> x + 1).limit(n).map(x -> s.f(x)).toList();");
     }
 }

@@ -1,0 +1,49 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Place;
+import java.util.List;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * A stream as the program's text has it, from its source to its end; ops are named by their index.
+ *
+ * @param source the op that makes the stream
+ * @param reads what it reads of its elements; a cursor if nothing that could change
+ * @param stages all that is done with it, the op that runs it last
+ */
+record Pipeline(int source, Place reads, List<Stage> stages) {
+
+    /**
+     * One operation of a stream.
+     *
+     * @param functions for each argument the op that makes it, -1 if that is not known
+     */
+    record Stage(int op, MethodInsnNode call, List<Integer> functions) {
+
+        Stage {
+            functions = List.copyOf(functions);
+        }
+
+        String name() {
+            return call.name;
+        }
+    }
+
+    Pipeline {
+        stages = List.copyOf(stages);
+    }
+
+    Stage end() {
+        return stages.get(stages.size() - 1);
+    }
+
+    /** The stages in front of one. */
+    List<Stage> before(Stage stage) {
+        return stages.subList(0, stages.indexOf(stage));
+    }
+
+    /** The stages behind one. */
+    List<Stage> after(Stage stage) {
+        return stages.subList(stages.indexOf(stage) + 1, stages.size());
+    }
+}
