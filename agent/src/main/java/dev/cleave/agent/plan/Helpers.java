@@ -29,6 +29,8 @@ public final class Helpers {
     /** Why a method is no helper that calls in a loop: that loop has its own verdict. */
     static final String OWN_LOOP = "its call is in a loop of its own";
 
+    private static final String CALLS_ITSELF = " calls itself";
+
     private final ClassNode owner;
     private final Effects effects;
     private final Predicate<MethodInsnNode> remote;
@@ -112,7 +114,11 @@ public final class Helpers {
             return null;
         }
         Refusal ahead = prefetching.refusal(target);
-        return ahead != null && !ahead.reason().endsWith(NONE_MAY_MOVE) ? ahead : split.refusal(target);
+        Refusal plain = split.refusal(target);
+        boolean saysMore = ahead != null
+                && !ahead.reason().endsWith(NONE_MAY_MOVE)
+                && !ahead.reason().endsWith(CALLS_ITSELF);
+        return saysMore ? ahead : plain;
     }
 
     /**
@@ -124,7 +130,7 @@ public final class Helpers {
         boolean isSaidElsewhere =
                 why.reason().endsWith(NONE_MAY_MOVE) || why.reason().endsWith(OWN_LOOP);
         if (!isSaidElsewhere) {
-            note(call, why, isRepeated, HelperShape.DEPTH);
+            note(call, why, isRepeated, 2 * HelperShape.DEPTH);
         }
     }
 
@@ -195,7 +201,7 @@ public final class Helpers {
 
         private void find(MethodNode target, String key) {
             if (!open.add(key)) {
-                refused.put(key, new Refusal(rule, -1, target.name + " calls itself", "use a loop"));
+                refused.put(key, new Refusal(rule, -1, target.name + CALLS_ITSELF, "use a loop"));
                 return;
             }
             try {
@@ -204,7 +210,10 @@ public final class Helpers {
                     known.put(key, helper);
                 }
             } catch (Refused e) {
-                refused.put(key, e.refusal());
+                boolean saysMore = !e.refusal().reason().endsWith(NONE_MAY_MOVE);
+                if (saysMore || !refused.containsKey(key)) {
+                    refused.put(key, e.refusal());
+                }
             } catch (Unsupported e) {
                 refused.put(key, new Refusal("R1", -1, String.valueOf(e.getMessage()), "compile the class again"));
             } finally {

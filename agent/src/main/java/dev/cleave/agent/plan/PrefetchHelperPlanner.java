@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 import dev.cleave.agent.ir.Unsupported;
@@ -24,7 +23,6 @@ final class PrefetchHelperPlanner {
     private final Map<Integer, PrefetchHelper> called = new HashMap<>();
     private final BitSet all = new BitSet();
     private final Staleness staleness;
-    private @Nullable Refused first;
 
     PrefetchHelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
         this.target = target;
@@ -36,8 +34,17 @@ final class PrefetchHelperPlanner {
     }
 
     PrefetchHelper plan() throws Refused {
+        List<Integer> readers = new ArrayList<>();
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (!method.readCalls(i).isEmpty()) {
+                readers.add(i);
+            }
+        }
+        if (readers.isEmpty()) {
+            throw shape.refused(0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
+        }
         shape.check();
-        List<Integer> members = members();
+        List<Integer> members = members(readers);
         while (true) {
             try {
                 return attempt(members);
@@ -50,33 +57,29 @@ final class PrefetchHelperPlanner {
         }
     }
 
-    private List<Integer> members() throws Refused {
+    /** Those of some calls that can be made ahead each for itself. */
+    private List<Integer> members(List<Integer> readers) throws Refused {
         List<Integer> members = new ArrayList<>();
-        for (int i = 0; i < method.graph().size(); i++) {
-            PrefetchHelper helper = method.prefetchHelper(i);
-            if (method.readCalls(i).isEmpty()) {
-                continue;
-            }
+        Refused first = null;
+        for (int reader : readers) {
             try {
-                checkPlace(i);
+                checkPlace(reader);
+                PrefetchHelper helper = method.prefetchHelper(reader);
                 if (helper != null) {
-                    shape.checkDepth(helper.depth() + 1, i);
-                    called.put(i, helper);
+                    shape.checkDepth(helper.depth() + 1, reader);
+                    called.put(reader, helper);
                 }
-                staleness.check(i, Staleness.WHOLE);
-                attempt(List.of(i));
-                members.add(i);
+                staleness.check(reader, Staleness.WHOLE);
+                attempt(List.of(reader));
+                members.add(reader);
             } catch (Refused refused) {
                 first = first == null ? refused : first;
             }
         }
-        if (!members.isEmpty()) {
-            return members;
+        if (members.isEmpty() && first != null) {
+            throw first;
         }
-        throw first != null
-                ? first
-                : shape.refused(
-                        0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
+        return members;
     }
 
     private void checkPlace(int call) throws Refused {

@@ -66,12 +66,17 @@ final class Editing {
 
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
+        List<Op> send = sendForCaller(index, sent, operands);
+        return ahead != null && ahead.claims(index) ? ahead.unlessAhead(sent, send) : send;
+    }
+
+    /** Sends a call where the method is only asked to send. */
+    List<Op> sendForCaller(int index, Register sent, List<Register> operands) {
         InsnOp call = (InsnOp) original(index);
         Helper helper = helpers.get(index);
-        List<Op> send = helper == null
+        return helper == null
                 ? List.of(new RtOps(body).send(call, line(index), sent, operands))
                 : passages.ask(call, helper, sent, operands);
-        return ahead != null && ahead.claims(index) ? ahead.unlessAhead(sent, send) : send;
     }
 
     /** What stands in the place of a call; see {@link Claim}. */

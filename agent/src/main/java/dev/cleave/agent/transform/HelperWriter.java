@@ -123,7 +123,7 @@ final class HelperWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register sent = body.fresh(RegisterKind.REFERENCE);
         List<Register> operands = call.uses().stream().map(bank::of).toList();
-        List<Op> ops = new ArrayList<>(editing.send(index, sent, operands));
+        List<Op> ops = new ArrayList<>(editing.sendForCaller(index, sent, operands));
         ops.add(passages.call("answer", "(" + CoreNames.OBJECT + ")V", null, List.of(sent)));
         return ops;
     }
