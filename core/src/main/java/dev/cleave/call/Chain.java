@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ public final class Chain {
     private @Nullable Link link;
     private @Nullable String replica;
     private long id;
+    private int sent;
+    private Map<Integer, Handle> passed = Map.of(); // by parameter
     private volatile boolean broken;
 
     private Chain(Lane.Kind kind) {
@@ -30,6 +34,11 @@ public final class Chain {
     /** A chain without calls. */
     public static Chain stopping() {
         return new Chain(Lane.Kind.CHAIN);
+    }
+
+    /** A chain without calls, in which the result of a call may be {@linkplain #pass passed} on to a later one. */
+    public static Chain dependent() {
+        return new Chain(Lane.Kind.DEPENDENT);
     }
 
     /** A group without calls. */
@@ -47,7 +56,32 @@ public final class Chain {
 
     /** Whether a failure ends it. */
     public boolean stopsAtFailures() {
-        return kind == Lane.Kind.CHAIN;
+        return kind != Lane.Kind.GROUP;
+    }
+
+    /** Whether results can be passed on. */
+    public boolean passesResults() {
+        return kind == Lane.Kind.DEPENDENT;
+    }
+
+    /**
+     * Says that the next call is given the result of an earlier one of this chain, which need not be known yet, in the place
+     * of the argument that it is called with.
+     *
+     * @param parameter index among the parameters of the method
+     */
+    public void pass(int parameter, Handle result) {
+        if (passed.isEmpty()) {
+            passed = new HashMap<>();
+        }
+        passed.put(parameter, result);
+    }
+
+    /** What was passed to the next call, by parameter; it is no longer known afterwards. */
+    public Map<Integer, Handle> takePassed() {
+        Map<Integer, Handle> taken = passed;
+        passed = Map.of();
+        return taken;
     }
 
     /** Whether nothing is sent any more. */
@@ -82,12 +116,19 @@ public final class Chain {
         link = requireNonNull(over, "over");
         replica = to;
         id = call;
+        sent = 1;
         return new Lane(id, kind, true);
     }
 
     /** The lane for a later call. */
     public Lane lane() {
+        sent++;
         return new Lane(id, kind, false);
+    }
+
+    /** The number of the call for which a lane was asked for last. */
+    public int lastNumber() {
+        return sent - 1;
     }
 
     /** Nothing is sent any more; whoever keeps account of it is told. */

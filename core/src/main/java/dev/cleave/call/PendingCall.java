@@ -82,7 +82,7 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     protected abstract void ended();
 
     /**
-     * A call that the server did not execute is awaited: the one that stands for it from now on, or null if it ends here.
+     * A call that the server did not execute, or may not have executed, is awaited: the one that stands for it from now on, or null if it ends here.
      * The same one each time.
      */
     protected @Nullable PendingCall anew(ErrorCode why) {
@@ -105,6 +105,11 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
     /** Whether the call has ended and was certainly not executed. */
     protected boolean wasNotExecuted() {
         return outcome instanceof Outcome.Failed failed && failed.execution() == Execution.NOT_EXECUTED;
+    }
+
+    /** Whether the call has ended because its connection was lost. */
+    protected boolean wasLost() {
+        return outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.CONNECTION_LOST;
     }
 
     /** Lets the deadline be that of another call whose place has been reached; returns it. */
@@ -299,7 +304,7 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
         if (known instanceof Outcome.Result result) {
             return result;
         }
-        if (known instanceof Outcome.Failed failed && failed.execution() == Execution.NOT_EXECUTED) {
+        if (known instanceof Outcome.Failed failed && failed.execution() != Execution.EXECUTED) {
             PendingCall again = anew(failed.code());
             if (again != null) {
                 return again.result();

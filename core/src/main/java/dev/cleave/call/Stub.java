@@ -19,7 +19,10 @@ public abstract class Stub {
      */
     public static final String ENCODE_SUFFIX = "$encode";
 
-    /** The suffix of the twin that sends behind other calls: {@code Handle m$chain(Chain, A, B)}, null if it declines. */
+    /**
+     * The suffix of the twin that sends behind other calls: {@code Handle m$chain(Chain, A, B)}, null if it declines. In the
+     * place of an argument goes the pending result that the chain {@linkplain Chain#pass passes}.
+     */
     public static final String CHAIN_SUFFIX = "$chain";
 
     /** The name of the service that this stub calls. */

@@ -6,8 +6,8 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
+import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
-import dev.cleave.call.LinkCall;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
@@ -26,7 +26,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Type and method numbers are those of the node, so the kept bytes fit any link.
  */
-final class ClientCall extends LinkCall {
+final class ClientCall extends EarlyCall {
 
     private final ServiceCalls calls;
     private final int number;
@@ -42,16 +41,13 @@ final class ClientCall extends LinkCall {
     private List<Object> departed = List.of();
     private volatile @Nullable Hop hop;
     private volatile long id;
-    private final AtomicReference<@Nullable ByteBuf> kept =
-            new AtomicReference<>(); // the arguments; taken out to release
+    private final KeptArguments kept = new KeptArguments();
     private volatile Attempts history = Attempts.NONE;
     private volatile @Nullable Timeout expiry;
     private volatile @Nullable Chain chain;
-    private boolean sentAhead; // before it is sent
-    private volatile boolean givenUp;
-    private byte @Nullable [] refused; // the arguments; guarded by kept
+    private int place; // in the chain
+    private PassedResults passed = PassedResults.NONE; // before it is sent
     private @Nullable ClientCall anew; // awaiting thread only
-    private final AtomicReference<@Nullable Runnable> settled = new AtomicReference<>(); // taken out to run
 
     ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(method);
@@ -64,31 +60,26 @@ final class ClientCall extends LinkCall {
         departed = objects;
     }
 
-    /** It is sent before the program has come to its place: if it is not executed, it is made anew there. */
-    void aheadOfItsPlace() {
-        sentAhead = true;
+    /** Some of its arguments are results of earlier calls of its chain, and not in its frame. */
+    void isPassed(PassedResults results) {
+        passed = results;
     }
 
-    /**
-     * Runs a task once, when it is certain that the call is not executed any more: when it has ended and is not to be made
-     * anew, when the call that stands for it has, or when it was given up. The task may not block.
-     */
-    void onSettled(Runnable task) {
-        settled.set(task);
-        if (isDone() && !mayBeMadeAnew()) {
-            settle();
-        }
+    /** The number that the call has in its chain. */
+    int place() {
+        return place;
     }
 
-    private boolean mayBeMadeAnew() {
-        return sentAhead && !givenUp && wasNotExecuted();
+    /** Whether it has been sent in a chain. */
+    boolean isIn(Chain of) {
+        return chain == of && id > 0;
     }
 
-    private void settle() {
-        Runnable task = settled.getAndSet(null);
-        if (task != null) {
-            task.run();
-        }
+    /** Whether the link of a chain is gone with the call, which may be executed again: nothing else sends it again. */
+    @Override
+    boolean isRepeatable() {
+        Chain of = chain;
+        return of != null && of.stopsAtFailures() && method().conduct().idempotent() && wasLost();
     }
 
     /** Whether the call has ended before it was handed to a connection. */
@@ -114,7 +105,10 @@ final class ClientCall extends LinkCall {
             if (taken != null && !enter(way)) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
-            (taken == null ? in.open(way.link(), way.replica(), id) : in.lane()).put(frame);
+            Lane lane = taken == null ? in.open(way.link(), way.replica(), id) : in.lane();
+            place = in.lastNumber();
+            passed.announce(frame);
+            lane.put(frame);
             Header.finish(frame);
             write(way, frame, false);
         } catch (NoHopException e) {
@@ -144,7 +138,7 @@ final class ClientCall extends LinkCall {
     void send(ByteBuf frame, int highestType, boolean atOnce) {
         highest = highestType;
         begins();
-        if (sentAhead) {
+        if (isAhead()) {
             keepArguments(frame);
         }
         Hop way;
@@ -155,7 +149,7 @@ final class ClientCall extends LinkCall {
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
             return;
         }
-        if (!sentAhead && (method().conduct().idempotent() || calls.route().hasChoice())) {
+        if (!isAhead() && (method().conduct().idempotent() || calls.route().hasChoice())) {
             keepArguments(frame);
         }
         Lane lane = calls.oneWays().lane();
@@ -206,9 +200,11 @@ final class ClientCall extends LinkCall {
         if (chain != null || failure == FailureClass.LOST && !method().conduct().idempotent()) {
             return false;
         }
-        ByteBuf arguments = kept.getAndSet(null);
+        ByteBuf arguments = kept.take();
         if (arguments == null || isDone()) {
-            release(arguments);
+            if (arguments != null) {
+                arguments.release();
+            }
             return false;
         }
         // Dialling may block, which this thread may not.
@@ -246,22 +242,13 @@ final class ClientCall extends LinkCall {
         }
     }
 
-    @Override
-    public void discard() {
-        givenUp = true;
-        super.discard();
-        if (isDone()) {
-            settle();
-        }
-    }
-
     /** Made at its await, where the program now is, if the call that was sent ahead was not executed. */
     @Override
     protected @Nullable PendingCall anew(ErrorCode why) {
         if (anew != null) {
             return anew;
         }
-        byte[] arguments = mayBeMadeAnew() && isPassing(why) ? rescueArguments() : null;
+        byte[] arguments = mayBeMadeAnew() && isPassing(why) ? kept.rescue() : null;
         if (arguments == null) {
             settle();
             return null;
@@ -271,32 +258,27 @@ final class ClientCall extends LinkCall {
         long remaining = again.beginAs(this) - calls.context().timer().nanos();
         ByteBuf frame = new Request(0, 0, number, Math.max(1, remaining / 1000))
                 .begin(PooledByteBufAllocator.DEFAULT, arguments.length);
-        frame.writeBytes(arguments);
-        Header.finish(frame);
-        again.send(frame, highest, true);
-        again.onEnd(this::settle);
         anew = again;
+        again.onEnd(this::settle);
+        try {
+            passed.write(arguments, frame, calls.codec());
+            Header.finish(frame);
+        } catch (Throwable e) { // a result does not fit, or has not come: of that failure the program knows already
+            frame.release();
+            ErrorCode code = e instanceof RuntimeException known ? Failures.code(known) : ErrorCode.CANCELLED;
+            again.fail(code, Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
+            return again;
+        }
+        again.send(frame, highest, true);
         return again;
     }
 
-    /** Whether a call that was not executed for this reason might be when it is made again. */
-    private static boolean isPassing(ErrorCode why) {
-        return switch (why) {
-            case OVERLOAD, DEADLINE, CANCELLED, CONNECTION_LOST, NO_REPLICA, NOT_REGISTERED -> true;
-            default -> false;
-        };
-    }
-
     /** Lets go of the kept arguments; those of a call that was sent ahead and not executed are kept as bytes. */
-    private byte @Nullable [] rescueArguments() {
-        synchronized (kept) {
-            ByteBuf arguments = kept.getAndSet(null);
-            if (arguments != null && sentAhead && wasNotExecuted()) {
-                refused = new byte[arguments.readableBytes()];
-                arguments.getBytes(arguments.readerIndex(), refused);
-            }
-            release(arguments);
-            return refused;
+    private void letGo() {
+        if (failedAhead()) {
+            kept.rescue();
+        } else {
+            kept.release();
         }
     }
 
@@ -308,14 +290,12 @@ final class ClientCall extends LinkCall {
 
     @Override
     protected void ended() {
-        rescueArguments();
+        letGo();
         Chain of = chain;
         if (of != null && !hasResult()) {
             of.failed(!wasNotExecuted());
         }
-        if (!mayBeMadeAnew()) {
-            settle();
-        }
+        settleUnlessMadeAnew();
         Timeout timeout = expiry;
         if (timeout != null) {
             timeout.cancel();
@@ -387,21 +367,19 @@ final class ClientCall extends LinkCall {
     }
 
     private void keepArguments(ByteBuf frame) {
-        keep(frame.retainedSlice(
-                frame.readerIndex() + Request.ARGUMENTS_AT, frame.readableBytes() - Request.ARGUMENTS_AT));
+        kept.keepOf(frame);
+        letGoIfEnded();
     }
 
     /** Keeps arguments unless the call has ended meanwhile. */
     private void keep(ByteBuf arguments) {
-        kept.set(arguments);
-        if (isDone()) {
-            rescueArguments();
-        }
+        kept.keep(arguments);
+        letGoIfEnded();
     }
 
-    private static void release(@Nullable ByteBuf arguments) {
-        if (arguments != null) {
-            arguments.release();
+    private void letGoIfEnded() {
+        if (isDone()) {
+            letGo();
         }
     }
 }

@@ -12,11 +12,16 @@ import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Style;
 import dev.cleave.serial.Reference;
+import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +39,9 @@ public final class Outgoing implements Cleave.Prepared {
     private final ClientCall call;
     private final ByteBuf frame;
     private final ValueWriter values;
+    private Map<Integer, Handle> wanted = Map.of(); // by parameter
+    private final List<PassedResults.Passed> passed = new ArrayList<>(0);
+    private boolean isUnable;
 
     Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
         this.calls = calls;
@@ -52,6 +60,29 @@ public final class Outgoing implements Cleave.Prepared {
         return values;
     }
 
+    /** Results of earlier calls that are arguments of this one, by parameter. */
+    void passes(Map<Integer, Handle> results) {
+        wanted = results;
+    }
+
+    /** Says whether the argument for a parameter is not to be written: it is the pending result of an earlier call. */
+    public boolean isPassed(int parameter) {
+        Handle source = wanted.isEmpty() ? null : wanted.get(parameter);
+        if (source == null) {
+            return false;
+        }
+        ValueKind kind = method.parameters().get(parameter);
+        if (source instanceof ClientCall earlier
+                && earlier.method().result() == kind
+                && kind != ValueKind.OBJECT
+                && passed.size() < PendingArgument.MOST) {
+            passed.add(new PassedResults.Passed(earlier, frame.readableBytes() - Request.ARGUMENTS_AT));
+        } else {
+            isUnable = true;
+        }
+        return true;
+    }
+
     /** Sends the call and returns at once. */
     public Handle send() {
         String group = method.conduct().group();
@@ -65,10 +96,12 @@ public final class Outgoing implements Cleave.Prepared {
 
     /**
      * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub,
-     * or this one calls an object.
+     * or this one calls an object, or cannot be given a result that was passed.
      */
     public @Nullable Handle chain(Chain chain) {
-        if (calls.object() != null || !chain.accepts(calls)) {
+        isUnable |= passed.stream()
+                .anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
+        if (isUnable || calls.object() != null || !chain.accepts(calls)) {
             drop();
             return null;
         }
@@ -80,6 +113,7 @@ public final class Outgoing implements Cleave.Prepared {
         if (highest == UNFIT) {
             chain.breakOff();
         } else {
+            call.isPassed(new PassedResults(passed));
             call.send(frame, highest, chain);
         }
         return call;

@@ -2,6 +2,7 @@ package dev.cleave.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.Chain;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.ref.References;
@@ -45,6 +46,13 @@ public final class ServiceCalls {
     /** Begins a call of the method with an index. */
     public Outgoing begin(int index) {
         return new Outgoing(this, contract.methods().get(index), numbers[index]);
+    }
+
+    /** Begins a call that is to stand in a chain: results that the chain passes on to it are not among its arguments. */
+    public Outgoing begin(int index, Chain chain) {
+        Outgoing call = begin(index);
+        call.passes(chain.takePassed());
+        return call;
     }
 
     /** Begins to write the arguments of a call of the method with an index, to be sent later or never. */

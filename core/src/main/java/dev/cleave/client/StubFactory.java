@@ -11,6 +11,7 @@ import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.IFNE;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 
@@ -60,7 +62,10 @@ import org.objectweb.asm.Type;
  *   }
  *
  *   public final Handle score$chain(Chain chain, String query, List parts) {
- *     ... the same ...
+ *     Outgoing call = calls.begin(3, chain);
+ *     ValueWriter values = call.values();
+ *     if (!call.isPassed(0)) values.putString(query);
+ *     if (!call.isPassed(1)) values.putObject(parts);
  *     return call.chain(chain);
  *   }
  * </pre>
@@ -179,7 +184,7 @@ final class StubFactory {
 
     private static void call(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        arguments(code, name, method, 1);
+        arguments(code, name, method);
         // stack: the outgoing call
         Type result = Type.getReturnType(method.method());
         if (method.isFuture()) {
@@ -213,7 +218,7 @@ final class StubFactory {
             // A method that returns a future does not wait: there is nothing to split.
             code.visitInsn(ACONST_NULL);
         } else {
-            arguments(code, name, method, 1);
+            arguments(code, name, method);
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
         }
         code.visitInsn(ARETURN);
@@ -241,7 +246,7 @@ final class StubFactory {
         if (method.isFuture()) {
             code.visitInsn(ACONST_NULL);
         } else {
-            arguments(code, name, method, 2);
+            arguments(code, name, method, 2, "begin");
             // stack: the outgoing call
             code.visitVarInsn(ALOAD, 1);
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "chain", "(" + CHAIN + ")" + HANDLE, false);
@@ -251,12 +256,13 @@ final class StubFactory {
         code.visitEnd();
     }
 
-    private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot) {
-        arguments(code, name, method, firstSlot, "begin");
+    private static void arguments(MethodVisitor code, String name, RemoteMethod method) {
+        arguments(code, name, method, 1, "begin");
     }
 
-    /** Begins a call or an encoding, writes the arguments, and leaves it on the stack. */
+    /** Begins a call or an encoding, writes the arguments, and leaves it on the stack; a chain stands before them. */
     private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot, String begin) {
+        boolean isChained = firstSlot > 1;
         String outgoing = begin.equals("begin") ? OUTGOING : ENCODING;
         Type[] types = Type.getArgumentTypes(method.method());
         Class<?>[] classes = method.method().getParameterTypes();
@@ -270,7 +276,11 @@ final class StubFactory {
         code.visitVarInsn(ALOAD, 0);
         code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
         code.visitLdcInsn(method.index());
-        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, begin, "(I)L" + outgoing + ";", false);
+        if (isChained) {
+            code.visitVarInsn(ALOAD, 1);
+        }
+        String descriptor = "(I" + (isChained ? CHAIN : "") + ")L" + outgoing + ";";
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, begin, descriptor, false);
         code.visitVarInsn(ASTORE, values + 1);
         code.visitVarInsn(ALOAD, values + 1);
         code.visitMethodInsn(INVOKEVIRTUAL, outgoing, "values", "()L" + WRITER + ";", false);
@@ -279,9 +289,17 @@ final class StubFactory {
             for (int i = 0; i < types.length; i++) {
                 ValueKind kind = ValueKind.of(classes[i]);
                 if ((kind == ValueKind.OBJECT) == (pass == 1)) {
+                    Label behind = new Label();
+                    if (isChained) {
+                        code.visitVarInsn(ALOAD, values + 1);
+                        code.visitLdcInsn(i);
+                        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "isPassed", "(I)Z", false);
+                        code.visitJumpInsn(IFNE, behind);
+                    }
                     code.visitVarInsn(ALOAD, values);
                     code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);
                     code.visitMethodInsn(INVOKEVIRTUAL, WRITER, kind.writer(), "(" + kind.descriptor() + ")V", false);
+                    code.visitLabel(behind);
                 }
             }
         }

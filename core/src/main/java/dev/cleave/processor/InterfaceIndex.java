@@ -10,30 +10,25 @@ import java.util.function.Predicate;
  * The index as text, one word and one name to a line:
  *
  * <pre>
- * package org.shop
- * remote  org.shop.Stock
+ * local  org.shop.Basket
+ * remote org.shop.Stock
  * </pre>
  *
- * <p>An interface of a package that is named, and that is not itself named as remote, is not remote. Binary names.
+ * <p>A local interface is not remote. Of one that is not named nothing is known: the compilation that saw it may have run
+ * without processors. Binary names.
  */
 final class InterfaceIndex {
 
     /** Where the index is in a jar or folder. */
     static final String FILE = "META-INF/cleave/interfaces";
 
-    private final SortedSet<String> packages = new TreeSet<>();
+    private final SortedSet<String> local = new TreeSet<>();
     private final SortedSet<String> remote = new TreeSet<>();
     private final Set<String> seen = new HashSet<>();
 
-    void addPackage(String name) {
-        packages.add(name);
-    }
-
     void addInterface(String name, boolean isRemote) {
         seen.add(name);
-        if (isRemote) {
-            remote.add(name);
-        }
+        (isRemote ? remote : local).add(name);
     }
 
     SortedSet<String> remote() {
@@ -44,18 +39,20 @@ final class InterfaceIndex {
     void merge(String earlier, Predicate<String> exists) {
         earlier.lines().forEach(line -> {
             String name = line.substring(line.indexOf(' ') + 1).trim();
-            if (line.startsWith("package ")) {
-                packages.add(name);
-            } else if (line.startsWith("remote ") && !seen.contains(name) && exists.test(name)) {
-                remote.add(name);
+            if (!seen.contains(name) && exists.test(name)) {
+                if (line.startsWith("local ")) {
+                    local.add(name);
+                } else if (line.startsWith("remote ")) {
+                    remote.add(name);
+                }
             }
         });
     }
 
     String text() {
         StringBuilder text = new StringBuilder();
-        packages.forEach(name -> text.append("package ").append(name).append('\n'));
-        remote.forEach(name -> text.append("remote  ").append(name).append('\n'));
+        local.forEach(name -> text.append("local  ").append(name).append('\n'));
+        remote.forEach(name -> text.append("remote ").append(name).append('\n'));
         return text.toString();
     }
 }

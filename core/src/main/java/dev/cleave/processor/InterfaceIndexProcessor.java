@@ -20,8 +20,8 @@ import javax.tools.Diagnostic;
 import javax.tools.StandardLocation;
 
 /**
- * Writes {@value InterfaceIndex#FILE}: the packages of a compilation, and which of their interfaces are remote. The agent
- * reads it once per loader and then need not open the class files of interfaces in those packages to find out.
+ * Writes {@value InterfaceIndex#FILE}: which interfaces of a compilation are remote, and which are not. The agent
+ * reads it once per loader and then need not open the class files of those that are not.
  *
  * <p>Runs by itself where compilers run the processors that they find on the class path; from JDK 23 on {@code javac}
  * asks for {@code -proc:full}. Without the index everything works as well, only the agent reads more class files. What
@@ -44,7 +44,6 @@ public final class InterfaceIndexProcessor extends AbstractProcessor {
     @Override
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
         for (TypeElement type : ElementFilter.typesIn(round.getRootElements())) {
-            index.addPackage(processingEnv.getElementUtils().getPackageOf(type).toString());
             add(type);
         }
         if (round.processingOver() && !round.errorRaised()) {

@@ -51,6 +51,24 @@ public final class Rt {
         return new SendSite(name, Stub.CHAIN_SUFFIX, type, counters).callSite();
     }
 
+    /**
+     * Links a send that is given pending results (R50): {@code (Interface, Object, arguments...) -> Object}, the second
+     * parameter a {@linkplain #dependentChain chain}. In front of each argument that may be such a result stands one
+     * parameter more, the sent call whose result it is; if that is null the argument counts.
+     *
+     * @param passed bit i is set if parameter i of the method may be a pending result
+     */
+    public static CallSite sendDependent(
+            MethodHandles.Lookup caller, String name, MethodType type, String site, int line, int passed) {
+        Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
+        return new SendSite(name, Stub.CHAIN_SUFFIX, type, counters, passed).callSite();
+    }
+
+    /** A chain for calls of which some need results of others. */
+    public static Object dependentChain() {
+        return Chain.dependent();
+    }
+
     /** A chain for calls that stand behind one another. */
     public static Object chain() {
         return Chain.stopping();

@@ -20,15 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class SendSite {
 
     private static final int DEPTH = 4;
+    private static final int CHAIN_AND_RECEIVER = 2;
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodHandle LINK;
     private static final MethodHandle RELINK;
     private static final MethodHandle IS_EXACTLY;
     private static final MethodHandle WRAP;
     private static final MethodHandle DECLINE;
+    private static final MethodHandle PASS;
 
     private final String twin;
     private final boolean isChained;
+    private final int passed;
     private final MethodType type;
     private final Site site;
     private final MutableCallSite callSite;
@@ -48,6 +51,10 @@ final class SendSite {
             IS_EXACTLY = LOOKUP.findStatic(
                     Rt.class, "isExactly", MethodType.methodType(boolean.class, Object.class, Class.class));
             WRAP = LOOKUP.findVirtual(SendSite.class, "wrap", MethodType.methodType(Object.class, Handle.class));
+            PASS = LOOKUP.findStatic(
+                    SendSite.class,
+                    "pass",
+                    MethodType.methodType(void.class, int[].class, Object.class, Object[].class));
             DECLINE = LOOKUP.findVirtual(SendSite.class, "decline", MethodType.methodType(Object.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -60,6 +67,12 @@ final class SendSite {
      * @param suffix of the stub's twin; with {@link Stub#CHAIN_SUFFIX} the chain stands behind the receiver
      */
     SendSite(String name, String suffix, MethodType type, Site site) {
+        this(name, suffix, type, site, 0);
+    }
+
+    /** Makes a chained site, where in front of some arguments stands the sent call whose result they may be. */
+    SendSite(String name, String suffix, MethodType type, Site site, int passed) {
+        this.passed = passed;
         this.twin = name + suffix;
         this.type = type;
         this.isChained = suffix.equals(Stub.CHAIN_SUFFIX);
@@ -129,15 +142,60 @@ final class SendSite {
         if (!Stub.class.isAssignableFrom(receiver)) {
             return declining();
         }
-        MethodType sendType = type.dropParameterTypes(0, 1).changeReturnType(Handle.class);
+        MethodType sendType = type.changeReturnType(Handle.class);
+        int[] sources = sources();
+        for (int i = sources.length - 1; i >= 0; i--) {
+            sendType = sendType.dropParameterTypes(sources[i], sources[i] + 1);
+        }
+        sendType = sendType.dropParameterTypes(0, 1);
         if (isChained) {
             sendType = sendType.changeParameterType(0, Chain.class);
         }
         try {
             MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP).findVirtual(receiver, twin, sendType);
-            return MethodHandles.filterReturnValue(send, WRAP.bindTo(this)).asType(type);
+            MethodHandle wrapped = MethodHandles.filterReturnValue(send, WRAP.bindTo(this));
+            for (int source : sources) {
+                wrapped = MethodHandles.dropArguments(wrapped, source, Object.class);
+            }
+            MethodHandle target = wrapped.asType(type);
+            return sources.length == 0 ? target : MethodHandles.foldArguments(target, passing(sources));
         } catch (ReflectiveOperationException e) {
             return declining();
+        }
+    }
+
+    /** The places of the sent calls among the parameters of the site. */
+    private int[] sources() {
+        int[] sources = new int[Integer.bitCount(passed)];
+        int found = 0;
+        for (int parameter = 0; found < sources.length; parameter++) {
+            if ((passed & 1 << parameter) != 0) {
+                sources[found] = CHAIN_AND_RECEIVER + parameter + found;
+                found++;
+            }
+        }
+        return sources;
+    }
+
+    /** {@code (receiver, chain, args...) -> pass(parameters, chain, those at sources)}. */
+    private MethodHandle passing(int[] sources) {
+        int[] parameters = new int[sources.length];
+        int[] order = new int[1 + sources.length];
+        order[0] = 1; // the chain
+        for (int i = 0; i < sources.length; i++) {
+            parameters[i] = sources[i] - CHAIN_AND_RECEIVER - i;
+            order[1 + i] = sources[i];
+        }
+        MethodHandle pass = PASS.bindTo(parameters).asCollector(Object[].class, sources.length);
+        return MethodHandles.permuteArguments(pass, type.changeReturnType(void.class), order);
+    }
+
+    /** Tells the chain which results the next call is given. */
+    static void pass(int[] parameters, Object chain, @Nullable Object[] sources) {
+        for (int i = 0; i < parameters.length; i++) {
+            if (sources[i] instanceof SentCall sent) {
+                ((Chain) chain).pass(parameters[i], sent.handle());
+            }
         }
     }
 

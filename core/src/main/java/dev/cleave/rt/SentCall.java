@@ -34,6 +34,10 @@ class SentCall {
     /** The call was given up. For recordings. */
     void givenUp(Site at) {}
 
+    Handle handle() {
+        return handle;
+    }
+
     long sentAt() {
         return sentAt;
     }

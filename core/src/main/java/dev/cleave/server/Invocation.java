@@ -9,16 +9,20 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.ref.References;
 import dev.cleave.serial.SerialException;
+import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Reply;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +71,8 @@ public final class Invocation {
     private long since;
     private @Nullable Lanes lanes;
     private @Nullable LaneQueue lane;
+    private int place; // in the lane
+    private List<PendingArgument> lacking = List.of();
     private boolean running; // on a worker, from beginning to end
     private @Nullable Invocation following;
 
@@ -163,10 +169,16 @@ public final class Invocation {
         return exported.dispatcher();
     }
 
-    /** It is in a lane: when it has been answered, the next one there has its turn. */
-    void enter(Lanes of, LaneQueue queue) {
+    /** It is in a lane, as the call with a number: when it has been answered, the next one there has its turn. */
+    void enter(Lanes of, LaneQueue queue, int number) {
         lanes = of;
         lane = queue;
+        place = number;
+    }
+
+    /** Some of its arguments are results of calls before it in its lane. */
+    void lacks(List<PendingArgument> arguments) {
+        lacking = arguments;
     }
 
     /** The call before it in its chain has been answered: only now its time begins to run. */
@@ -199,6 +211,10 @@ public final class Invocation {
                     "deadline passed after " + waited / 1_000_000 + " ms in the queue of the server");
             return;
         }
+        if (!lacking.isEmpty() && !complete()) {
+            refuse(ErrorCode.CANCELLED, "not executed: a result that it needs is not kept");
+            return;
+        }
         try {
             exported.skeleton().invoke(method.index(), exported.target(), this);
             if (phase == Phase.RESULT) {
@@ -212,6 +228,43 @@ public final class Invocation {
                 in.close();
             }
         }
+    }
+
+    /** Puts the results that are arguments between the other arguments; false if that cannot be done. */
+    private boolean complete() {
+        LaneQueue own = lane;
+        List<byte[]> results = own == null ? null : requireNonNull(lanes).results(own, lacking);
+        ByteBuf rest = requireNonNull(request);
+        long bytes = Request.ARGUMENTS_AT + rest.readableBytes();
+        for (byte[] result : results == null ? List.<byte[]>of() : results) {
+            bytes += result.length;
+        }
+        if (results == null || bytes > FrameKind.REQUEST.maxLength()) {
+            return false;
+        }
+        ByteBuf whole = link.connection().allocator().buffer((int) bytes);
+        int taken = 0;
+        for (int i = 0; i < results.size(); i++) {
+            int at = lacking.get(i).at();
+            whole.writeBytes(rest, at - taken).writeBytes(results.get(i));
+            taken = at;
+        }
+        whole.writeBytes(rest);
+        rest.release();
+        request = whole;
+        return true;
+    }
+
+    /** Keeps the result for calls behind this one, which may need it; only values that need nothing but their bytes. */
+    private void keepResult(ByteBuf frame) {
+        LaneQueue own = lane;
+        ValueKind kind = method.result();
+        if (own == null || !own.keepsResults() || kind == null || kind == ValueKind.OBJECT) {
+            return;
+        }
+        byte[] result = new byte[frame.readableBytes() - Reply.RESULT_AT];
+        frame.getBytes(frame.readerIndex() + Reply.RESULT_AT, result);
+        requireNonNull(lanes).keep(own, place, result);
     }
 
     /** Answers that the call was not executed. Only after {@link #claim}. */
@@ -260,6 +313,7 @@ public final class Invocation {
         references.sent(link.tables(peer), out.departed());
         reply = null;
         link.tables(peer).announceTypes(highest);
+        keepResult(frame);
         link.write(frame);
         answered(Execution.EXECUTED, true);
     }

@@ -5,17 +5,25 @@ import dev.cleave.wire.Lane;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of one lane: the one whose turn it is, and those behind it. Guarded by its {@link Lanes}. */
 final class LaneQueue {
 
+    /** The most results that are kept: as many as a window has calls. */
+    static final int MOST_RESULTS = 64;
+
     private final Lanes.Caller caller;
     private final Lane lane;
     private final Deque<Invocation> waiting = new ArrayDeque<>();
     private @Nullable Invocation current;
+    private final Map<Integer, byte[]> results = new LinkedHashMap<>(); // by the number of the call, oldest first
+    private int arrived;
     private boolean open = true;
 
     LaneQueue(Lanes.Caller caller, Lane lane) {
@@ -64,6 +72,40 @@ final class LaneQueue {
     @Nullable
     Invocation current() {
         return current;
+    }
+
+    /** Whether a later call may be given the result of an earlier one. */
+    boolean keepsResults() {
+        return lane.keepsResults();
+    }
+
+    /** Numbers a call that has come. */
+    int number() {
+        return arrived++;
+    }
+
+    /** Keeps a result; returns how many bytes are kept more than before. */
+    int keep(int call, byte[] result) {
+        results.put(call, result);
+        int grown = result.length;
+        if (results.size() > MOST_RESULTS) {
+            Iterator<byte[]> oldest = results.values().iterator();
+            grown -= oldest.next().length;
+            oldest.remove();
+        }
+        return grown;
+    }
+
+    /** The result of a call, null if it is not kept. */
+    byte @Nullable [] result(int call) {
+        return results.get(call);
+    }
+
+    /** Lets all results go; returns how many bytes they had. */
+    int forgetResults() {
+        int bytes = results.values().stream().mapToInt(result -> result.length).sum();
+        results.clear();
+        return bytes;
     }
 
     /** Makes it a call's turn at once if no other is on. */

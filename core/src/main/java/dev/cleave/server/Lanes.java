@@ -6,6 +6,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.PendingArgument;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,12 +31,21 @@ import org.jspecify.annotations.Nullable;
  * known here, so a broken one is simply forgotten: a call that comes in one that nobody knows is not executed. A healthy
  * one is known until {@link LaneEnd}, or until its caller is gone.
  *
+ * <h2>Results as arguments</h2>
+ *
+ * In a lane that keeps results, a call may come without some of its arguments: they are results of calls before it, which
+ * have been answered when it has its turn, so nobody waits for them. The bytes of the answers are kept until the lane is
+ * over, within bounds; a call whose argument is not kept is not executed, and its caller makes it anew with the value.
+ *
  * <p>Thread-safe.
  */
 final class Lanes {
 
     /** The most lanes of one caller. */
     static final int MOST = 1024;
+
+    /** The most bytes of results that are kept for all callers together. */
+    static final long MOST_KEPT = 64 << 20;
 
     static final String BEHIND = "not executed: a call before it in its chain or group was not, or failed";
 
@@ -50,6 +60,9 @@ final class Lanes {
     @GuardedBy("this")
     private final Map<Caller, Map<Long, LaneQueue>> lanes = new HashMap<>();
 
+    @GuardedBy("this")
+    private long kept; // bytes of results
+
     /** A call has come in a lane: gives it to its dispatcher, keeps it, or refuses it. On an event thread. */
     void arrive(Lane lane, Invocation call, int peer) {
         ErrorCode refusal = null;
@@ -59,10 +72,10 @@ final class Lanes {
             if (queue == null || !queue.isOpen()) {
                 refusal = lane.isSticky() && !lane.isFirst() ? ErrorCode.CANCELLED : ErrorCode.OVERLOAD;
             } else if (queue.begins(call)) {
-                call.enter(this, queue);
+                call.enter(this, queue, queue.number());
                 begins = true;
             } else if (call.dispatcher().reserve()) {
-                call.enter(this, queue);
+                call.enter(this, queue, queue.number());
                 queue.add(call);
             } else {
                 refusal = ErrorCode.OVERLOAD;
@@ -98,6 +111,31 @@ final class Lanes {
                 shut(queue);
             }
         }
+    }
+
+    /** Keeps the result of a call for those behind it, if there is room and they may ask for it. */
+    synchronized void keep(LaneQueue queue, int call, byte[] result) {
+        if (kept + result.length <= MOST_KEPT && isKnown(queue)) {
+            kept += queue.keep(call, result);
+        }
+    }
+
+    /** Results of calls of a lane, null if not all are kept. */
+    synchronized @Nullable List<byte[]> results(LaneQueue queue, List<PendingArgument> wanted) {
+        List<byte[]> results = new ArrayList<>();
+        for (PendingArgument each : wanted) {
+            byte[] result = queue.result(each.call());
+            if (result == null) {
+                return null;
+            }
+            results.add(result);
+        }
+        return results;
+    }
+
+    /** How many bytes of results are kept. */
+    synchronized long keptBytes() {
+        return kept;
     }
 
     /** The call whose turn it was has been answered; returns the one whose turn it is now. */
@@ -256,8 +294,17 @@ final class Lanes {
     @GuardedBy("this")
     private void removeIfOver(LaneQueue queue) {
         Map<Long, LaneQueue> own = lanes.get(queue.caller());
-        if (queue.isOver() && own != null && own.remove(queue.id(), queue) && own.isEmpty()) {
-            lanes.remove(queue.caller());
+        if (queue.isOver() && own != null && own.remove(queue.id(), queue)) {
+            kept -= queue.forgetResults();
+            if (own.isEmpty()) {
+                lanes.remove(queue.caller());
+            }
         }
+    }
+
+    @GuardedBy("this")
+    private boolean isKnown(LaneQueue queue) {
+        Map<Long, LaneQueue> own = lanes.get(queue.caller());
+        return own != null && own.get(queue.id()) == queue;
     }
 }

@@ -13,7 +13,9 @@ import dev.cleave.wire.Failure;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Request;
+import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.util.HashSet;
 import java.util.List;
@@ -132,11 +134,16 @@ public final class Server implements AutoCloseable {
     /** A request has come. To be kept, the frame is retained. */
     public void onRequest(Link link, ByteBuf frame) {
         Lane lane = Lane.of(frame);
+        boolean hasPending = PendingArgument.has(frame);
         Request header = Request.read(frame);
         if (lane != null) {
             Lane.strip(frame);
         }
+        List<PendingArgument> pending = hasPending ? PendingArgument.strip(frame) : List.of();
         String name = link.tables(header.peer()).methods().name(header.method());
+        if (hasPending && (lane == null || !lane.keepsResults() || name.startsWith(References.MARK))) {
+            throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + " in a lane without results");
+        }
         if (name.startsWith(References.MARK)) {
             objects.onRequest(
                     new Invocation.Origin(link, header, objects.references()),
@@ -166,6 +173,7 @@ public final class Server implements AutoCloseable {
                 frame.retain(),
                 target.exported(),
                 target.method());
+        call.lacks(pending);
         hand(call, lane, header.peer());
     }
 

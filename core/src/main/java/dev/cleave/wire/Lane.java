@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   header (kind 2, flags) | u32 method | u64 deadline | argument bytes | u64 lane
- *   flags: bit 0 there is a lane, bit 1 it is sticky, bit 2 it is a chain, bit 3 this call is its first
+ *   flags: bit 0 there is a lane, bit 1 it is sticky, bit 2 it is a chain, bit 3 this call is its first,
+ *          bit 4 its results may be arguments of later calls
  * </pre>
  *
  * @param id names the lane among those of its caller
@@ -26,6 +27,7 @@ public record Lane(long id, Kind kind, boolean isFirst) {
     private static final int STICKY = 2;
     private static final int CHAIN = 4;
     private static final int FIRST = 8;
+    private static final int DEPENDENT = 16;
 
     /** Sorts of lanes. */
     public enum Kind {
@@ -36,7 +38,9 @@ public record Lane(long id, Kind kind, boolean isFirst) {
          */
         GROUP,
         /** As {@link #GROUP}, and behind the first call that fails none is executed. */
-        CHAIN
+        CHAIN,
+        /** As {@link #CHAIN}, and a result may be a {@link PendingArgument} of a later call. */
+        DEPENDENT
     }
 
     /** Checks its components. */
@@ -51,7 +55,12 @@ public record Lane(long id, Kind kind, boolean isFirst) {
 
     /** Whether a failure keeps all later calls from being executed. */
     public boolean isChain() {
-        return kind == Kind.CHAIN;
+        return kind == Kind.CHAIN || kind == Kind.DEPENDENT;
+    }
+
+    /** Whether results are kept for later calls. */
+    public boolean keepsResults() {
+        return kind == Kind.DEPENDENT;
     }
 
     /** The lane of a complete REQUEST, its reader index at the header; null if there is none. */
@@ -64,8 +73,7 @@ public record Lane(long id, Kind kind, boolean isFirst) {
             throw new WireException(
                     ErrorCode.PROTOCOL, "REQUEST frame of " + frame.readableBytes() + " bytes with a lane");
         }
-        Kind kind = (flags & CHAIN) != 0 ? Kind.CHAIN : (flags & STICKY) != 0 ? Kind.GROUP : Kind.THREAD;
-        return new Lane(frame.getLong(frame.writerIndex() - Long.BYTES), kind, (flags & FIRST) != 0);
+        return new Lane(frame.getLong(frame.writerIndex() - Long.BYTES), kind(flags), (flags & FIRST) != 0);
     }
 
     /** Takes the lane off a REQUEST that has been read: what is left to read are the arguments. */
@@ -75,7 +83,19 @@ public record Lane(long id, Kind kind, boolean isFirst) {
 
     /** Puts the lane on a complete REQUEST, which has to be {@linkplain Header#finish finished} again. */
     public void put(ByteBuf frame) {
-        Header.flags(frame, PRESENT | (isSticky() ? STICKY : 0) | (isChain() ? CHAIN : 0) | (isFirst ? FIRST : 0));
+        int flags = PRESENT
+                | (isSticky() ? STICKY : 0)
+                | (isChain() ? CHAIN : 0)
+                | (isFirst ? FIRST : 0)
+                | (keepsResults() ? DEPENDENT : 0);
+        Header.flags(frame, Header.flags(frame) | flags);
         frame.writeLong(id);
+    }
+
+    private static Kind kind(int flags) {
+        if ((flags & CHAIN) != 0) {
+            return (flags & DEPENDENT) != 0 ? Kind.DEPENDENT : Kind.CHAIN;
+        }
+        return (flags & STICKY) != 0 ? Kind.GROUP : Kind.THREAD;
     }
 }

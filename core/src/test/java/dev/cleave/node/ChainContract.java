@@ -12,9 +12,6 @@ import dev.cleave.Remote;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
-import dev.cleave.testing.FakeBroker;
-import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.Transport;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -26,14 +23,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What holds for chains over any transport: the server executes what a sequential caller would have had executed. */
 @Timeout(60)
-abstract class ChainContract {
+abstract class ChainContract extends NodesUnderTest {
 
     /** Keeps a book. */
     @Remote
@@ -98,38 +93,7 @@ abstract class ChainContract {
         }
     }
 
-    private final List<Node> nodes = new ArrayList<>();
     private final WrittenLedger served = new WrittenLedger();
-    private Transport transport;
-    private FakeBroker broker;
-    private Node client;
-
-    abstract Transport transport();
-
-    abstract Endpoint door();
-
-    @BeforeEach
-    void start() {
-        transport = transport();
-        broker = FakeBroker.start(transport, door());
-    }
-
-    @AfterEach
-    void close() {
-        if (client != null) {
-            assertThat(client.pendingCalls()).isZero();
-        }
-        nodes.forEach(Node::close);
-        broker.close();
-        transport.close();
-        Buffers.assertNoneInUse();
-    }
-
-    private Node node(NodeOptions options) {
-        Node node = Node.connect(options.withBroker(broker.endpoint()).withTransport(transport));
-        nodes.add(node);
-        return node;
-    }
 
     private Node serve(String name, int workers, int queue, Ledger ledger) {
         Node node = node(NodeOptions.DEFAULT.withName(name).withCapacity(workers, queue));

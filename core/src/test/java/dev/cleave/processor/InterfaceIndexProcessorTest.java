@@ -29,16 +29,16 @@ class InterfaceIndexProcessorTest {
     Path out;
 
     @Test
-    void namesRemoteInterfacesAndTheirPackages() throws IOException {
+    void namesInterfacesAndWhetherTheyAreRemote() throws IOException {
         compile("org/shop/Stock", SHOP);
 
         assertThat(index())
                 .containsExactly(
-                        "package org.shop",
-                        "remote  org.shop.Below",
-                        "remote  org.shop.Outer$Inner",
-                        "remote  org.shop.Rmi",
-                        "remote  org.shop.Stock");
+                        "local  org.shop.Local",
+                        "remote org.shop.Below",
+                        "remote org.shop.Outer$Inner",
+                        "remote org.shop.Rmi",
+                        "remote org.shop.Stock");
     }
 
     @Test
@@ -55,8 +55,8 @@ class InterfaceIndexProcessorTest {
         compile("org/bank/Bank", "package org.bank; @dev.cleave.Remote interface Bank {}");
 
         assertThat(index())
-                .contains("package org.bank", "package org.shop", "remote  org.bank.Bank", "remote  org.shop.Stock")
-                .doesNotContain("remote  org.shop.Rmi");
+                .contains("remote org.bank.Bank", "remote org.shop.Stock", "local  org.shop.Local")
+                .doesNotContain("remote org.shop.Rmi");
     }
 
     @Test
@@ -64,7 +64,10 @@ class InterfaceIndexProcessorTest {
         compile("org/shop/Stock", SHOP);
         compile("org/shop/Stock", SHOP.replace("@dev.cleave.Remote", ""));
 
-        assertThat(index()).contains("remote  org.shop.Rmi").doesNotContain("remote  org.shop.Stock");
+        assertThat(index())
+                .contains("remote org.shop.Rmi")
+                .doesNotContain("remote org.shop.Stock")
+                .contains("local  org.shop.Stock");
     }
 
     private List<String> index() throws IOException {

@@ -13,13 +13,12 @@ import dev.cleave.agent.transform.Weaver;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code report} is where the report goes at exit, as JSON or HTML if the name ends so, else as text; without it, or with {@code -}, to the error stream, if there was
  * any remote call. {@code config} is an application file whose call styles go before annotations. {@code quiet} keeps
  * the agent off the error stream.
+ *
+ * <p>A program without remote calls meets little of the agent: what plans and rewrites is loaded with the first class that
+ * calls remotely. What runs before that is written without lambdas and string templates, which cost more than all of it.
  */
-public final class CleaveAgent {
+public final class CleaveAgent implements Consumer<String> {
 
     private final AgentOptions options;
     private final Findings findings = new Findings();
@@ -57,51 +59,35 @@ public final class CleaveAgent {
         String config = options.config();
         CallSettings settings = config == null ? CallSettings.NONE : FileSettings.read(config, loader);
         RemoteInterfaceIndex index = RemoteInterfaceIndex.ofLoaders(settings);
-        Weaver weaver = new Weaver(index, ClassFileSource::ofResources);
-        CallTransformer transformer = new CallTransformer(weaver, findings, this::say);
-        WarmUp.run(loader);
+        Weaver weaver = new Weaver(index, ClassFileSource.OF_LOADERS);
+        CallTransformer transformer = new CallTransformer(weaver, findings, this);
         instrumentation.addTransformer(transformer, true);
-        retransformLoaded(instrumentation, transformer);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> report(weaver), "cleave-report"));
-    }
-
-    /** Classes that were loaded before, as with an archive of classes loaded ahead. */
-    private void retransformLoaded(Instrumentation instrumentation, CallTransformer transformer) {
-        List<Class<?>> concerned = new ArrayList<>();
-        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            ClassLoader loader = loaded.getClassLoader();
-            if (loader == null || !instrumentation.isModifiableClass(loaded) || loaded.isHidden()) {
-                continue;
+        EarlierClasses.retransform(instrumentation, transformer, this);
+        Runtime.getRuntime().addShutdownHook(new Thread("cleave-report") {
+            @Override
+            public void run() {
+                report(weaver);
             }
-            String name = loaded.getName().replace('.', '/');
-            byte[] classFile = ClassFileSource.ofResources(loader, name);
-            if (classFile != null && transformer.concerns(loader, name, classFile)) {
-                concerned.add(loaded);
-            }
-        }
-        if (!concerned.isEmpty()) {
-            try {
-                instrumentation.retransformClasses(concerned.toArray(new Class<?>[0]));
-            } catch (UnmodifiableClassException | LinkageError e) {
-                say("cleave agent: classes loaded before it are left as they are: " + e);
-            }
-        }
+        });
     }
 
     private void report(Weaver weaver) {
+        if (options.report() == null && findings.isEmpty()) {
+            return;
+        }
         List<MethodVerdicts> methods = new Remedies(weaver, System::nanoTime).of(findings.all());
         Report report = new Report(methods, figures(), findings.notes());
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {
-                say(ReportForm.TEXT.write(report));
+                accept(ReportForm.TEXT.write(report));
             }
             return;
         }
         try {
             Files.writeString(Path.of(file), ReportForm.ofFile(file).write(report), StandardCharsets.UTF_8);
         } catch (IOException | InvalidPathException e) {
-            say("cleave agent: report=" + file + ": cannot be written: " + e);
+            accept("cleave agent: report=" + file + ": cannot be written: " + e);
         }
     }
 
@@ -116,7 +102,9 @@ public final class CleaveAgent {
         }
     }
 
-    private void say(String text) {
+    /** Says one line, unless the agent was told to be quiet. */
+    @Override
+    public void accept(String text) {
         if (!options.quiet()) {
             err.println(text.stripTrailing());
         }

@@ -34,6 +34,11 @@ final class Findings {
         woven.add(name);
     }
 
+    /** Whether there is nothing to tell. */
+    synchronized boolean isEmpty() {
+        return byClass.isEmpty() && woven.isEmpty();
+    }
+
     synchronized List<Found> all() {
         return List.copyOf(byClass.values());
     }

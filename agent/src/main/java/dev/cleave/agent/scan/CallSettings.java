@@ -7,7 +7,12 @@ import org.jspecify.annotations.Nullable;
 public interface CallSettings {
 
     /** Says nothing. */
-    CallSettings NONE = (interfaceName, method, annotated) -> null;
+    CallSettings NONE = new CallSettings() {
+        @Override
+        public @Nullable CallSetting of(String interfaceName, String method, CallSetting annotated) {
+            return null;
+        }
+    };
 
     /**
      * The setting of a method, or null to leave it as annotated.

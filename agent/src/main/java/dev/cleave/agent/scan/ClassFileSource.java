@@ -10,6 +10,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ClassFileSource {
 
+    /** What loaders find as resources. Not a method reference: it is needed where nothing may be linked for the first time. */
+    ClassFileSource OF_LOADERS = new ClassFileSource() {
+        @Override
+        public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
+            return ofResources(loader, internalName);
+        }
+    };
+
     /** The bytes of the class file, or null if the loader finds none or cannot read it. */
     byte @Nullable [] read(@Nullable ClassLoader loader, String internalName);
 

@@ -12,47 +12,52 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What compilers wrote down about remote interfaces, for all that one loader sees: packages that they know whole, and
- * the remote interfaces in them. What is in such a package and not named need not be opened.
+ * What compilers wrote down about interfaces, for all that one loader sees: which they found to be remote, and which not.
+ * Those that are not remote need not be opened. An interface that no compiler named is opened: the index may be older.
  */
 final class CompiledIndex {
 
     /** Knows nothing: every class file is asked. */
-    static final CompiledIndex NONE = new CompiledIndex(Set.of(), Set.of());
+    static final CompiledIndex NONE = new CompiledIndex(Set.of(), true);
 
+    private static final CompiledIndex WITHOUT_CORE = new CompiledIndex(Set.of(), false);
+    private static final String CORE = "dev/cleave/Remote.class";
     private static final String FILE = "META-INF/cleave/interfaces";
     private static final int LONGEST = 1 << 20;
 
-    private final Set<String> packages;
-    private final Set<String> remote;
+    private final Set<String> local;
+    private final boolean hasCore;
 
-    private CompiledIndex(Set<String> packages, Set<String> remote) {
-        this.packages = packages;
-        this.remote = remote;
+    private CompiledIndex(Set<String> local, boolean hasCore) {
+        this.local = local;
+        this.hasCore = hasCore;
     }
 
-    /** Reads all indexes that a loader sees; those that cannot be read say nothing. */
+    /** Reads all indexes that a loader sees; those that cannot be read say nothing. Without the core nothing is remote. */
     static CompiledIndex of(@Nullable ClassLoader loader) {
-        Set<String> packages = new HashSet<>();
+        if (loader != null && loader.getResource(CORE) == null) {
+            return WITHOUT_CORE;
+        }
+        Set<String> local = new HashSet<>();
         Set<String> remote = new HashSet<>();
         try {
             Enumeration<URL> urls = loader == null ? ClassLoader.getSystemResources(FILE) : loader.getResources(FILE);
             while (urls.hasMoreElements()) {
-                read(urls.nextElement(), packages, remote);
+                read(urls.nextElement(), local, remote);
             }
         } catch (IOException e) {
             return NONE;
         }
-        return packages.isEmpty() ? NONE : new CompiledIndex(packages, remote);
+        local.removeAll(remote); // two folders may hold a class of one name
+        return local.isEmpty() ? NONE : new CompiledIndex(local, true);
     }
 
     /** Whether the interface of this internal name is known not to be remote. */
     boolean excludes(String internalName) {
-        int slash = internalName.lastIndexOf('/');
-        return slash > 0 && packages.contains(internalName.substring(0, slash)) && !remote.contains(internalName);
+        return !hasCore || local.contains(internalName);
     }
 
-    private static void read(URL url, Set<String> packages, Set<String> remote) throws IOException {
+    private static void read(URL url, Set<String> local, Set<String> remote) throws IOException {
         URLConnection connection = url.openConnection();
         connection.setUseCaches(false);
         try (BufferedReader in =
@@ -61,8 +66,8 @@ final class CompiledIndex {
             for (String line = in.readLine(); line != null && length < LONGEST; line = in.readLine()) {
                 length += line.length();
                 String name = line.substring(line.indexOf(' ') + 1).trim().replace('.', '/');
-                if (line.startsWith("package ")) {
-                    packages.add(name);
+                if (line.startsWith("local ")) {
+                    local.add(name);
                 } else if (line.startsWith("remote ")) {
                     remote.add(name);
                 }

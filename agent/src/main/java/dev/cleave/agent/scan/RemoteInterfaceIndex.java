@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interface is remote if it, or one above it, is annotated {@code dev.cleave.Remote}, or if it extends {@code
  * java.rmi.Remote}. Hits and misses are kept, per loader, weakly. Two threads may read the same file twice; both find the
- * same. Where compilers have written an index of their interfaces, those that it does not name are not opened.
+ * same. Where compilers have written an index of their interfaces, those that it names as not remote are not opened. Runs on
+ * the way of every class that is loaded, so it is written without lambdas, which would be the first in many a JVM.
  */
 public final class RemoteInterfaceIndex {
 
@@ -30,23 +30,22 @@ public final class RemoteInterfaceIndex {
     private final Map<ClassLoader, ConcurrentHashMap<String, Optional<RemoteInterface>>> ofLoader =
             new WeakHashMap<>(); // guarded by itself
     private final Map<ClassLoader, CompiledIndex> compiled = new WeakHashMap<>(); // guarded by itself
-    private final Function<@Nullable ClassLoader, CompiledIndex> indexes;
+    private final boolean readsIndexes;
 
     /** Creates an empty index that reads interfaces from {@code files} and believes those alone. */
     public RemoteInterfaceIndex(ClassFileSource files, CallSettings settings) {
-        this(files, settings, loader -> CompiledIndex.NONE);
+        this(files, settings, false);
     }
 
-    private RemoteInterfaceIndex(
-            ClassFileSource files, CallSettings settings, Function<@Nullable ClassLoader, CompiledIndex> indexes) {
+    private RemoteInterfaceIndex(ClassFileSource files, CallSettings settings, boolean readsIndexes) {
         this.files = requireNonNull(files, "files");
         this.settings = requireNonNull(settings, "settings");
-        this.indexes = requireNonNull(indexes, "indexes");
+        this.readsIndexes = readsIndexes;
     }
 
     /** Creates an empty index that asks loaders for class files, and first for what compilers wrote down. */
     public static RemoteInterfaceIndex ofLoaders(CallSettings settings) {
-        return new RemoteInterfaceIndex(ClassFileSource::ofResources, settings, CompiledIndex::of);
+        return new RemoteInterfaceIndex(ClassFileSource.OF_LOADERS, settings, true);
     }
 
     /** The remote interface of this internal name, or null if there is none or it is not remote. */
@@ -99,7 +98,7 @@ public final class RemoteInterfaceIndex {
 
     /** What compilers wrote down; no lock is held while the loader is asked. */
     private CompiledIndex compiled(@Nullable ClassLoader loader) {
-        if (loader == null) {
+        if (loader == null || !readsIndexes) {
             return CompiledIndex.NONE;
         }
         synchronized (compiled) {
@@ -108,7 +107,7 @@ public final class RemoteInterfaceIndex {
                 return known;
             }
         }
-        CompiledIndex read = indexes.apply(loader);
+        CompiledIndex read = CompiledIndex.of(loader);
         synchronized (compiled) {
             compiled.put(loader, read);
         }

@@ -44,19 +44,6 @@ public final class ClassRewriter {
         this.remote = remote;
     }
 
-    /** Whether classes of a name are the program's, and not the platform's or our own. */
-    public static boolean isProgram(String internalName) {
-        boolean isOwn = internalName.startsWith(CoreNames.OWN)
-                && CoreNames.PROGRAMS.stream().noneMatch(internalName::startsWith);
-        boolean isPlatform = internalName.startsWith("java/")
-                || internalName.startsWith("javax/")
-                || internalName.startsWith("jdk/")
-                || internalName.startsWith("sun/")
-                || internalName.startsWith("com/sun/");
-        boolean isProxy = internalName.contains("$Proxy") || internalName.contains("$$Lambda");
-        return !isOwn && !isPlatform && !isProxy;
-    }
-
     /** Rewrites a class as far as the rules allow. */
     public Rewritten rewrite(byte[] classFile) {
         ClassNode node = new ClassNode();

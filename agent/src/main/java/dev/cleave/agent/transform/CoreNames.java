@@ -1,7 +1,5 @@
 package dev.cleave.agent.transform;
 
-import java.util.List;
-
 /** The names of the core that the agent knows: all of them, here and nowhere else. */
 public final class CoreNames {
 
@@ -19,12 +17,6 @@ public final class CoreNames {
 
     /** The class that reads application files, as a binary name. */
     public static final String STYLES_CLASS = "dev.cleave.rt.Styles";
-
-    /** The packages of the core, broker and agent, whose classes are never rewritten; programs below it are no part of them. */
-    static final String OWN = "dev/cleave/";
-
-    /** Programs that happen to live below {@link #OWN}: the examples, and those that the bench measures. */
-    static final List<String> PROGRAMS = List.of("dev/cleave/examples/", "dev/cleave/jmh/");
 
     static final String OBJECT = "Ljava/lang/Object;";
     static final String QUEUE = "Ldev/cleave/rt/LoopQueue;";

@@ -5,6 +5,7 @@ import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassFiles;
+import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.scan.Trust;
@@ -40,13 +41,13 @@ public final class Weaver {
 
     /** Whether a class is the program's and calls remote methods. */
     public boolean concerns(@Nullable ClassLoader loader, String internalName, byte[] classFile) {
-        return ClassRewriter.isProgram(internalName) && scanner.callsRemote(loader, classFile);
+        return ProgramClasses.isProgram(internalName) && scanner.callsRemote(loader, classFile);
     }
 
     /** The same for a class file whose name is not known yet. */
     public boolean concerns(@Nullable ClassLoader loader, byte[] classFile) {
         return scanner.callsRemote(loader, classFile)
-                && ClassRewriter.isProgram(new ClassReader(classFile).getClassName());
+                && ProgramClasses.isProgram(new ClassReader(classFile).getClassName());
     }
 
     /** Whether a class that concerns us was woven before, and is to be left alone: it links sends. */

@@ -1,13 +1,20 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.Remote;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Serial;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -15,20 +22,51 @@ import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
-/** Compiles sources in memory. */
-final class Compiler {
+/** Compiles sources in memory. Keeps what it has read of the class path; confined to one thread. */
+public final class Compiler {
 
-    private Compiler() {}
+    /** What {@link #classes} throws; its message is what javac said. */
+    public static final class Failure extends RuntimeException {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        Failure(String message) {
+            super(message);
+        }
+    }
+
+    private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    private final StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
+
+    /** Makes a compiler that sees where these classes are, and nothing else of the class path. */
+    public Compiler(Class<?>... visible) {
+        Set<File> path = new LinkedHashSet<>();
+        for (Class<?> type : visible) {
+            path.add(new File(URI.create(
+                    type.getProtectionDomain().getCodeSource().getLocation().toString())));
+        }
+        try {
+            standard.setLocation(StandardLocation.CLASS_PATH, path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The class files of sources that see the interfaces of the tests, by binary name. */
+    static Map<String, byte[]> compile(Map<String, String> sources) {
+        return new Compiler(Svc.class, Remote.class)
+                .classes(sources, "-g", "-proc:none", "-Xlint:none", "--release", "17");
+    }
 
     /** Class files by binary name. */
-    static Map<String, byte[]> compile(Map<String, String> sources) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    public Map<String, byte[]> classes(Map<String, String> sources, String... options) {
         Map<String, ByteArrayOutputStream> classes = new HashMap<>();
         List<JavaFileObject> units = new ArrayList<>();
         sources.forEach((name, text) -> units.add(new Source(name, text)));
-        StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
         StringWriter messages = new StringWriter();
         JavaFileManager memory = new ForwardingJavaFileManager<>(standard) {
             @Override
@@ -44,12 +82,10 @@ final class Compiler {
                 };
             }
         };
-        List<String> options = List.of(
-                "-g", "-proc:none", "-Xlint:none", "--release", "17", "-cp", System.getProperty("java.class.path"));
-        boolean ok =
-                compiler.getTask(messages, memory, null, options, null, units).call();
+        boolean ok = compiler.getTask(messages, memory, null, List.of(options), null, units)
+                .call();
         if (!ok) {
-            throw new AssertionError(messages.toString());
+            throw new Failure(messages.toString());
         }
         Map<String, byte[]> result = new HashMap<>();
         classes.forEach((name, bytes) -> result.put(name, bytes.toByteArray()));

@@ -16,7 +16,12 @@ public abstract class FuzzProgram {
     /** Runs the program. */
     public abstract Object run(FuzzService s, FuzzService t, int n, int[] a, List<Integer> xs) throws Exception;
 
+    /** The fields that a program has beside these, as text. */
+    protected String own() {
+        return "";
+    }
+
     final String heap() {
-        return f + "|" + Arrays.toString(arr) + "|" + list + "|" + sb;
+        return f + "|" + Arrays.toString(arr) + "|" + list + "|" + sb + "|" + own();
     }
 }

@@ -2,6 +2,7 @@ package dev.cleave.agent.fuzz;
 
 import dev.cleave.Async;
 import dev.cleave.Chained;
+import dev.cleave.OneWay;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
@@ -67,4 +68,16 @@ public interface FuzzService {
 
     @Async(window = 4, speculative = true)
     boolean perhaps(int key);
+
+    @Async(window = 4, group = "kept")
+    void note(int key);
+
+    @Async(window = 3, group = "kept")
+    int tick(int key);
+
+    @Async
+    int tell(FuzzHearer hearer, int key);
+
+    @OneWay
+    void tip(int key);
 }

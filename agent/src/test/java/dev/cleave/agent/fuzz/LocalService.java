@@ -119,4 +119,27 @@ final class LocalService implements FuzzService {
         program.f += 11;
         return through.perhaps(key);
     }
+
+    @Override
+    public void note(int key) {
+        program.sb.append('n').append(key);
+        through.note(key);
+    }
+
+    @Override
+    public int tick(int key) {
+        program.arr[0] += 2;
+        return through.tick(key);
+    }
+
+    @Override
+    public int tell(FuzzHearer hearer, int key) {
+        return through.tell(hearer, key);
+    }
+
+    @Override
+    public void tip(int key) {
+        program.f += key;
+        through.tip(key);
+    }
 }

@@ -1,7 +1,6 @@
 package dev.cleave.agent.fuzz;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -13,6 +12,13 @@ import java.util.Random;
 final class ProgramGenerator {
 
     private static final int DEPTH = 3;
+
+    private static final Members MEMBERS = new Members(
+            ProgramShapes.MEMBERS,
+            StraightShapes.MEMBERS,
+            "private static int help(int x) { return x * 31 + 7; }",
+            "private int total(int x) { return f + x; }",
+            "private static int twice(FuzzService s, int x) { return s.get(x) * 2; }");
 
     private final Random random;
     private final StringBuilder out = new StringBuilder();
@@ -31,23 +37,16 @@ final class ProgramGenerator {
     }
 
     private String program(String className) {
-        out.append(
-                        "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\nimport java.util.stream.*;\n\npublic final class ")
-                .append(className)
-                .append(" extends FuzzProgram {\n")
-                .append(ProgramShapes.MEMBERS)
-                .append(StraightShapes.MEMBERS)
-                .append("  private static int help(int x) { return x * 31 + 7; }\n")
-                .append("  private int total(int x) { return f + x; }\n")
-                .append("  private static int twice(FuzzService s, int x) { return s.get(x) * 2; }\n")
-                .append("  @Override public Object run(FuzzService s, FuzzService t, int n, int[] a, List<Integer> xs)"
-                        + " throws Exception {\n");
-        line("steps = 0;");
         line("int v0 = n, v1 = 1, v2 = 2, v3 = -1; long w = 5; String q = \"q\"; boolean p = false; int[] b = arr;");
         block(DEPTH, 3 + random.nextInt(5));
         line(
                 "return v0 + \",\" + v1 + \",\" + v2 + \",\" + v3 + \",\" + w + \",\" + q + \",\" + p + \",\" + b.length;");
-        return out.append("  }\n}\n").toString();
+        String body = out.toString();
+        return "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\n"
+                + "import java.util.stream.*;\n\npublic final class " + className + " extends FuzzProgram {\n"
+                + MEMBERS.usedBy(body)
+                + "  @Override public Object run(FuzzService s, FuzzService t, int n, int[] a, List<Integer> xs)"
+                + " throws Exception {\n" + (body.contains("steps") ? "    steps = 0;\n" : "") + body + "  }\n}\n";
     }
 
     private void block(int depth, int statements) {
@@ -71,6 +70,10 @@ final class ProgramGenerator {
         }
         if (random.nextInt(6) == 0) {
             line(filled(RunAheadShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
+            line(filled(OrderShapes.any(random)));
             return;
         }
         int kind = random.nextInt(depth > 0 ? 34 : 22);
@@ -323,14 +326,5 @@ final class ProgramGenerator {
 
     private void line(String text) {
         out.append("  ".repeat(indent)).append(text).append('\n');
-    }
-
-    /** As many programs as asked for, from consecutive seeds. */
-    static List<String> programs(String prefix, long firstSeed, int count) {
-        List<String> sources = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            sources.add(program(prefix + i, firstSeed + i));
-        }
-        return sources;
     }
 }

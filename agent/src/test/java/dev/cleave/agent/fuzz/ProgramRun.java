@@ -1,8 +1,8 @@
 package dev.cleave.agent.fuzz;
 
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 
@@ -30,9 +30,10 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         }
     }
 
-    static ProgramRun of(Class<?> type, Setting setting) throws ReflectiveOperationException {
-        FuzzProgram program = (FuzzProgram) type.getDeclaredConstructor().newInstance();
-        ScriptedServer server = new ScriptedServer(setting.failOneIn(), setting.schedule());
+    static ProgramRun of(Class<?> type, Setting setting, InFlightBound bound) {
+        Fuel.fill();
+        FuzzProgram program = newProgram(type);
+        ScriptedServer server = new ScriptedServer(setting.failOneIn(), setting.schedule(), program, bound);
         server.declineOneIn(setting.declineOneIn());
         FuzzService s = new ScriptedStub("s", server);
         FuzzService t =
@@ -50,14 +51,25 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         String outcome;
         boolean threw = false;
         try {
-            outcome = String.valueOf(
-                    type.getMethod("run", FuzzService.class, FuzzService.class, int.class, int[].class, List.class)
-                            .invoke(program, s, t, setting.n(), a, xs));
-        } catch (InvocationTargetException e) {
+            outcome = String.valueOf(program.run(s, t, setting.n(), a, xs));
+        } catch (Throwable e) {
             threw = true;
-            outcome = describe(e.getCause(), type.getName());
+            outcome = describe(e, type.getName());
         }
         return new ProgramRun(outcome, program.heap() + Arrays.toString(a) + xs, threw || program.caught > 0, server);
+    }
+
+    private static FuzzProgram newProgram(Class<?> type) {
+        try {
+            return (FuzzProgram) type.getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException("program: " + type, e);
+        }
+    }
+
+    /** Whether the program as written does not come to an end. */
+    boolean isEndless() {
+        return outcome.contains(Fuel.Spent.class.getName());
     }
 
     /**
@@ -90,6 +102,14 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         if (!server.open().isEmpty()) {
             found.add("calls left open: " + server.open());
         }
+        found.addAll(server.violations());
+        for (String receiver : List.of("s", "t", "local")) {
+            List<String> kept = ofGroup(receiver, written.server.log());
+            List<String> seen = ofGroup(receiver, server.log());
+            if (!isInOrder(kept, seen, written.threw)) {
+                found.add("calls of a group: " + seen + " (as written: " + kept + ")");
+            }
+        }
         found.addAll(logDifferences(
                 segments(changing(written.server.log())), segments(changing(server.log())), written.threw));
         List<String> unread = new ArrayList<>(written.server.log());
@@ -98,6 +118,31 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
             found.add("calls not made at all: " + unread);
         }
         return found;
+    }
+
+    private static List<String> ofGroup(String receiver, List<String> log) {
+        return log.stream()
+                .filter(entry ->
+                        entry.startsWith("note(" + receiver + ";") || entry.startsWith("tick(" + receiver + ";"))
+                .toList();
+    }
+
+    /** Whether the calls of a group came in their order, and no others unless an exception was thrown. */
+    private static boolean isInOrder(List<String> written, List<String> rewritten, boolean threw) {
+        Iterator<String> left = rewritten.iterator();
+        for (String entry : written) {
+            boolean isFound = false;
+            while (!isFound && left.hasNext()) {
+                isFound = left.next().equals(entry);
+                if (!isFound && !threw) {
+                    return false;
+                }
+            }
+            if (!isFound) {
+                return false;
+            }
+        }
+        return threw || !left.hasNext();
     }
 
     /** Chained calls are executed as in the program as written, whatever fails. */
@@ -116,6 +161,8 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         for (String entry : log) {
             boolean barrier = entry.startsWith("barrier")
                     || entry.startsWith("store")
+                    || entry.startsWith("tell")
+                    || entry.startsWith("tip")
                     || isChained(entry)
                     || entry.contains("(local;");
             if (barrier) {

@@ -21,6 +21,10 @@ final class ScriptedCall extends Handle {
         this.arguments = arguments;
     }
 
+    String method() {
+        return method;
+    }
+
     void enter(ScriptedLane into) {
         lane = into;
     }
@@ -47,6 +51,7 @@ final class ScriptedCall extends Handle {
     void executeNow() {
         if (!executed) {
             executed = true;
+            server.executeGroupBefore(this, method);
             try {
                 result = server.call(method, arguments);
             } catch (Exception e) {

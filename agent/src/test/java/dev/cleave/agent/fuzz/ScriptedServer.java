@@ -10,6 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server that generated programs call, without threads and in virtual time: a call executes when it is sent, or when
@@ -26,10 +27,15 @@ final class ScriptedServer {
     private int mostInFlight;
     private int declineOneIn;
     private final Map<Object, Integer> state = new HashMap<>();
+    private final FuzzProgram program;
+    private final InFlightBound bound;
+    private final List<String> violations = new ArrayList<>();
 
-    ScriptedServer(int failOneIn, long scheduleSeed) {
+    ScriptedServer(int failOneIn, long scheduleSeed, FuzzProgram program, InFlightBound bound) {
         this.failOneIn = failOneIn;
         this.schedule = new Random(scheduleSeed);
+        this.program = program;
+        this.bound = bound;
     }
 
     /** Makes every n-th send decline, as a switched-off site does. */
@@ -37,9 +43,40 @@ final class ScriptedServer {
         declineOneIn = n;
     }
 
+    /** Executes a call that the program makes in its place. */
+    Object callNow(String method, Object... arguments) throws Exception {
+        executeGroupBefore(null, method);
+        return call(method, arguments);
+    }
+
+    /** Calls of a group are executed in the order in which they were sent. */
+    void executeGroupBefore(@Nullable ScriptedCall call, String method) {
+        if (!isOfGroup(method)) {
+            return;
+        }
+        for (ScriptedCall earlier : List.copyOf(open)) {
+            if (earlier == call) {
+                return;
+            }
+            if (isOfGroup(earlier.method())) {
+                earlier.executeNow();
+            }
+        }
+    }
+
+    private static boolean isOfGroup(String method) {
+        return method.equals("note") || method.equals("tick");
+    }
+
+    /** Whether a call may see, at its server or by what comes back, what the program has done so far. */
+    private static boolean isInPlace(String method, Object[] arguments) {
+        return arguments[0].equals("local")
+                || List.of("barrier", "store", "tell", "tip").contains(method);
+    }
+
     Object call(String method, Object... arguments) throws Exception {
         String entry = method + render(arguments);
-        log.add(entry);
+        log.add(isInPlace(method, arguments) ? entry + " with " + program.heap() : entry);
         if (method.equals("look") || method.equals("peek")) {
             return state.getOrDefault(arguments[1], 0);
         }
@@ -48,6 +85,9 @@ final class ScriptedServer {
             state.put(arguments[1], (Integer) arguments[2]);
             Epoch.changing();
             return state.size();
+        }
+        if (method.equals("tell")) {
+            ((FuzzHearer) arguments[1]).hear((Integer) arguments[2]);
         }
         int hash = entry.hashCode() * 0x9E3779B1;
         hash ^= hash >>> 15;
@@ -90,8 +130,7 @@ final class ScriptedServer {
         if (open.stream().anyMatch(ScriptedCall::isChained)) {
             log.add("barrier crossed by " + call);
         }
-        open.add(call);
-        mostInFlight = Math.max(mostInFlight, open.size());
+        open(call);
         for (ScriptedCall candidate : List.copyOf(open)) {
             if (schedule.nextInt(3) == 0) {
                 candidate.execute();
@@ -111,9 +150,24 @@ final class ScriptedServer {
             log.add("barrier crossed by " + call);
         }
         lane.add(call);
+        open(call);
+        return call;
+    }
+
+    private void open(ScriptedCall call) {
         open.add(call);
         mostInFlight = Math.max(mostInFlight, open.size());
-        return call;
+        int same = (int) open.stream()
+                .filter(other -> other.method().equals(call.method()))
+                .count();
+        if (!bound.allows(call.method(), same)) {
+            violations.add(same + " calls in flight of " + call.method() + " (expected: " + bound + ")");
+        }
+    }
+
+    /** What must never be, whatever the program as written does. */
+    List<String> violations() {
+        return violations;
     }
 
     void ended(ScriptedCall call) {
@@ -132,10 +186,14 @@ final class ScriptedServer {
         return mostInFlight;
     }
 
+    private static String text(Object argument) {
+        return argument instanceof FuzzHearer ? "hearer" : String.valueOf(argument);
+    }
+
     private static String render(Object[] arguments) {
         StringBuilder text = new StringBuilder("(");
         for (Object argument : arguments) {
-            text.append(argument instanceof int[] a ? Arrays.toString(a) : String.valueOf(argument))
+            text.append(argument instanceof int[] a ? Arrays.toString(a) : text(argument))
                     .append(';');
         }
         return text.append(')').toString();

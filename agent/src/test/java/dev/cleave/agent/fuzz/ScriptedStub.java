@@ -192,7 +192,7 @@ public final class ScriptedStub extends Stub implements FuzzService {
         all[0] = name;
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         try {
-            return (Integer) server.call(method, all);
+            return (Integer) server.callNow(method, all);
         } catch (Exception e) {
             throw ScriptedStub.<RuntimeException>sneaky(e);
         }
@@ -219,5 +219,33 @@ public final class ScriptedStub extends Stub implements FuzzService {
 
     public Handle perhaps$send(int key) {
         return server.send("perhaps", name, key);
+    }
+
+    @Override
+    public void note(int key) {
+        call("note", key);
+    }
+
+    public Handle note$send(int key) {
+        return server.send("note", name, key);
+    }
+
+    @Override
+    public int tick(int key) {
+        return call("tick", key);
+    }
+
+    public Handle tick$send(int key) {
+        return server.send("tick", name, key);
+    }
+
+    @Override
+    public int tell(FuzzHearer hearer, int key) {
+        return call("tell", hearer, key);
+    }
+
+    @Override
+    public void tip(int key) {
+        call("tip", key);
     }
 }

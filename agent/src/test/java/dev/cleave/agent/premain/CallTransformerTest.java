@@ -118,13 +118,6 @@ class CallTransformerTest {
     }
 
     @Test
-    void warmUpGoesThroughARewriting() {
-        WarmUp.run(LOADER);
-
-        assertThat(WarmUp.sample(x -> x, List.of(3))).isEqualTo(6);
-    }
-
-    @Test
     void readsCallStylesFromAnApplicationFile(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("cleave.yaml");
         Files.writeString(file, """

@@ -184,17 +184,31 @@ class RemoteInterfaceIndexTest {
     }
 
     @Test
-    void believesWhatACompilerWroteDownAboutItsPackages(@TempDir Path folder) throws IOException {
+    void believesWhatACompilerWroteDownAndOpensWhatItDidNotName(@TempDir Path folder) throws IOException {
         Path index = folder.resolve("META-INF/cleave/interfaces");
         Files.createDirectories(index.getParent());
-        String here = RemoteInterfaceIndexTest.class.getPackageName();
-        Files.writeString(index, "package " + here + "\nremote  " + AllAsync.class.getName() + "\n");
+        Files.writeString(index, "remote " + AllAsync.class.getName() + "\nlocal  " + Mixed.class.getName() + "\n");
         RemoteInterfaceIndex told = RemoteInterfaceIndex.ofLoaders(CallSettings.NONE);
         try (URLClassLoader child = new URLClassLoader(new URL[] {folder.toUri().toURL()}, loader)) {
             assertThat(told.find(child, name(AllAsync.class))).isNotNull();
             assertThat(told.find(child, name(Mixed.class))).isNull();
+            assertThat(told.find(child, name(Below.class))).isNotNull();
             assertThat(told.find(loader, name(Mixed.class))).isNotNull();
         }
+    }
+
+    @Test
+    void nothingIsRemoteForALoaderWithoutTheCore() throws IOException {
+        RemoteInterfaceIndex told = RemoteInterfaceIndex.ofLoaders(CallSettings.NONE);
+        ClassLoader bare = new ClassLoader(loader) {
+            @Override
+            public URL getResource(String name) {
+                return name.startsWith("dev/cleave/Remote") ? null : super.getResource(name);
+            }
+        };
+
+        assertThat(told.find(bare, name(AllAsync.class))).isNull();
+        assertThat(told.find(loader, name(AllAsync.class))).isNotNull();
     }
 
     @Test

@@ -5,14 +5,18 @@ import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command line in the agent's jar, which is on no class path of ours. */
+/** The command lines in the agent's jar and in its tests, which are on no class path of ours. */
 final class AgentTool {
 
     private static final String MAIN = "dev.cleave.agent.cli.Main";
+    private static final String FUZZER = "dev.cleave.agent.fuzz.FuzzTool";
 
     private AgentTool() {}
 
@@ -25,17 +29,47 @@ final class AgentTool {
             all.add("--verbose");
         }
         Agent agent = Agent.required();
-        URL[] jar = {agent.jar().toUri().toURL()};
-        try (URLClassLoader loader = new URLClassLoader("cleave-agent", jar, AgentTool.class.getClassLoader())) {
-            Object exitCode = Class.forName(MAIN, true, loader)
+        return run(
+                out,
+                err,
+                MAIN,
+                agent.jar().toString(),
+                new URL[] {agent.jar().toUri().toURL()},
+                all);
+    }
+
+    /** Runs the fuzzer, which is among the tests of the agent's module, and returns its exit code. */
+    static int fuzz(CommandSpec command, List<String> words) throws IOException {
+        String home = System.getProperty("cleave.home");
+        Path target = Path.of(home == null ? "." : home, "agent", "target");
+        if (home == null || !Files.isDirectory(target.resolve("test-classes"))) {
+            throw new CommandException("no fuzzer in " + target.toAbsolutePath()
+                    + " (expected: a clone of the sources, built; start with bin/cleave)");
+        }
+        List<URL> path = new ArrayList<>();
+        path.add(target.resolve("test-classes").toUri().toURL());
+        path.add(target.resolve("classes").toUri().toURL());
+        try (Stream<Path> jars = Files.list(target.resolve("test-lib"))) {
+            for (Path jar : jars.toList()) {
+                path.add(jar.toUri().toURL());
+            }
+        }
+        PrintWriter out = command.commandLine().getOut();
+        PrintWriter err = command.commandLine().getErr();
+        return run(out, err, FUZZER, target.toString(), path.toArray(URL[]::new), words);
+    }
+
+    private static int run(PrintWriter out, PrintWriter err, String main, String place, URL[] path, List<String> words)
+            throws IOException {
+        try (URLClassLoader loader = new URLClassLoader("cleave-agent", path, AgentTool.class.getClassLoader())) {
+            Object exitCode = Class.forName(main, true, loader)
                     .getMethod("run", PrintWriter.class, PrintWriter.class, String[].class)
-                    .invoke(null, out, err, all.toArray(String[]::new));
+                    .invoke(null, out, err, words.toArray(String[]::new));
             return (Integer) exitCode;
         } catch (InvocationTargetException e) {
             throw new CommandException("the agent failed: " + e.getCause(), e);
         } catch (ReflectiveOperationException e) {
-            throw new CommandException(
-                    agent.jar() + ": not the agent's jar (expected: the one that bin/cleave builds)", e);
+            throw new CommandException(place + ": not the agent's (expected: what bin/cleave builds)", e);
         }
     }
 }

@@ -53,6 +53,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ExplainCommand());
         line.addSubcommand(new WeaveCommand());
         line.addSubcommand(new CorpusCommand());
+        line.addSubcommand(new FuzzCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
         return line.setOut(out)
                 .setErr(err)

@@ -1,0 +1,48 @@
+package dev.cleave.agent.premain;
+
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.ProgramClasses;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Classes that were loaded before the agent, as with a cache of linked classes: it comes back to them. */
+final class EarlierClasses {
+
+    private EarlierClasses() {}
+
+    /** Has those rewritten that call remotely, and says so in one line. */
+    static void retransform(Instrumentation instrumentation, CallTransformer transformer, Consumer<String> messages) {
+        List<Class<?>> concerned = new ArrayList<>();
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            ClassLoader loader = loaded.getClassLoader();
+            if (loader == null || loaded.isArray() || loaded.isHidden()) {
+                continue;
+            }
+            String name = loaded.getName().replace('.', '/');
+            if (ProgramClasses.isProgram(name) && instrumentation.isModifiableClass(loaded)) {
+                byte[] classFile = ClassFileSource.ofResources(loader, name);
+                if (classFile != null && transformer.concerns(loader, name, classFile)) {
+                    concerned.add(loaded);
+                }
+            }
+        }
+        if (concerned.isEmpty()) {
+            return;
+        }
+        String failures = "";
+        for (Class<?> each : concerned) {
+            try {
+                instrumentation.retransformClasses(each);
+            } catch (UnmodifiableClassException | LinkageError | UnsupportedOperationException e) {
+                failures = "; " + each.getName() + " is left as it is: " + e;
+            }
+        }
+        String first = concerned.get(0).getName();
+        String count = concerned.size() == 1 ? "1 class" : concerned.size() + " classes";
+        messages.accept("cleave agent: " + count + " with remote calls, such as " + first
+                + ", loaded before the agent and rewritten in place" + failures);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.cleave.agent.scan;
+
+/** Which classes are the program's, by their names. Asked for every class that is loaded: it needs no other class of ours. */
+public final class ProgramClasses {
+
+    /** The packages of the core, broker and agent, whose classes are never rewritten; programs below it are no part of them. */
+    private static final String OWN = "dev/cleave/";
+
+    /** Programs that happen to live below {@link #OWN}: the examples, and those that the bench measures. */
+    private static final String[] PROGRAMS = {"dev/cleave/examples/", "dev/cleave/jmh/"};
+
+    private ProgramClasses() {}
+
+    /** Whether classes of a name are the program's, and not the platform's or our own. */
+    public static boolean isProgram(String internalName) {
+        boolean isPlatform = internalName.startsWith("java/")
+                || internalName.startsWith("javax/")
+                || internalName.startsWith("jdk/")
+                || internalName.startsWith("sun/")
+                || internalName.startsWith("com/sun/");
+        boolean isProxy = internalName.contains("$Proxy") || internalName.contains("$$Lambda");
+        return !isPlatform && !isProxy && !isOwn(internalName);
+    }
+
+    private static boolean isOwn(String internalName) {
+        if (!internalName.startsWith(OWN)) {
+            return false;
+        }
+        for (String program : PROGRAMS) {
+            if (internalName.startsWith(program)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.cleave.agent.fuzz;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+/** Generates the programs of some consecutive seeds, compiles them together, and compares their two forms. */
+public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
+
+    /** In how many settings each program runs. */
+    static final int SETTINGS = 8;
+
+    private final TwoForms.Factory factory = new TwoForms.Factory();
+
+    /** Makes one; it keeps what it has read of the class path. */
+    public FuzzBatch() {}
+
+    @Override
+    public FuzzResult apply(Long firstSeed, Integer programs) {
+        Map<String, String> withNames = new LinkedHashMap<>();
+        Map<String, String> without = new LinkedHashMap<>();
+        Map<String, Integer> shapes = new TreeMap<>();
+        for (int i = 0; i < programs; i++) {
+            String source = ProgramGenerator.program("P" + i, firstSeed + i);
+            (isDebug(firstSeed + i) ? withNames : without).put(name(i), source);
+            FuzzShape.of(source).forEach(shape -> shapes.merge(shape, 1, Integer::sum));
+        }
+        Map<String, byte[]> classes = factory.compile(withNames, true);
+        classes.putAll(factory.compile(without, false));
+        FuzzResult result = new FuzzResult(0, 0, 0, Map.of(), shapes, List.of());
+        for (int i = 0; i < programs; i++) {
+            TwoForms forms = factory.of(name(i), classes);
+            result = result.with(compare(forms, firstSeed + i));
+        }
+        return result;
+    }
+
+    /** Whether a program is compiled with the names of its variables. */
+    static boolean isDebug(long seed) {
+        return seed % 2 == 0;
+    }
+
+    /** The settings in which the program of a seed runs. */
+    static List<ProgramRun.Setting> settings(long seed) {
+        Random random = new Random(seed * 31);
+        List<ProgramRun.Setting> settings = new ArrayList<>();
+        for (int i = 0; i < SETTINGS; i++) {
+            settings.add(ProgramRun.Setting.random(random));
+        }
+        return settings;
+    }
+
+    private static String name(int program) {
+        return TwoForms.PACKAGE + ".P" + program;
+    }
+
+    private static FuzzResult compare(TwoForms forms, long seed) {
+        int mostInFlight = 0;
+        StringBuilder differences = new StringBuilder();
+        for (ProgramRun.Setting setting : settings(seed)) {
+            ProgramRun rewritten = forms.rewritten(setting);
+            mostInFlight = Math.max(mostInFlight, rewritten.server().mostInFlight());
+            List<String> found = rewritten.differences(forms.written(setting));
+            if (!found.isEmpty()) {
+                differences
+                        .append(setting)
+                        .append(":\n  ")
+                        .append(String.join("\n  ", found))
+                        .append('\n');
+            }
+        }
+        List<FuzzResult.Divergence> divergences =
+                differences.isEmpty() ? List.of() : List.of(new FuzzResult.Divergence(seed, differences.toString()));
+        return new FuzzResult(1, SETTINGS, mostInFlight, forms.verdicts(), Map.of(), divergences);
+    }
+}

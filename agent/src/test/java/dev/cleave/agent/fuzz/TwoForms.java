@@ -1,0 +1,124 @@
+package dev.cleave.agent.fuzz;
+
+import dev.cleave.Remote;
+import dev.cleave.agent.conformance.Compiler;
+import dev.cleave.agent.effect.RemoteCalls;
+import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.transform.ClassRewriter;
+import dev.cleave.agent.transform.Rewritten;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A program as written and rewritten. */
+final class TwoForms {
+
+    static final String PACKAGE = "dev.cleave.agent.fuzz";
+
+    private final Class<?> written;
+    private final Class<?> rewritten;
+    private final Map<String, Integer> verdicts;
+    private final InFlightBound bound;
+
+    private TwoForms(Class<?> written, Class<?> rewritten, Map<String, Integer> verdicts, InFlightBound bound) {
+        this.written = written;
+        this.rewritten = rewritten;
+        this.verdicts = verdicts;
+        this.bound = bound;
+    }
+
+    /** Runs it as written. */
+    ProgramRun written(ProgramRun.Setting setting) {
+        return ProgramRun.of(written, setting, InFlightBound.ONE);
+    }
+
+    /** Runs it rewritten. */
+    ProgramRun rewritten(ProgramRun.Setting setting) {
+        return ProgramRun.of(rewritten, setting, bound);
+    }
+
+    /** How many calls ended in each verdict. */
+    Map<String, Integer> verdicts() {
+        return verdicts;
+    }
+
+    /** Compiles and rewrites programs; keeps what it has read. Confined to one thread. */
+    static final class Factory {
+
+        private static final ClassLoader LOADER = TwoForms.class.getClassLoader();
+
+        private final Compiler compiler = new Compiler(TwoForms.class, Remote.class);
+        private final RemoteInterfaceIndex index =
+                new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
+        private final RemoteCalls remote = (owner, name, descriptor) -> index.call(LOADER, owner, name, descriptor);
+        private final Map<String, Optional<byte[]>> files = new HashMap<>();
+
+        /** Class files by binary name. */
+        Map<String, byte[]> compile(Map<String, String> sources, boolean isDebug) {
+            return sources.isEmpty()
+                    ? new HashMap<>()
+                    : compiler.classes(sources, isDebug ? "-g" : "-g:none", "-nowarn", "-proc:none", "-implicit:none");
+        }
+
+        /** Rewrites one of the compiled programs. */
+        TwoForms of(String name, Map<String, byte[]> classes) {
+            Rewritten result = new ClassRewriter(file -> file(file, classes), remote).rewrite(classes.get(name));
+            Map<String, Integer> verdicts = new TreeMap<>();
+            result.verdicts()
+                    .values()
+                    .forEach(found -> found.forEach(
+                            verdict -> verdicts.merge(verdict.outcome().name(), 1, Integer::sum)));
+            return new TwoForms(
+                    load(name, classes.get(name), classes),
+                    load(name, result.classFile(), classes),
+                    verdicts,
+                    InFlightBound.of(result.verdicts()));
+        }
+
+        private byte[] file(String internalName, Map<String, byte[]> classes) {
+            byte[] own = classes.get(internalName.replace('/', '.'));
+            return own != null
+                    ? own
+                    : files.computeIfAbsent(
+                                    internalName,
+                                    wanted -> Optional.ofNullable(ClassFileSource.ofResources(LOADER, wanted)))
+                            .orElse(null);
+        }
+
+        private static Class<?> load(String name, byte[] main, Map<String, byte[]> classes) {
+            try {
+                return new Loader(name, main, classes).loadClass(name);
+            } catch (ClassNotFoundException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** Defines one class and those nested in it, and leaves all others to the loader of the tests. */
+    private static final class Loader extends ClassLoader {
+
+        private final String name;
+        private final byte[] main;
+        private final Map<String, byte[]> classes;
+
+        Loader(String name, byte[] main, Map<String, byte[]> classes) {
+            super(Factory.LOADER);
+            this.name = name;
+            this.main = main;
+            this.classes = classes;
+        }
+
+        @Override
+        protected Class<?> findClass(String wanted) throws ClassNotFoundException {
+            byte[] found = wanted.equals(name) ? main : classes.get(wanted);
+            if (found == null) {
+                throw new ClassNotFoundException(wanted);
+            }
+            byte[] fuelled = Fuel.meter(found);
+            return defineClass(wanted, fuelled, 0, fuelled.length);
+        }
+    }
+}

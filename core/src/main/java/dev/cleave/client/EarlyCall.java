@@ -1,0 +1,86 @@
+package dev.cleave.client;
+
+import dev.cleave.call.LinkCall;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.wire.ErrorCode;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that may be sent before the program has come to its place: where it was not executed then, it is made anew when it is
+ * awaited.
+ */
+abstract class EarlyCall extends LinkCall {
+
+    private boolean sentAhead; // before it is sent
+    private volatile boolean givenUp;
+    private final AtomicReference<@Nullable Runnable> settled = new AtomicReference<>(); // taken out to run
+
+    EarlyCall(RemoteMethod method) {
+        super(method);
+    }
+
+    /** Whether the call, which may have been executed, may be executed again, and nothing else sends it again. */
+    abstract boolean isRepeatable();
+
+    /** It is sent before the program has come to its place. */
+    void aheadOfItsPlace() {
+        sentAhead = true;
+    }
+
+    /** Whether it was sent before the program has come to its place. */
+    boolean isAhead() {
+        return sentAhead;
+    }
+
+    /**
+     * Runs a task once, when it is certain that the call is not executed any more: when it has ended and is not to be made
+     * anew, when the call that stands for it has, or when it was given up. The task may not block.
+     */
+    void onSettled(Runnable task) {
+        settled.set(task);
+        if (isDone()) {
+            settleUnlessMadeAnew();
+        }
+    }
+
+    /** Whether the call has ended so that a new one may stand for it. */
+    boolean mayBeMadeAnew() {
+        return !givenUp && failedAhead();
+    }
+
+    /** As {@link #mayBeMadeAnew}, also if it was given up. */
+    boolean failedAhead() {
+        return sentAhead && (wasNotExecuted() || isRepeatable());
+    }
+
+    void settleUnlessMadeAnew() {
+        if (!mayBeMadeAnew()) {
+            settle();
+        }
+    }
+
+    void settle() {
+        Runnable task = settled.getAndSet(null);
+        if (task != null) {
+            task.run();
+        }
+    }
+
+    @Override
+    public void discard() {
+        givenUp = true;
+        super.discard();
+        if (isDone()) {
+            settle();
+        }
+    }
+
+    /** Whether a call that failed for this reason might not when it is made again. */
+    static boolean isPassing(ErrorCode why) {
+        return switch (why) {
+            case OVERLOAD, DEADLINE, CANCELLED, CONNECTION_LOST, NO_REPLICA, NOT_REGISTERED -> true;
+            default -> false;
+        };
+    }
+}

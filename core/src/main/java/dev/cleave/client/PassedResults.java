@@ -1,0 +1,83 @@
+package dev.cleave.client;
+
+import dev.cleave.serial.Codec;
+import dev.cleave.serial.ValueKind;
+import dev.cleave.serial.ValueWriter;
+import dev.cleave.wire.PendingArgument;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The arguments of a call that are results of earlier calls of its chain. The server puts them in; where it could not, and
+ * the call is made anew, they are written here, as they have arrived meanwhile.
+ *
+ * <p>Only values that are the same bytes as a result and as an argument: no objects.
+ */
+final class PassedResults {
+
+    /** None. */
+    static final PassedResults NONE = new PassedResults(List.of());
+
+    private final List<Passed> passed;
+
+    /**
+     * An argument.
+     *
+     * @param source the call whose result it is
+     * @param at how many bytes of the other arguments stand before it
+     */
+    record Passed(ClientCall source, int at) {}
+
+    PassedResults(List<Passed> passed) {
+        this.passed = List.copyOf(passed);
+    }
+
+    /** Puts on a request which results its server is to put in. */
+    void announce(ByteBuf frame) {
+        List<PendingArgument> pending = new ArrayList<>();
+        passed.forEach(each -> pending.add(new PendingArgument(each.source().place(), each.at())));
+        PendingArgument.put(pending, frame);
+    }
+
+    /**
+     * Writes all arguments; waits for results that have not come.
+     *
+     * @param others the bytes of those that are not passed
+     * @throws Throwable what a call whose result is needed has thrown, or that the value cannot be written
+     */
+    void write(byte[] others, ByteBuf frame, Codec codec) throws Throwable {
+        int taken = 0;
+        for (Passed each : passed) {
+            frame.writeBytes(others, taken, each.at() - taken);
+            taken = each.at();
+            write(each.source(), codec.writer(frame));
+        }
+        frame.writeBytes(others, taken, others.length - taken);
+    }
+
+    private static void write(ClientCall source, ValueWriter values) throws Throwable {
+        ValueKind kind = source.method().result();
+        switch (kind == null ? ValueKind.OBJECT : kind) {
+            case BOOLEAN -> values.putBoolean(source.awaitInt() != 0);
+            case BYTE -> values.putByte((byte) source.awaitInt());
+            case CHAR -> values.putChar((char) source.awaitInt());
+            case SHORT -> values.putShort((short) source.awaitInt());
+            case INT -> values.putInt(source.awaitInt());
+            case LONG -> values.putLong(source.awaitLong());
+            case FLOAT -> values.putFloat(source.awaitFloat());
+            case DOUBLE -> values.putDouble(source.awaitDouble());
+            case STRING -> values.putString((String) source.await());
+            case BOOLEANS -> values.putBooleans((boolean[]) source.await());
+            case BYTES -> values.putBytes((byte[]) source.await());
+            case CHARS -> values.putChars((char[]) source.await());
+            case SHORTS -> values.putShorts((short[]) source.await());
+            case INTS -> values.putInts((int[]) source.await());
+            case LONGS -> values.putLongs((long[]) source.await());
+            case FLOATS -> values.putFloats((float[]) source.await());
+            case DOUBLES -> values.putDoubles((double[]) source.await());
+            case OBJECT -> throw new AssertionError(source.method().label());
+        }
+        values.finish(i -> "");
+    }
+}

@@ -1,0 +1,520 @@
+package dev.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.Async;
+import dev.cleave.CallException;
+import dev.cleave.ConnectionLostException;
+import dev.cleave.DeadlineException;
+import dev.cleave.Idempotent;
+import dev.cleave.Remote;
+import dev.cleave.call.Chain;
+import dev.cleave.call.Handle;
+import dev.cleave.config.Bindings;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What holds for calls that are given the pending results of others (R50), over any transport. */
+@Timeout(60)
+abstract class DependentCallsContract extends NodesUnderTest {
+
+    /** Steps of a computation. */
+    @Remote
+    @Async
+    interface Steps {
+
+        int step(int value);
+
+        int mix(int one, String between, int other, List<Integer> objects);
+
+        @Idempotent
+        int repeat(int value);
+
+        long wide(long value);
+
+        Integer boxed(int value);
+
+        int unboxed(Integer value);
+
+        void put(int value);
+
+        byte[] bytes(int length);
+
+        int length(byte[] bytes);
+    }
+
+    /** Gives back what it is given. */
+    @Remote
+    interface Echo {
+
+        boolean echo(boolean value);
+
+        byte echo(byte value);
+
+        char echo(char value);
+
+        short echo(short value);
+
+        int echo(int value);
+
+        long echo(long value);
+
+        float echo(float value);
+
+        double echo(double value);
+
+        String echo(String value);
+
+        boolean[] echo(boolean[] value);
+
+        byte[] echo(byte[] value);
+
+        char[] echo(char[] value);
+
+        short[] echo(short[] value);
+
+        int[] echo(int[] value);
+
+        long[] echo(long[] value);
+
+        float[] echo(float[] value);
+
+        double[] echo(double[] value);
+    }
+
+    /** Writes down what it executes, fails and waits as told. */
+    static final class WrittenSteps implements Steps {
+
+        final List<String> log = new ArrayList<>(); // guarded by itself
+        final Semaphore gate = new Semaphore(Integer.MAX_VALUE / 2);
+        final CountDownLatch entered = new CountDownLatch(1);
+        volatile int failing = -1;
+        volatile int slow = -1;
+
+        private void enter(String name, int value) {
+            entered.countDown();
+            gate.acquireUninterruptibly();
+            synchronized (log) {
+                log.add(name + value);
+            }
+            try {
+                if (value == slow) {
+                    new CountDownLatch(1).await(400, TimeUnit.MILLISECONDS);
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            if (value == failing) {
+                throw new IllegalStateException(name + value);
+            }
+        }
+
+        @Override
+        public int step(int value) {
+            enter("step ", value);
+            return value * 3 + 1;
+        }
+
+        @Override
+        public int mix(int one, String between, int other, List<Integer> objects) {
+            enter("mix ", one);
+            return Integer.parseInt(one + between + other) + objects.size();
+        }
+
+        @Override
+        public int repeat(int value) {
+            enter("repeat ", value);
+            return value + 1;
+        }
+
+        @Override
+        public long wide(long value) {
+            return value;
+        }
+
+        @Override
+        public Integer boxed(int value) {
+            return value;
+        }
+
+        @Override
+        public int unboxed(Integer value) {
+            return value;
+        }
+
+        @Override
+        public void put(int value) {
+            enter("put ", value);
+        }
+
+        @Override
+        public byte[] bytes(int length) {
+            return new byte[length];
+        }
+
+        @Override
+        public int length(byte[] bytes) {
+            return bytes.length;
+        }
+
+        List<String> log() {
+            synchronized (log) {
+                return List.copyOf(log);
+            }
+        }
+    }
+
+    private static final int NO_VALUE = 77_777;
+
+    private final WrittenSteps served = new WrittenSteps();
+    private final Chain chain = Chain.dependent();
+
+    private Node serve(String name, int workers, int queue, Steps steps) {
+        Node node = node(NodeOptions.DEFAULT.withName(name).withCapacity(workers, queue));
+        node.bind("steps", steps);
+        return node;
+    }
+
+    private Steps lookup(String file) {
+        client = node(NodeOptions.DEFAULT.withName("client").withBindings(Bindings.parse(file, "cleave.yaml")));
+        return client.lookup("steps", Steps.class);
+    }
+
+    private Steps lookup() {
+        return lookup("application: test");
+    }
+
+    /** Sends a call, some of whose arguments are results of others; null if that is declined. */
+    private Handle send(Object stub, String name, Map<Integer, Handle> passed, Object... arguments) {
+        passed.forEach(chain::pass);
+        for (Method twin : stub.getClass().getMethods()) {
+            if (twin.getName().equals(name + "$chain") && twin.getParameterCount() == arguments.length + 1) {
+                List<Object> all = new ArrayList<>(List.of(chain));
+                all.addAll(Arrays.asList(arguments));
+                twin.setAccessible(true);
+                try {
+                    return (Handle) twin.invoke(stub, all.toArray());
+                } catch (ReflectiveOperationException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        throw new AssertionError(name);
+    }
+
+    private Handle step(Steps steps, Handle of) {
+        return send(steps, "step", Map.of(0, of), NO_VALUE);
+    }
+
+    private static int value(int steps) {
+        int value = 0;
+        for (int i = 0; i < steps; i++) {
+            value = value * 3 + 1;
+        }
+        return value;
+    }
+
+    @Test
+    void manyDependentCallsAreAnsweredBeforeTheirCallerHasWaitedForAny() throws Throwable {
+        serve("one", 1, 64, served);
+        serve("two", 1, 64, served);
+        Steps steps = lookup();
+        List<Handle> sent = new ArrayList<>(List.of(send(steps, "step", Map.of(), 0)));
+        for (int i = 1; i < 12; i++) {
+            sent.add(step(steps, sent.get(i - 1)));
+        }
+
+        await().atMost(Duration.ofSeconds(10)).until(sent.get(11)::isDone);
+
+        for (int i = 0; i < 12; i++) {
+            assertThat(sent.get(i).awaitInt()).isEqualTo(value(i + 1));
+            assertThat(served.log().get(i)).isEqualTo("step " + value(i));
+        }
+        chain.end();
+    }
+
+    @Test
+    void valuesArriveAsThroughTheCaller() throws Throwable {
+        Echo real = (Echo) java.lang.reflect.Proxy.newProxyInstance(
+                Echo.class.getClassLoader(), new Class<?>[] {Echo.class}, (proxy, method, arguments) -> arguments[0]);
+        node(NodeOptions.DEFAULT.withName("one")).bind("echo", real);
+        client = node(NodeOptions.DEFAULT.withName("client"));
+        Echo echo = client.lookup("echo", Echo.class);
+        Object[] values = {
+            true,
+            (byte) -3,
+            'Z',
+            (short) 1 << 14,
+            -1,
+            Long.MIN_VALUE,
+            Float.NaN,
+            -0.0,
+            "",
+            "text",
+            "wide \u4e2d",
+            new boolean[] {true, false},
+            new byte[0],
+            new byte[] {1, -1},
+            new char[] {'a', '\u4e2d'},
+            new short[] {-1},
+            new int[] {1, 2, 3},
+            new long[1000],
+            new float[] {Float.NaN},
+            new double[] {1e300, -0.0}
+        };
+        for (Object value : values) {
+            Method plain = Arrays.stream(Echo.class.getMethods())
+                    .filter(m -> accepts(m.getParameterTypes()[0], value))
+                    .findFirst()
+                    .orElseThrow();
+            Class<?> type = plain.getParameterTypes()[0];
+            Method twin = echo.getClass().getMethod("echo$chain", Chain.class, type);
+            twin.setAccessible(true);
+            Handle first = (Handle) twin.invoke(echo, chain, value);
+            chain.pass(0, first);
+            Object none = type.isPrimitive()
+                    ? java.lang.reflect.Array.get(java.lang.reflect.Array.newInstance(type, 1), 0)
+                    : null;
+            Handle second = (Handle) twin.invoke(echo, chain, none);
+
+            assertThat(((dev.cleave.Pending<?>) second).await())
+                    .as(type.getName())
+                    .isEqualTo(value);
+        }
+        Method twin = echo.getClass().getMethod("echo$chain", Chain.class, String.class);
+        twin.setAccessible(true);
+        chain.pass(0, (Handle) twin.invoke(echo, chain, null));
+        assertThat(((Handle) twin.invoke(echo, chain, "not this")).await()).isNull();
+        chain.end();
+    }
+
+    private static boolean accepts(Class<?> type, Object value) {
+        return java.lang.invoke.MethodType.methodType(type).wrap().returnType() == value.getClass();
+    }
+
+    @Test
+    void resultsStandBetweenTheOtherArguments() throws Throwable {
+        serve("one", 1, 64, served);
+        Steps steps = lookup();
+        Handle one = send(steps, "step", Map.of(), 1);
+        Handle two = send(steps, "step", Map.of(), 2);
+
+        Handle both = send(steps, "mix", Map.of(0, one, 2, two), NO_VALUE, "0", NO_VALUE, List.of(1, 2));
+        Handle twice = send(steps, "mix", Map.of(0, two, 2, two), NO_VALUE, "", NO_VALUE, List.of());
+
+        assertThat(both.awaitInt()).isEqualTo(407 + 2);
+        assertThat(twice.awaitInt()).isEqualTo(77);
+        chain.end();
+    }
+
+    @Test
+    void nothingIsExecutedBehindAFailure() throws Throwable {
+        serve("one", 4, 64, served);
+        Steps steps = lookup();
+        served.failing = 1;
+        Handle first = send(steps, "step", Map.of(), 0);
+        Handle failing = step(steps, first);
+        Handle behind = step(steps, failing);
+
+        assertThat(first.awaitInt()).isEqualTo(1);
+        assertThat(catchThrowable(failing::awaitInt))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("step 1");
+        behind.discard();
+        chain.end();
+
+        assertThat(served.log()).containsExactly("step 0", "step 1");
+    }
+
+    @Test
+    void oneWorkerIsEnoughAndOthersGoBetween() throws Throwable {
+        serve("one", 1, 64, served);
+        Steps steps = lookup();
+        Handle first = send(steps, "step", Map.of(), 0);
+        assertThat(first.awaitInt()).isEqualTo(1);
+        steps.put(5);
+
+        Handle second = step(steps, first);
+
+        assertThat(second.awaitInt()).isEqualTo(4);
+        chain.end();
+        assertThat(served.log()).containsExactly("step 0", "put 5", "step 1");
+    }
+
+    @Test
+    void aServerWithoutRoomMakesNobodyFailAndNothingIsExecutedTwice() throws Throwable {
+        serve("one", 1, 3, served);
+        Steps steps = lookup();
+        List<Handle> sent = new ArrayList<>(List.of(send(steps, "step", Map.of(), 0)));
+        for (int i = 1; i < 12; i++) {
+            Handle next = step(steps, sent.get(i - 1));
+            if (next == null) {
+                break;
+            }
+            sent.add(next);
+        }
+
+        for (int i = 0; i < sent.size(); i++) {
+            assertThat(sent.get(i).awaitInt()).isEqualTo(value(i + 1));
+        }
+        chain.end();
+
+        assertThat(served.log()).hasSize(sent.size()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aResultThatIsKeptNoLongerGoesThroughTheCaller() throws Throwable {
+        serve("one", 1, 200, served);
+        Steps steps = lookup();
+        Handle first = send(steps, "step", Map.of(), 0);
+        List<Handle> others = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            others.add(send(steps, "repeat", Map.of(), i));
+        }
+        Handle late = step(steps, first);
+        Handle behind = send(steps, "repeat", Map.of(), 500);
+
+        assertThat(first.awaitInt()).isEqualTo(1);
+        for (int i = 0; i < 70; i++) {
+            assertThat(others.get(i).awaitInt()).isEqualTo(i + 1);
+        }
+        assertThat(late.awaitInt()).isEqualTo(4);
+        assertThat(behind.awaitInt()).isEqualTo(501);
+        chain.end();
+
+        assertThat(served.log()).hasSize(73).endsWith("step 1", "repeat 500").doesNotHaveDuplicates();
+    }
+
+    @Test
+    void largeResultsArePassedOnToo() throws Throwable {
+        serve("one", 1, 64, served);
+        Steps steps = lookup();
+
+        Handle large = send(steps, "bytes", Map.of(), 5 << 20);
+        Handle length = send(steps, "length", Map.of(0, large), (Object) null);
+
+        assertThat(length.awaitInt()).isEqualTo(5 << 20);
+        assertThat((byte[]) large.await()).hasSize(5 << 20);
+        chain.end();
+    }
+
+    @Test
+    void whatIsNotTheSameBytesAsResultAndAsArgumentIsDeclined() throws Throwable {
+        serve("one", 1, 64, served);
+        Steps steps = lookup();
+        Handle number = send(steps, "step", Map.of(), 1);
+        Handle boxed = send(steps, "boxed", Map.of(), 1);
+        Handle nothing = send(steps, "put", Map.of(), 1);
+        Chain other = Chain.dependent();
+
+        assertThat(send(steps, "wide", Map.of(0, number), 1L)).isNull();
+        assertThat(send(steps, "unboxed", Map.of(0, boxed), 1)).isNull();
+        assertThat(send(steps, "step", Map.of(0, nothing), 1)).isNull();
+        other.pass(0, number);
+        Method twin = steps.getClass().getMethod("step$chain", Chain.class, int.class);
+        twin.setAccessible(true);
+        assertThat(twin.invoke(steps, other, 5)).as("of another chain").isNull();
+        assertThat(send(steps, "step", Map.of(), 2).awaitInt())
+                .as("nothing is passed any more")
+                .isEqualTo(7);
+        number.awaitInt();
+        boxed.await();
+        nothing.awaitVoid();
+        chain.end();
+    }
+
+    @Test
+    void whenTheServerDiesBetweenTheCallsTheSecondIsInDoubt() throws Throwable {
+        Node one = serve("one", 1, 64, served);
+        Steps steps = lookup();
+        served.gate.drainPermits();
+        served.gate.release(1);
+        Handle first = send(steps, "step", Map.of(), 0);
+        Handle second = step(steps, first);
+        Handle third = send(steps, "repeat", Map.of(0, second), NO_VALUE);
+        assertThat(first.awaitInt()).isEqualTo(1);
+
+        one.close();
+
+        assertThat(catchThrowable(second::awaitInt))
+                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.maybeExecuted())
+                        .isTrue());
+        third.discard();
+        served.gate.release(100);
+        chain.end();
+        assertThat(served.log().get(0)).isEqualTo("step 0");
+    }
+
+    @Test
+    void idempotentCallsAreMadeAnewElsewhereWithTheResultThatHasArrived() throws Throwable {
+        Node one = serve("one", 1, 64, served);
+        Steps steps = lookup();
+        served.gate.drainPermits();
+        served.gate.release(1);
+        Handle first = send(steps, "step", Map.of(), 0);
+        Handle second = send(steps, "repeat", Map.of(0, first), NO_VALUE);
+        Handle third = send(steps, "repeat", Map.of(0, second), NO_VALUE);
+        assertThat(first.awaitInt()).isEqualTo(1);
+
+        one.close();
+        WrittenSteps other = new WrittenSteps();
+        serve("two", 1, 64, other);
+        await().atMost(Duration.ofSeconds(10)).until(() -> broker.replicas("steps") == 1);
+
+        assertThat(second.awaitInt()).isEqualTo(2);
+        assertThat(third.awaitInt()).isEqualTo(3);
+        served.gate.release(100);
+        chain.end();
+        assertThat(other.log()).containsExactly("repeat 1", "repeat 2");
+    }
+
+    @Test
+    void aCallThatTakesTooLongEndsTheChain() {
+        serve("one", 4, 64, served);
+        Steps steps = lookup("services: {steps: {deadline: 150ms}}");
+        served.slow = 1;
+        Handle first = send(steps, "step", Map.of(), 0);
+        Handle slow = step(steps, first);
+        Handle behind = step(steps, slow);
+
+        assertThat(catchThrowable(slow::awaitInt)).isInstanceOf(DeadlineException.class);
+        behind.discard();
+        chain.end();
+
+        steps.put(9);
+        await().atMost(Duration.ofSeconds(5)).until(() -> served.log().size() == 3);
+        assertThat(served.log()).containsExactlyInAnyOrder("step 0", "step 1", "put 9");
+    }
+
+    @Test
+    void aCallThatIsGivenUpIsNotExecutedWhenItsArgumentHasCome() throws Throwable {
+        serve("one", 4, 64, served);
+        Steps steps = lookup();
+        served.gate.drainPermits();
+        Handle first = send(steps, "step", Map.of(), 0);
+        Handle second = step(steps, first);
+        served.entered.await();
+
+        second.discard();
+        served.gate.release(100);
+
+        assertThat(first.awaitInt()).isEqualTo(1);
+        assertThat(catchThrowable(second::awaitInt))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
+        chain.end();
+        steps.put(9);
+        assertThat(served.log()).containsExactly("step 0", "put 9");
+    }
+}
