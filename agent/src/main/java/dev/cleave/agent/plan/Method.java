@@ -107,7 +107,8 @@ final class Method {
 
     /** Whether an op calls a method of the class that calls remote methods. */
     boolean callsOwnRemote(int index) {
-        boolean isCall = op(index) instanceof InsnOp insn && insn.method() != null && effects.settingOf(op(index)) == null;
+        boolean isCall =
+                op(index) instanceof InsnOp insn && insn.method() != null && effects.settingOf(op(index)) == null;
         return isCall && helpers.callsOwnRemote(methodOf(op(index)));
     }
 
@@ -161,8 +162,8 @@ final class Method {
         if (!isPrefetchable(index)) {
             return List.of();
         }
-        String place = graph.body().owner().replace('/', '.') + "."
-                + graph.body().original().name;
+        String place =
+                graph.body().owner().replace('/', '.') + "." + graph.body().original().name;
         int window = setting.style() == CallSetting.Style.ASYNC ? setting.window() : 0;
         return List.of(new ReadCall(place, line(index), nameOf(index), setting.reading(), window));
     }

@@ -59,8 +59,7 @@ public record MethodPlan(
         Map<PrefetchHelper, Verdict> found = new HashMap<>();
         for (PrefetchPlan prefetch : prefetches) {
             for (PrefetchHelper helper : prefetch.helpers().values()) {
-                Verdict verdict =
-                        new Verdict(-1, helper.name(), Verdict.Outcome.PREFETCHED, prefetch.window(), null);
+                Verdict verdict = new Verdict(-1, helper.name(), Verdict.Outcome.PREFETCHED, prefetch.window(), null);
                 found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
             }
         }

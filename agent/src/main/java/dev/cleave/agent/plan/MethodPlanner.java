@@ -148,9 +148,9 @@ public final class MethodPlanner {
     }
 
     private boolean reads(Block block) {
-        return block.ops().stream().anyMatch(op -> !method.readCalls(
-                        method.graph().body().indexOf(op))
-                .isEmpty());
+        return block.ops().stream()
+                .anyMatch(op ->
+                        !method.readCalls(method.graph().body().indexOf(op)).isEmpty());
     }
 
     private List<Verdict> verdicts(
@@ -227,10 +227,7 @@ public final class MethodPlanner {
         }
         if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
-                    "R10",
-                    method.line(call),
-                    NO_STYLE,
-                    "mark it @Async, or set its style in the application file");
+                    "R10", method.line(call), NO_STYLE, "mark it @Async, or set its style in the application file");
         }
         Refusal refusal = refusals.get(call);
         return refusal != null

@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Unsupported;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
-import dev.cleave.agent.ir.Unsupported;
 
 /**
  * Decides which calls of a method can be made ahead for its callers and claimed in it (R63): those that change nothing and
@@ -26,8 +26,8 @@ final class PrefetchHelperPlanner {
 
     PrefetchHelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
         this.target = target;
-        this.method = new Method(
-                new OpGraph(helpers.body(target)), helpers.effects().of(helpers.body(target)), helpers);
+        this.method =
+                new Method(new OpGraph(helpers.body(target)), helpers.effects().of(helpers.body(target)), helpers);
         this.shape = new HelperShape(owner, target, helpers, method, "R63");
         this.all.set(0, method.graph().size());
         this.staleness = new Staleness(method, all);
@@ -108,7 +108,8 @@ final class PrefetchHelperPlanner {
         inner.keySet().retainAll(members);
         List<ReadCall> calls = new ArrayList<>();
         members.forEach(member -> calls.addAll(method.readCalls(member)));
-        int depth = 1 + inner.values().stream().mapToInt(PrefetchHelper::depth).max().orElse(0);
+        int depth = 1
+                + inner.values().stream().mapToInt(PrefetchHelper::depth).max().orElse(0);
         List<Integer> stale = staleness.marks(inner.keySet());
         return new PrefetchHelper(
                 shape.key(),

@@ -10,7 +10,6 @@ import dev.cleave.agent.plan.MethodPlanner;
 import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -105,7 +104,8 @@ final class ClassPlan {
         PrefetchHelper ahead = prefetched.get(key);
         boolean isAhead = ahead != null
                 && ahead.calls().stream()
-                        .anyMatch(call -> call.line() == own.line() && call.method().equals(own.call()));
+                        .anyMatch(call ->
+                                call.line() == own.line() && call.method().equals(own.call()));
         Verdict prefetch = prefetchUses.get(key);
         if (isAhead && prefetch != null) {
             return as(prefetch, own);

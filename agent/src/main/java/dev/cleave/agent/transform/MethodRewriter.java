@@ -18,8 +18,7 @@ final class MethodRewriter {
      * @param split how the method is a helper, null if it is none; what was planned for it as a method is left out then
      * @param ahead how its calls are prefetched by its callers, null if they are not
      */
-    static void rewrite(
-            MethodBody body, MethodPlan plan, @Nullable Helper split, @Nullable PrefetchHelper ahead) {
+    static void rewrite(MethodBody body, MethodPlan plan, @Nullable Helper split, @Nullable PrefetchHelper ahead) {
         Editing editing = new Editing(body, split == null ? plan.helpers() : split.called());
         PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
         if (prefetching != null) {
@@ -30,8 +29,9 @@ final class MethodRewriter {
             helper.write();
         }
         write(editing, split == null ? plan : MethodPlan.NOTHING, prefetching);
-        if (split != null || ahead != null) {
-            new HelperEntry(editing).write(split != null ? split.key() : ahead.key(), helper, prefetching);
+        String key = split != null ? split.key() : ahead != null ? ahead.key() : null;
+        if (key != null) {
+            new HelperEntry(editing).write(key, helper, prefetching);
         }
         editing.passages().finish();
     }

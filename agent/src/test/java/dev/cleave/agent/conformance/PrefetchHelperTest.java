@@ -54,7 +54,8 @@ class PrefetchHelperTest extends ProgramTests {
         prefetched("unknown-behind", SUM + SCORE + "{ int v = s.pure(x * 2); lib.accept(v); return v + 1; }");
         prefetched(
                 "handler",
-                SUM + SCORE + "{ try { return s.pure(x); } catch (RuntimeException e) { lib.accept(\"x\"); return -1; } }");
+                SUM + SCORE
+                        + "{ try { return s.pure(x); } catch (RuntimeException e) { lib.accept(\"x\"); return -1; } }");
         prefetched(
                 "finally-around",
                 OBJECT + "private int score(int x) { try { return s.pure(x); } finally { f++; lib.accept(f); } }");
@@ -70,7 +71,8 @@ class PrefetchHelperTest extends ProgramTests {
                 SUM + SCORE + "{ if (seen.length() % 7 == 3) return x; int v = s.pure(x); lib.accept(v); return v; }");
         prefetched(
                 "decided-guard",
-                SUM + SCORE + "{ if (x % 3 == 1) { lib.accept(x); return -x; } int v = s.pure(x); lib.accept(v); return v; }");
+                SUM + SCORE
+                        + "{ if (x % 3 == 1) { lib.accept(x); return -x; } int v = s.pure(x); lib.accept(v); return v; }");
         prefetched(
                 "two-ways",
                 SUM + SCORE
@@ -81,13 +83,16 @@ class PrefetchHelperTest extends ProgramTests {
                         + "static void show(Svc s, String k) { lib.accept(s.quote(k.trim())); }");
         prefetched(
                 "wide-arguments",
-                RUN + "double t = 0; for (int i = 0; i < n; i++) t = t * 1.1 + score(s, i / 3.0, i * 5L); return t + \" \" + seen; }\n"
+                RUN
+                        + "double t = 0; for (int i = 0; i < n; i++) t = t * 1.1 + score(s, i / 3.0, i * 5L); return t + \" \" + seen; }\n"
                         + "private static double score(Svc s, double d, long k) { lib.accept(k); return s.pureDouble(d + k) / 2.0; }");
         prefetched(
-                "fields", OBJECT + "private int score(int x) { int v = s.pure(keys[x % 3] + f); lib.accept(v); return v; }");
+                "fields",
+                OBJECT + "private int score(int x) { int v = s.pure(keys[x % 3] + f); lib.accept(v); return v; }");
         prefetched(
                 "array-made-inside",
-                SUM + SCORE + "{ int[] g = new int[2]; g[0] = x; g[1] = 7; int v = s.pureSum(g); lib.accept(v); return v; }");
+                SUM + SCORE
+                        + "{ int[] g = new int[2]; g[0] = x; g[1] = 7; int v = s.pureSum(g); lib.accept(v); return v; }");
         prefetched(
                 "loop-in-argument",
                 SUM + SCORE
@@ -114,7 +119,8 @@ class PrefetchHelperTest extends ProgramTests {
                 "second-by-the-first",
                 SUM + SCORE + "{ int v = s.pure(x); if (v % 3 != 0) v += s.pure(x + 100); lib.accept(v); return v; }");
         prefetched(
-                "second-from-the-first", SUM + SCORE + "{ int v = s.pure(x); v += s.pure(v); lib.accept(v); return v; }");
+                "second-from-the-first",
+                SUM + SCORE + "{ int v = s.pure(x); v += s.pure(v); lib.accept(v); return v; }");
         prefetched(
                 "two-places",
                 RUN
@@ -179,7 +185,8 @@ class PrefetchHelperTest extends ProgramTests {
 
     private void exceptions() {
         prefetched(
-                "throws-before-prefetched", SUM + SCORE + "{ int k = 100 / (x - 4); lib.accept(k); return s.pure(k); }");
+                "throws-before-prefetched",
+                SUM + SCORE + "{ int k = 100 / (x - 4); lib.accept(k); return s.pure(k); }");
         prefetched(
                 "throws-behind-prefetched",
                 SUM + SCORE + "{ int v = s.pure(x); lib.accept(v); return 100 / (x - 4) + v; }");
@@ -266,7 +273,9 @@ class PrefetchHelperTest extends ProgramTests {
                 RUN + "int t = 1; for (int i = 0; i < n; i++) t = score(s, t % 7); return t + \" \" + seen; }\n" + SCORE
                         + "{ lib.accept(x); return s.pure(x); }");
         sequential(
-                "recursive-prefetched", "R11", SUM + SCORE + "{ lib.accept(x); return x > 5 ? score(s, x - 5) : s.pure(x); }");
+                "recursive-prefetched",
+                "R11",
+                SUM + SCORE + "{ lib.accept(x); return x > 5 ? score(s, x - 5) : s.pure(x); }");
         sequential(
                 "nested-prefetched-five",
                 "R63",
