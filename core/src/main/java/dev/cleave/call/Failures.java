@@ -11,6 +11,7 @@ import dev.cleave.NoSuchReferenceException;
 import dev.cleave.OverloadException;
 import dev.cleave.ProtocolException;
 import dev.cleave.RefusedTypeException;
+import dev.cleave.WaitCycleException;
 import dev.cleave.serial.SerialException;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
@@ -41,6 +42,7 @@ public final class Failures {
             case CONNECTION_LOST -> new ConnectionLostException(text, execution, site, cause);
             case PROTOCOL, VERSION -> new ProtocolException(text, execution, site, cause);
             case NO_SUCH_REFERENCE -> new NoSuchReferenceException(text, execution, site, cause);
+            case WAIT_CYCLE -> new WaitCycleException(text, execution, site, cause);
             case THROWN, CANCELLED, TOO_LARGE, INTERNAL, ALREADY_BOUND ->
                 new CallException(text, execution, site, cause);
         };
@@ -62,6 +64,8 @@ public final class Failures {
     public static ErrorCode code(CallException failure) {
         if (failure instanceof NoSuchReferenceException) {
             return ErrorCode.NO_SUCH_REFERENCE;
+        } else if (failure instanceof WaitCycleException) {
+            return ErrorCode.WAIT_CYCLE;
         } else if (failure instanceof ConnectionLostException) {
             return ErrorCode.CONNECTION_LOST;
         } else if (failure instanceof NoSuchMethodOnServerException) {

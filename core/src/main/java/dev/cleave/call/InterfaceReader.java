@@ -6,6 +6,7 @@ import dev.cleave.Async;
 import dev.cleave.Chained;
 import dev.cleave.Idempotent;
 import dev.cleave.OneWay;
+import dev.cleave.Priority;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
@@ -28,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads remote interfaces: annotations first, the application file over them. All that is wrong with an interface is told
@@ -70,7 +72,13 @@ public final class InterfaceReader {
                 throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
                         + method.getReturnType().getSimpleName() + ")");
             }
-            methods.add(new RemoteMethod(methods.size(), method, label, key, conduct));
+            methods.add(new RemoteMethod(
+                    methods.size(),
+                    method,
+                    label,
+                    key,
+                    conduct,
+                    priority(type, method, binding.call(method.getName()))));
         }
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
     }
@@ -143,6 +151,15 @@ public final class InterfaceReader {
                 file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
                 harmless,
                 file.group() != null ? file.group() : group);
+    }
+
+    private static @Nullable String priority(Class<?> type, Method method, CallBinding file) {
+        if (file.priority() != null) {
+            return file.priority().equals(CallBinding.NO_PRIORITY) ? null : file.priority();
+        }
+        Priority own = method.getAnnotation(Priority.class);
+        Priority said = own != null ? own : type.getAnnotation(Priority.class);
+        return said == null ? null : said.value();
     }
 
     private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {

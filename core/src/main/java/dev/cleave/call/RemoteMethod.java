@@ -22,8 +22,20 @@ import org.jspecify.annotations.Nullable;
  * @param label {@code Interface.method}, for messages
  * @param key its name and descriptor: what both sides call it by
  * @param conduct how it is called
+ * @param priority which of the calls that wait goes first, an expression over the arguments; null if it is the first
  */
-public record RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
+public record RemoteMethod(
+        int index,
+        Method method,
+        String label,
+        String key,
+        Conduct conduct,
+        @Nullable String priority) {
+
+    /** A method whose calls have no priority. */
+    public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
+        this(index, method, label, key, conduct, null);
+    }
 
     /**
      * How a method is called.

@@ -14,7 +14,16 @@ final class BindingsReader {
 
     static final List<String> ROOT = List.of("application", "broker", "allow", "benign", "pure", "services", "client");
     static final List<String> CALL = List.of(
-            "style", "window", "idempotent", "deadline", "pure", "read-only", "max-age", "speculative", "group");
+            "style",
+            "window",
+            "idempotent",
+            "deadline",
+            "pure",
+            "read-only",
+            "max-age",
+            "speculative",
+            "group",
+            "priority");
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
@@ -33,6 +42,7 @@ final class BindingsReader {
             "max-age",
             "speculative",
             "group",
+            "priority",
             "methods");
     static final List<String> REPLICA = List.of("name", "host", "link", "options");
     static final List<String> LINK = List.of("delay", "rate", "per-reply");
@@ -110,7 +120,8 @@ final class BindingsReader {
                         section.value("read-only", Values::flag),
                         section.value("max-age", Units::deadline)),
                 section.value("speculative", Values::flag),
-                section.value("group", Values::replicaName));
+                section.value("group", Values::replicaName),
+                section.value("priority", Values::expression));
     }
 
     private static Map<String, MethodBinding> methods(Section service) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reads whether it changes nothing
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
+ * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
  */
 public record CallBinding(
         @Nullable Style style,
@@ -23,7 +24,11 @@ public record CallBinding(
         @Nullable Duration deadline,
         Reads reads,
         @Nullable Boolean speculative,
-        @Nullable String group) {
+        @Nullable String group,
+        @Nullable String priority) {
+
+    /** What a file says for calls that are served as they come, whatever the annotation says. */
+    public static final String NO_PRIORITY = "none";
 
     /** Says nothing. */
     public static final CallBinding NONE = new CallBinding(null, null, null, null);
@@ -44,7 +49,19 @@ public record CallBinding(
             @Nullable Boolean idempotent,
             @Nullable Duration deadline,
             Reads reads) {
-        this(style, window, idempotent, deadline, reads, null, null);
+        this(style, window, idempotent, deadline, reads, null, null, null);
+    }
+
+    /** Says nothing of priority. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group) {
+        this(style, window, idempotent, deadline, reads, speculative, group, null);
     }
 
     /** This, and what {@code wider} says where this says nothing. */
@@ -56,7 +73,8 @@ public record CallBinding(
                 deadline != null ? deadline : wider.deadline,
                 reads.over(wider.reads),
                 speculative != null ? speculative : wider.speculative,
-                group != null ? group : wider.group);
+                group != null ? group : wider.group,
+                priority != null ? priority : wider.priority);
     }
 
     /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
@@ -69,7 +87,8 @@ public record CallBinding(
                 least(deadline, other.deadline),
                 reads.careful(other.reads),
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
-                sameGroup ? group : null);
+                sameGroup ? group : null,
+                Objects.equals(priority, other.priority) ? priority : null);
     }
 
     private @Nullable Boolean carefulIdempotent(CallBinding other) {

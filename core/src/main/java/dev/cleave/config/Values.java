@@ -19,6 +19,8 @@ final class Values {
     private static final Pattern BROKER = Pattern.compile("(cleave|tcp)://[^\\s/:]+(:\\d{1,5})?|local://[^\\s/:]+");
     private static final Pattern HOST = Pattern.compile("[^\\s/]{1,255}");
 
+    static final int LONGEST_EXPRESSION = 1_000;
+
     private Values() {}
 
     static String className(String text) {
@@ -39,6 +41,14 @@ final class Values {
 
     static String host(String text) {
         return matching(HOST, text, "a host name or an address");
+    }
+
+    static String expression(String text) {
+        if (text.isBlank() || text.length() > LONGEST_EXPRESSION) {
+            throw new IllegalArgumentException("'" + text + "' (expected: an expression over the parameters of at most "
+                    + LONGEST_EXPRESSION + " characters, such as sequence.length())");
+        }
+        return text;
     }
 
     static boolean flag(String text) {

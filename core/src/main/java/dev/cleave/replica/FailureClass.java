@@ -36,7 +36,8 @@ public enum FailureClass {
                     INTERNAL,
                     NOT_REGISTERED,
                     ALREADY_BOUND,
-                    NO_SUCH_REFERENCE -> FINAL;
+                    NO_SUCH_REFERENCE,
+                    WAIT_CYCLE -> FINAL;
         };
     }
 }

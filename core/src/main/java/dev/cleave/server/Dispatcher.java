@@ -6,17 +6,16 @@ import dev.cleave.call.Link;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded queue of calls and the threads that run them. A call that finds the queue full is refused at once, unexecuted; one
  * whose deadline passes in the queue is dropped with a word to its caller.
+ *
+ * <p>The order is that of {@link dev.cleave.concurrent.AgeingQueue}; priorities are computed by the workers, of all that has
+ * come before one of them takes its next call.
  */
 final class Dispatcher implements AutoCloseable {
 
@@ -25,18 +24,14 @@ final class Dispatcher implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
-    private final BlockingQueue<Invocation> queue;
-    private final int bound;
-    private final List<Thread> workers = new ArrayList<>();
-    private final AtomicInteger running = new AtomicInteger();
-    private final AtomicInteger behind = new AtomicInteger(); // calls that wait in lanes
+    private final WaitingCalls waiting;
+    private final Workers workers;
     private final Timer timer;
-    private volatile boolean closed;
 
-    private Dispatcher(int bound, Timer timer) {
-        this.bound = bound;
+    private Dispatcher(String name, int slots, int bound, Timer timer) {
         this.timer = requireNonNull(timer, "timer");
-        queue = new ArrayBlockingQueue<>(bound);
+        waiting = new WaitingCalls(bound);
+        workers = new Workers(name, slots, this::work);
     }
 
     /** Starts {@code threads} workers before a queue of {@code bound} calls. */
@@ -45,91 +40,138 @@ final class Dispatcher implements AutoCloseable {
             throw new IllegalArgumentException(
                     "workers, queue: " + threads + ", " + bound + " (expected: at least 1 each)");
         }
-        Dispatcher dispatcher = new Dispatcher(bound, timer);
-        for (int i = 0; i < threads; i++) {
-            Thread worker = new Thread(dispatcher::work, "cleave-worker-" + name + "-" + (i + 1));
-            worker.setDaemon(true);
-            dispatcher.workers.add(worker);
-        }
-        dispatcher.workers.forEach(Thread::start);
+        Dispatcher dispatcher = new Dispatcher(name, threads, bound, timer);
+        dispatcher.workers.start();
         return dispatcher;
     }
 
     /** Takes a call, or refuses it. */
     void dispatch(Invocation call) {
-        if (closed || queue.size() + behind.get() >= bound || !queue.offer(call)) {
-            if (call.claim()) {
-                call.refuse(
-                        ErrorCode.OVERLOAD,
-                        closed ? "the server is closing" : "the queue of the server is full (" + bound + " calls)");
-                call.link().flush();
-            }
+        boolean taken = waiting.add(call);
+        if (!taken && !workers.isClosed()) {
+            dropExpired();
+            taken = waiting.add(call);
+        }
+        if (taken) {
+            workers.wake();
+        } else if (call.claim()) {
+            call.refuse(
+                    ErrorCode.OVERLOAD,
+                    workers.isClosed()
+                            ? "the server is closing"
+                            : "the queue of the server is full (" + waiting.bound() + " calls)");
+            call.link().flush();
         }
     }
 
-    /** Makes room for a call that waits in a lane, if there is any. */
-    boolean reserve() {
-        if (queue.size() + behind.incrementAndGet() > bound) {
-            behind.decrementAndGet();
-            return false;
+    /** Makes room for a call that waits for its turn elsewhere, if there is any. */
+    boolean hold(Invocation call) {
+        if (waiting.hold(call)) {
+            return true;
         }
-        return true;
+        dropExpired();
+        return waiting.hold(call);
     }
 
-    /** A call does not wait in a lane any more. */
-    void release() {
-        behind.decrementAndGet();
+    /** A call for which room was made has its turn. */
+    void admit(Invocation call) {
+        if (waiting.admit(call)) {
+            workers.wake();
+        }
+    }
+
+    /** A call does not wait any more, wherever it did. */
+    void release(Invocation call) {
+        waiting.remove(call);
     }
 
     /** Takes calls out of the queue, and does with each what {@code action} says. */
-    void take(Predicate<Invocation> which, java.util.function.Consumer<Invocation> action) {
-        for (Invocation call : queue) {
-            if (which.test(call) && call.claim()) {
-                queue.remove(call);
-                action.accept(call);
+    void take(Predicate<Invocation> which, Consumer<Invocation> action) {
+        for (Invocation call : waiting.all()) {
+            if (which.test(call)) {
+                take(call, action);
             }
         }
+    }
+
+    /** Takes one call out of the queue, if it waits. */
+    void take(Invocation.Key key, Consumer<Invocation> action) {
+        Invocation call = waiting.find(key);
+        if (call != null) {
+            take(call, action);
+        }
+    }
+
+    private void take(Invocation call, Consumer<Invocation> action) {
+        if (call.claim()) {
+            waiting.remove(call);
+            action.accept(call);
+        }
+    }
+
+    /** Somebody waits for a call: it overtakes those that are only sent ahead. */
+    void promote(Invocation.Key key) {
+        waiting.promote(key);
     }
 
     /** How busy it is. */
     Load load() {
-        Invocation oldest = queue.peek();
-        long age = oldest == null ? 0 : Math.max(0, (timer.nanos() - oldest.arrived()) / 1_000_000);
-        return new Load(
-                queue.size() + behind.get(), (int) Math.min(age, Integer.MAX_VALUE), running.get(), workers.size());
+        long arrived = waiting.oldest();
+        long age = arrived == 0 ? 0 : Math.max(0, (timer.nanos() - arrived) / 1_000_000);
+        return new Load(waiting.size(), (int) Math.min(age, Integer.MAX_VALUE), workers.running(), workers.slots());
     }
 
     /** Stops the workers; a method that runs comes to its end, calls that wait are dropped. */
     @Override
     public void close() {
-        closed = true;
+        waiting.close();
         take(call -> true, Invocation::drop);
-        workers.forEach(Thread::interrupt);
+        workers.close();
     }
 
-    private void work() {
-        while (!closed) {
-            try {
-                run(queue.take());
-            } catch (InterruptedException e) {
-                // Either we are closing, or a served method left its interrupt behind.
-                LOG.log(System.Logger.Level.DEBUG, "worker interrupted", e);
-            }
+    private void dropExpired() {
+        long now = timer.nanos();
+        for (Invocation call : waiting.expired(now)) {
+            take(call, Invocation::expire);
+            call.link().flushSoon();
+        }
+    }
+
+    /** Runs the next call, if there is one: first all that have come are rated. */
+    private boolean work(Worker worker) {
+        Invocation unrated = waiting.nextUnrated();
+        while (unrated != null) {
+            rate(unrated);
+            unrated = waiting.nextUnrated();
+        }
+        Invocation next = waiting.poll();
+        if (next == null) {
+            return false;
+        }
+        run(worker, next);
+        return true;
+    }
+
+    private void rate(Invocation call) {
+        try {
+            call.rate();
+        } finally {
+            waiting.rated(call);
         }
     }
 
     /** Runs a call, and then those behind it in its lane, but not so many that others wait long. */
-    private void run(Invocation first) {
+    private void run(Worker worker, Invocation first) {
         Invocation call = first;
         for (int turns = 1; call != null; turns++) {
-            Invocation next = runOne(call);
-            if (next != null && closed) {
+            Invocation next = runOne(worker, call);
+            if (next != null && workers.isClosed()) {
                 if (next.claim()) {
                     next.drop();
                 }
                 return;
             }
-            if (next != null && turns >= TURNS && queue.peek() != null && queue.offer(next)) {
+            if (next != null && turns >= TURNS && !waiting.isIdle() && waiting.add(next)) {
                 return;
             }
             call = next;
@@ -137,25 +179,27 @@ final class Dispatcher implements AutoCloseable {
     }
 
     /** Runs a call; returns the one behind it in its lane, if it is to be run now. */
-    private @Nullable Invocation runOne(Invocation call) {
+    private @Nullable Invocation runOne(Worker worker, Invocation call) {
+        if (call.isToBeRated()) { // it stood behind another one in its lane
+            call.rate();
+        }
         if (!call.claim()) {
             return null;
         }
-        running.incrementAndGet();
+        worker.begin(call);
         try {
             call.run();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " got no answer", e);
+            LOG.log(System.Logger.Level.ERROR, "call " + call.key().id() + " got no answer", e);
         } finally {
-            running.decrementAndGet();
+            worker.end();
         }
         Link link = call.link();
-        Invocation following = call.following();
-        Invocation next = following != null ? following : queue.peek();
-        if (next == null || !next.belongsTo(link)) {
-            link.flush();
-        } else {
+        Invocation following = call.turn().following();
+        if (following != null ? following.belongsTo(link) : waiting.isNextOf(link)) {
             link.flushSoon();
+        } else {
+            link.flush();
         }
         return following;
     }

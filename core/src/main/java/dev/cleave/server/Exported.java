@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.serial.Codec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object that is served.
@@ -12,15 +13,37 @@ import dev.cleave.serial.Codec;
  * @param target the object
  * @param skeleton calls its methods
  * @param codec reads and writes their values
- * @param dispatcher runs the calls
+ * @param order in which its calls run, and who runs them
  */
-record Exported(RemoteInterface contract, Object target, Skeleton skeleton, Codec codec, Dispatcher dispatcher) {
+record Exported(RemoteInterface contract, Object target, Skeleton skeleton, Codec codec, Order order) {
+
+    /**
+     * In which order the calls of an object run.
+     *
+     * @param dispatcher runs them
+     * @param ratings their priorities
+     * @param gate lets one in at a time; null for objects that need not be served so
+     */
+    record Order(
+            Dispatcher dispatcher,
+            Ratings ratings,
+            @Nullable SerialGate gate) {
+
+        Order {
+            requireNonNull(dispatcher, "dispatcher");
+            requireNonNull(ratings, "ratings");
+        }
+    }
 
     Exported {
         requireNonNull(contract, "contract");
         requireNonNull(target, "target");
         requireNonNull(skeleton, "skeleton");
         requireNonNull(codec, "codec");
-        requireNonNull(dispatcher, "dispatcher");
+        requireNonNull(order, "order");
+    }
+
+    Dispatcher dispatcher() {
+        return order.dispatcher();
     }
 }

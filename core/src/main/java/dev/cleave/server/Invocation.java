@@ -7,31 +7,26 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
+import dev.cleave.concurrent.AgeingQueue;
 import dev.cleave.ref.References;
 import dev.cleave.serial.SerialException;
-import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
-import dev.cleave.wire.Failure;
-import dev.cleave.wire.FrameKind;
-import dev.cleave.wire.Header;
-import dev.cleave.wire.PendingArgument;
-import dev.cleave.wire.Reply;
 import dev.cleave.wire.Request;
-import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call at the server, from its request to its one answer. Owns the request frame until the arguments are read or the call
  * is dropped.
  */
-public final class Invocation {
+public final class Invocation extends AgeingQueue.Entry {
+
+    private static final String LACKS = "not executed: a result that it needs is not kept";
 
     /** How far the call has come; says whether a failure means that the method ran. */
     private enum Phase {
@@ -54,35 +49,40 @@ public final class Invocation {
      */
     record Origin(Link link, Request header, References references) {}
 
+    /**
+     * Names a call.
+     *
+     * @param link over which it has come
+     * @param peer the relayed client, or 0
+     * @param id its number among those of its caller
+     */
+    record Key(Link link, int peer, long id) {}
+
     private final Link link;
-    private final References references;
-    private final int peer;
-    private final long id;
+    private final Key key;
+    private final Answer answer;
+    private final Turn turn;
+    private final CallPath path;
     private final Exported exported;
     private final RemoteMethod method;
     private final long arrived;
     private final long deadlineNanos;
-    private final AtomicBoolean claimed = new AtomicBoolean();
+    private final Claim claim = new Claim();
     private @Nullable ByteBuf request;
     private @Nullable ValueReader in;
-    private @Nullable ByteBuf reply;
-    private @Nullable ValueWriter out;
     private Phase phase = Phase.ARGUMENTS;
     private long since;
-    private @Nullable Lanes lanes;
-    private @Nullable LaneQueue lane;
-    private int place; // in the lane
-    private List<PendingArgument> lacking = List.of();
     private boolean running; // on a worker, from beginning to end
-    private @Nullable Invocation following;
+    private @Nullable Object @Nullable [] ready; // the arguments, if they have been read before the call runs
 
     /** Takes over {@code frame}, whose reader index is at the arguments. */
-    Invocation(Origin origin, ByteBuf frame, Exported exported, RemoteMethod method) {
+    Invocation(Origin origin, CallPath path, ByteBuf frame, Exported exported, RemoteMethod method) {
         Request header = origin.header();
         this.link = origin.link();
-        this.references = origin.references();
-        this.peer = header.peer();
-        this.id = header.id();
+        this.path = path;
+        this.key = new Key(link, header.peer(), header.id());
+        this.answer = new Answer(key, origin.references(), exported, method);
+        this.turn = new Turn(this, exported);
         this.request = frame;
         this.exported = exported;
         this.method = method;
@@ -93,7 +93,8 @@ public final class Invocation {
 
     /** Where the arguments are read from. */
     public ValueReader arguments() {
-        in = exported.codec().reader(requireNonNull(request), link.tables(peer).types());
+        in = exported.codec()
+                .reader(requireNonNull(request), link.tables(key.peer()).types());
         return in;
     }
 
@@ -107,12 +108,63 @@ public final class Invocation {
         phase = Phase.RUNNING;
     }
 
+    /** The arguments of a call whose method has a priority; the method begins. */
+    public @Nullable Object[] ready() {
+        phase = Phase.RUNNING;
+        return requireNonNull(ready);
+    }
+
+    /** Whether its priority is not known yet. */
+    boolean isToBeRated() {
+        return ready == null
+                && turn.gate() == null
+                && exported.order().ratings().rates(method);
+    }
+
+    /** Reads the arguments and computes the priority. On a worker, before it can be run; not if it has been given up. */
+    void rate() {
+        if (!claim.beginRating()) {
+            return;
+        }
+        try {
+            if (!complete()) {
+                leaveQueue();
+                refuse(ErrorCode.CANCELLED, LACKS);
+                link.flush();
+                return;
+            }
+            readArguments();
+            if (claim.endRating()) {
+                return;
+            }
+            leaveQueue();
+            refuse(ErrorCode.CANCELLED, "cancelled before it began");
+        } catch (RuntimeException e) { // values that cannot be read
+            leaveQueue();
+            failed(e);
+        }
+        link.flush();
+    }
+
+    private void leaveQueue() {
+        claim.refuse();
+        dispatcher().release(this);
+    }
+
+    private void readArguments() {
+        try (ValueReader reader = arguments()) {
+            @Nullable Object[] read = Ratings.read(method, reader);
+            begin();
+            phase = Phase.ARGUMENTS;
+            ready = read;
+            priority(exported.order().ratings().rate(method, read));
+        }
+    }
+
     /** The method has returned: where its result is written to. */
     public ValueWriter result() {
         phase = Phase.RESULT;
-        reply = new Reply(peer, id).begin(link.connection().allocator(), 64);
-        out = exported.codec().writer(reply);
-        return out;
+        return answer.begin();
     }
 
     /** The method has returned a future, whose result is that of the call. */
@@ -142,7 +194,7 @@ public final class Invocation {
     }
 
     boolean belongsTo(Link from, int ofPeer) {
-        return link == from && peer == ofPeer;
+        return link == from && key.peer() == ofPeer;
     }
 
     boolean belongsTo(Link from) {
@@ -153,8 +205,46 @@ public final class Invocation {
         return exported == service;
     }
 
-    long id() {
-        return id;
+    Turn turn() {
+        return turn;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    String label() {
+        return method.label();
+    }
+
+    /** When its time is over, on the clock of the node. */
+    long expiresAt() {
+        return deadlineNanos == Long.MAX_VALUE || turn.isInChain()
+                ? arrived + (Long.MAX_VALUE >> 1)
+                : since + deadlineNanos;
+    }
+
+    /** Answers that its time is over. Only after {@link #claim}. */
+    void expire() {
+        long waited = link.context().timer().nanos() - since;
+        refuse(ErrorCode.DEADLINE, "deadline passed after " + waited / 1_000_000 + " ms in the queue of the server");
+    }
+
+    /** Its caller waits for it since before it was sent. */
+    void isAwaitedFromTheBeginning() {
+        if (turn.isFree()) {
+            awaited();
+        }
+    }
+
+    /** Whether a call cannot end before this one has. */
+    boolean isBehind(long number) {
+        return path.contains(number);
+    }
+
+    /** The path of a call that the method makes and waits for. */
+    long[] path(long number) {
+        return (turn.gate() == null ? path : path.and(number)).numbers();
     }
 
     long arrived() {
@@ -169,32 +259,14 @@ public final class Invocation {
         return exported.dispatcher();
     }
 
-    /** It is in a lane, as the call with a number: when it has been answered, the next one there has its turn. */
-    void enter(Lanes of, LaneQueue queue, int number) {
-        lanes = of;
-        lane = queue;
-        place = number;
-    }
-
-    /** Some of its arguments are results of calls before it in its lane. */
-    void lacks(List<PendingArgument> arguments) {
-        lacking = arguments;
-    }
-
     /** The call before it in its chain has been answered: only now its time begins to run. */
-    void turn() {
+    void startClock() {
         since = link.context().timer().nanos();
     }
 
-    /** The call behind it in its lane, to be run by the same worker; null if there is none. */
-    @Nullable
-    Invocation following() {
-        return following;
-    }
-
-    /** Whoever is first may run, drop or refuse the call. */
+    /** Whoever is first may run, drop or refuse the call; while it is rated it is refused when that has been done. */
     boolean claim() {
-        return claimed.compareAndSet(false, true);
+        return claim.take();
     }
 
     /** Runs the method and writes the answer, without flushing. Only after {@link #claim}. */
@@ -204,15 +276,12 @@ public final class Invocation {
             drop();
             return;
         }
-        long waited = link.context().timer().nanos() - since;
-        if (waited >= deadlineNanos) {
-            refuse(
-                    ErrorCode.DEADLINE,
-                    "deadline passed after " + waited / 1_000_000 + " ms in the queue of the server");
+        if (link.context().timer().nanos() - since >= deadlineNanos) {
+            expire();
             return;
         }
-        if (!lacking.isEmpty() && !complete()) {
-            refuse(ErrorCode.CANCELLED, "not executed: a result that it needs is not kept");
+        if (!complete()) {
+            refuse(ErrorCode.CANCELLED, LACKS);
             return;
         }
         try {
@@ -230,48 +299,23 @@ public final class Invocation {
         }
     }
 
-    /** Puts the results that are arguments between the other arguments; false if that cannot be done. */
+    /** Puts in the arguments that are results of others; false if that cannot be done. */
     private boolean complete() {
-        LaneQueue own = lane;
-        List<byte[]> results = own == null ? null : requireNonNull(lanes).results(own, lacking);
-        ByteBuf rest = requireNonNull(request);
-        long bytes = Request.ARGUMENTS_AT + rest.readableBytes();
-        for (byte[] result : results == null ? List.<byte[]>of() : results) {
-            bytes += result.length;
+        ByteBuf frame = request;
+        if (frame == null || !turn.lacksArguments()) {
+            return true;
         }
-        if (results == null || bytes > FrameKind.REQUEST.maxLength()) {
-            return false;
+        ByteBuf whole = turn.complete(frame);
+        if (whole != null) {
+            request = whole;
         }
-        ByteBuf whole = link.connection().allocator().buffer((int) bytes);
-        int taken = 0;
-        for (int i = 0; i < results.size(); i++) {
-            int at = lacking.get(i).at();
-            whole.writeBytes(rest, at - taken).writeBytes(results.get(i));
-            taken = at;
-        }
-        whole.writeBytes(rest);
-        rest.release();
-        request = whole;
-        return true;
-    }
-
-    /** Keeps the result for calls behind this one, which may need it; only values that need nothing but their bytes. */
-    private void keepResult(ByteBuf frame) {
-        LaneQueue own = lane;
-        ValueKind kind = method.result();
-        if (own == null || !own.keepsResults() || kind == null || kind == ValueKind.OBJECT) {
-            return;
-        }
-        byte[] result = new byte[frame.readableBytes() - Reply.RESULT_AT];
-        frame.getBytes(frame.readerIndex() + Reply.RESULT_AT, result);
-        requireNonNull(lanes).keep(own, place, result);
+        return whole != null;
     }
 
     /** Answers that the call was not executed. Only after {@link #claim}. */
     void refuse(ErrorCode code, String why) {
         releaseRequest();
-        link.write(new Failure(peer, id, code, Execution.NOT, why)
-                .write(link.connection().allocator()));
+        answer.fail(code, Execution.NOT, why);
         answered(Execution.NOT, false);
     }
 
@@ -282,39 +326,21 @@ public final class Invocation {
     }
 
     private void answered(Execution execution, boolean hasResult) {
-        LaneQueue own = lane;
-        if (own == null) {
-            return;
-        }
-        Invocation next = requireNonNull(lanes).ended(own, this, execution, hasResult);
-        if (next != null && running && phase != Phase.FUTURE) {
-            following = next;
-        } else if (next != null) {
-            next.dispatcher().dispatch(next);
-        }
+        turn.ended(execution, hasResult, running && phase != Phase.FUTURE);
     }
 
     /** The caller of a chain has turned away by now: what is behind the call must not run. */
     private boolean isTooLate() {
-        LaneQueue own = lane;
-        return own != null && own.isChain() && link.context().timer().nanos() - since >= deadlineNanos;
+        return turn.isInChain() && link.context().timer().nanos() - since >= deadlineNanos;
     }
 
     private void finish() {
-        ByteBuf frame = requireNonNull(reply);
         if (isTooLate()) {
-            reply = null;
-            frame.release();
+            answer.drop();
             answerExecuted(ErrorCode.DEADLINE, "deadline passed while the method ran");
             return;
         }
-        int highest = requireNonNull(out).finish(i -> method.label() + ": the result");
-        Header.finish(frame);
-        references.sent(link.tables(peer), out.departed());
-        reply = null;
-        link.tables(peer).announceTypes(highest);
-        keepResult(frame);
-        link.write(frame);
+        answer.finish(turn);
         answered(Execution.EXECUTED, true);
     }
 
@@ -336,53 +362,29 @@ public final class Invocation {
                 if (exported.target() instanceof Stub && e instanceof CallException failure) {
                     forwardingFailed(failure); // we only stand in for another node
                 } else {
-                    threw(e);
+                    answer.threw(e);
+                    answered(Execution.EXECUTED, false);
                 }
             }
             case RESULT -> resultFailed(e);
         }
     }
 
-    private void threw(Throwable thrown) {
-        String message = thrown.getClass().getName();
-        ByteBuf frame = new Failure(peer, id, ErrorCode.THROWN, Execution.EXECUTED, message)
-                .begin(link.connection().allocator(), 1 << 10);
-        try {
-            int highest = exported.codec().writeThrown(thrown, frame);
-            Header.finish(frame);
-            link.tables(peer).announceTypes(highest);
-            link.write(frame);
-        } catch (WireException e) {
-            frame.release();
-            answerExecuted(e.code(), "the method threw " + message + ", which is too large to send");
-            return;
-        } catch (RuntimeException e) {
-            frame.release();
-            throw e;
-        }
-        answered(Execution.EXECUTED, false);
-    }
-
     private void forwardingFailed(CallException failure) {
         Execution execution =
                 failure.notExecuted() ? Execution.NOT : failure.maybeExecuted() ? Execution.MAYBE : Execution.EXECUTED;
-        link.write(new Failure(peer, id, Failures.code(failure), execution, String.valueOf(failure.getMessage()))
-                .write(link.connection().allocator()));
+        answer.fail(Failures.code(failure), execution, String.valueOf(failure.getMessage()));
+        answered(execution, false);
     }
 
     private void resultFailed(Throwable e) {
-        ByteBuf frame = reply;
-        reply = null;
-        if (frame != null) {
-            frame.release();
-        }
+        answer.drop();
         ErrorCode code = e instanceof RuntimeException r ? Failures.code(r) : ErrorCode.INTERNAL;
         answerExecuted(code, String.valueOf(e.getMessage()));
     }
 
     private void answerExecuted(ErrorCode code, String why) {
-        link.write(new Failure(peer, id, code, Execution.EXECUTED, why)
-                .write(link.connection().allocator()));
+        answer.fail(code, Execution.EXECUTED, why);
         answered(Execution.EXECUTED, false);
     }
 

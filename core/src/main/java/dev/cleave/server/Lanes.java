@@ -72,10 +72,10 @@ final class Lanes {
             if (queue == null || !queue.isOpen()) {
                 refusal = lane.isSticky() && !lane.isFirst() ? ErrorCode.CANCELLED : ErrorCode.OVERLOAD;
             } else if (queue.begins(call)) {
-                call.enter(this, queue, queue.number());
+                call.turn().enter(this, queue, queue.number());
                 begins = true;
-            } else if (call.dispatcher().reserve()) {
-                call.enter(this, queue, queue.number());
+            } else if (call.turn().takePlace()) {
+                call.turn().enter(this, queue, queue.number());
                 queue.add(call);
             } else {
                 refusal = ErrorCode.OVERLOAD;
@@ -83,7 +83,7 @@ final class Lanes {
             }
         }
         if (begins) {
-            call.dispatcher().dispatch(call);
+            call.turn().begins();
         } else if (refusal != null) {
             String why = refusal == ErrorCode.OVERLOAD ? "the queue of the server is full" : BEHIND;
             refuse(call, refusal, why);
@@ -155,13 +155,13 @@ final class Lanes {
             removeIfOver(queue);
         }
         broken.forEach(behind -> {
-            behind.dispatcher().release();
+            behind.turn().leavePlace();
             refuse(behind, ErrorCode.CANCELLED, BEHIND);
         });
         if (next != null) {
-            next.dispatcher().release();
+            next.turn().leavePlace();
             if (queue.isChain()) {
-                next.turn();
+                next.startClock();
             }
         }
         return next;
@@ -169,7 +169,7 @@ final class Lanes {
 
     /** A call is given up: if it waits it is refused, and so is what is behind it in its chain, also if it runs. */
     void cancel(Link link, int peer, long id) {
-        Predicate<Invocation> which = call -> call.id() == id;
+        Predicate<Invocation> which = call -> call.key().id() == id;
         List<Invocation> cancelled = new ArrayList<>();
         List<Invocation> broken = new ArrayList<>();
         synchronized (this) {
@@ -255,7 +255,7 @@ final class Lanes {
 
     private static void answer(List<Invocation> calls, Consumer<Invocation> how) {
         for (Invocation call : calls) {
-            call.dispatcher().release();
+            call.turn().leavePlace();
             how.accept(call);
         }
     }

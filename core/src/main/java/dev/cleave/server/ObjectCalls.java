@@ -9,6 +9,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
+import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -37,11 +38,13 @@ final class ObjectCalls implements AutoCloseable {
     private final Server.Capacity capacity;
     private @Nullable Dispatcher dispatcher; // guarded by this; made for the first call
     private boolean closed; // guarded by this
+    private final SerialGates gates = new SerialGates();
     private final Map<Class<?>, Skeleton> skeletons = new ConcurrentHashMap<>();
     private final Map<String, Contract> contracts = new ConcurrentHashMap<>(); // by service
 
     /** An interface as its objects are called. */
-    private record Contract(RemoteInterface type, Skeleton skeleton, Codec codec, Map<String, RemoteMethod> methods) {}
+    private record Contract(
+            RemoteInterface type, Skeleton skeleton, Codec codec, Ratings ratings, Map<String, RemoteMethod> methods) {}
 
     ObjectCalls(LinkContext context, References references, Server.Capacity capacity) {
         this.context = requireNonNull(context, "context");
@@ -53,12 +56,16 @@ final class ObjectCalls implements AutoCloseable {
         return references;
     }
 
+    SerialGates gates() {
+        return gates;
+    }
+
     /**
      * A request has come whose method is that of an object. To be kept, the frame is retained.
      *
      * @param runner gives the call to its dispatcher
      */
-    void onRequest(Invocation.Origin from, String name, ByteBuf frame, Consumer<Invocation> runner) {
+    void onRequest(Invocation.Origin from, CallPath path, String name, ByteBuf frame, Consumer<Invocation> runner) {
         Link link = from.link();
         Request header = from.header();
         int end = name.indexOf('\n');
@@ -87,20 +94,30 @@ final class ObjectCalls implements AutoCloseable {
             refuse(link, header, ErrorCode.OVERLOAD, "the node is closing");
             return;
         }
+        Exported.Order order = new Exported.Order(workers, contract.ratings(), gates.of(called.object()));
         Exported exported =
-                new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), workers);
-        runner.accept(new Invocation(from, frame.retain(), exported, method));
+                new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), order);
+        runner.accept(new Invocation(from, path, frame.retain(), exported, method));
     }
 
     /** Takes calls out of the queue, and does with each what {@code action} says. */
     void take(Predicate<Invocation> which, Consumer<Invocation> action) {
-        Dispatcher known;
-        synchronized (this) {
-            known = dispatcher;
-        }
+        Dispatcher known = known();
         if (known != null) {
             known.take(which, action);
         }
+    }
+
+    /** Takes one call out of the queue, if it waits. */
+    void take(Invocation.Key key, Consumer<Invocation> action) {
+        Dispatcher known = known();
+        if (known != null) {
+            known.take(key, action);
+        }
+    }
+
+    private synchronized @Nullable Dispatcher known() {
+        return dispatcher;
     }
 
     @Override
@@ -129,10 +146,10 @@ final class ObjectCalls implements AutoCloseable {
         if (known != null && known.type() == type) {
             return known;
         }
-        Skeleton skeleton = skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type));
+        Skeleton skeleton = skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type, Ratings.NONE));
         Map<String, RemoteMethod> methods =
                 type.methods().stream().collect(Collectors.toMap(RemoteMethod::key, Function.identity()));
-        Contract made = new Contract(type, skeleton, context.codec(type), methods);
+        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods);
         contracts.put(type.service(), made);
         return made;
     }

@@ -7,6 +7,7 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
+import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -39,6 +40,7 @@ public final class Server implements AutoCloseable {
     private final Dispatcher common;
     private final ObjectCalls objects;
     private final Lanes lanes = new Lanes();
+    private final SerialGates gates;
 
     /**
      * How many calls run and wait.
@@ -67,6 +69,7 @@ public final class Server implements AutoCloseable {
         this.context = requireNonNull(context, "context");
         this.common = common;
         this.objects = objects;
+        gates = objects.gates();
     }
 
     /** Starts the workers of a node without services, which serve the objects that it gives out. */
@@ -134,11 +137,13 @@ public final class Server implements AutoCloseable {
     /** A request has come. To be kept, the frame is retained. */
     public void onRequest(Link link, ByteBuf frame) {
         Lane lane = Lane.of(frame);
+        int flags = CallPath.flags(frame);
         boolean hasPending = PendingArgument.has(frame);
         Request header = Request.read(frame);
         if (lane != null) {
             Lane.strip(frame);
         }
+        CallPath path = CallPath.take(frame, flags);
         List<PendingArgument> pending = hasPending ? PendingArgument.strip(frame) : List.of();
         String name = link.tables(header.peer()).methods().name(header.method());
         if (hasPending && (lane == null || !lane.keepsResults() || name.startsWith(References.MARK))) {
@@ -147,6 +152,7 @@ public final class Server implements AutoCloseable {
         if (name.startsWith(References.MARK)) {
             objects.onRequest(
                     new Invocation.Origin(link, header, objects.references()),
+                    path,
                     name,
                     frame,
                     call -> hand(call, lane, header.peer()));
@@ -170,16 +176,26 @@ public final class Server implements AutoCloseable {
         }
         Invocation call = new Invocation(
                 new Invocation.Origin(link, header, objects.references()),
+                path,
                 frame.retain(),
                 target.exported(),
                 target.method());
-        call.lacks(pending);
+        call.turn().lacks(pending);
         hand(call, lane, header.peer());
     }
 
     private void hand(Invocation call, @Nullable Lane lane, int peer) {
-        if (lane == null) {
-            call.dispatcher().dispatch(call);
+        SerialGate gate = call.turn().gate();
+        if (gate != null && !gate.arrive(call)) {
+            if (call.claim()) {
+                call.refuse(ErrorCode.OVERLOAD, "the queue of the server is full");
+                call.link().flush();
+            }
+            if (lane != null) {
+                lanes.refused(lane, call.link(), peer);
+            }
+        } else if (lane == null) {
+            call.turn().begins();
         } else {
             lanes.arrive(lane, call, peer);
         }
@@ -193,10 +209,13 @@ public final class Server implements AutoCloseable {
     /** The caller gave a call up: if it has not begun it never will, and the caller is told so. */
     public void onCancel(Link link, int peer, long id) {
         lanes.cancel(link, peer, id);
-        take(call -> call.id() == id && call.belongsTo(link, peer), call -> {
+        Invocation.Key key = new Invocation.Key(link, peer, id);
+        Consumer<Invocation> refusing = call -> {
             call.refuse(ErrorCode.CANCELLED, "cancelled before it began");
             link.flush();
-        });
+        };
+        dispatchers().forEach(dispatcher -> dispatcher.take(key, refusing));
+        objects.take(key, refusing);
     }
 
     /** A relayed client has gone: its calls that have not begun are dropped. */
@@ -248,7 +267,28 @@ public final class Server implements AutoCloseable {
     }
 
     private Exported exported(RemoteInterface contract, Object target, Dispatcher dispatcher) {
-        return new Exported(contract, target, SkeletonFactory.skeleton(contract), context.codec(contract), dispatcher);
+        Ratings ratings = Ratings.of(contract);
+        SerialGate gate = gates.of(target);
+        if (gate != null) {
+            checkOrder(contract, target);
+        }
+        return new Exported(
+                contract,
+                target,
+                SkeletonFactory.skeleton(contract, ratings),
+                context.codec(contract),
+                new Exported.Order(dispatcher, ratings, gate));
+    }
+
+    private static void checkOrder(RemoteInterface contract, Object target) {
+        for (RemoteMethod method : contract.methods()) {
+            if (method.priority() != null) {
+                throw new IllegalArgumentException(
+                        method.label() + ": priority \"" + method.priority()
+                                + "\" of calls of " + target.getClass().getName()
+                                + ", which is @Serial (expected: no priority, since they run in the order in which they arrive)");
+            }
+        }
     }
 
     private void enter(Exported exported) {

@@ -1,5 +1,6 @@
 package dev.cleave.server;
 
+import static org.objectweb.asm.Opcodes.AALOAD;
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
 import static org.objectweb.asm.Opcodes.ACC_SUPER;
@@ -20,6 +21,7 @@ import dev.cleave.call.HiddenClasses;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.ValueKind;
+import java.lang.invoke.MethodType;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -58,13 +60,14 @@ final class SkeletonFactory {
     /**
      * The skeleton of an interface.
      *
+     * @param ratings which methods find their arguments read already
      * @throws IllegalArgumentException if no class can be defined beside it
      */
-    static Skeleton skeleton(RemoteInterface contract) {
-        return (Skeleton) HiddenClasses.make(HiddenClasses.define(contract.type(), bytes(contract)));
+    static Skeleton skeleton(RemoteInterface contract, Ratings ratings) {
+        return (Skeleton) HiddenClasses.make(HiddenClasses.define(contract.type(), bytes(contract, ratings)));
     }
 
-    private static byte[] bytes(RemoteInterface contract) {
+    private static byte[] bytes(RemoteInterface contract, Ratings ratings) {
         ClassWriter writer = HiddenClasses.writer();
         String name = HiddenClasses.name(contract.type(), "$CleaveSkeleton");
         writer.visit(V17, ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, name, null, SKELETON, null);
@@ -87,7 +90,7 @@ final class SkeletonFactory {
         code.visitTableSwitchInsn(0, cases.length - 1, end, cases);
         for (RemoteMethod method : contract.methods()) {
             code.visitLabel(cases[method.index()]);
-            branch(code, contract.type(), method);
+            branch(code, contract.type(), method, ratings.rates(method));
             code.visitInsn(RETURN);
         }
         code.visitLabel(end);
@@ -98,7 +101,7 @@ final class SkeletonFactory {
         return writer.toByteArray();
     }
 
-    private static void branch(MethodVisitor code, Class<?> owner, RemoteMethod method) {
+    private static void branch(MethodVisitor code, Class<?> owner, RemoteMethod method, boolean rated) {
         Class<?>[] types = method.method().getParameterTypes();
         int[] locals = new int[types.length];
         int next = FIRST_LOCAL;
@@ -106,6 +109,29 @@ final class SkeletonFactory {
             locals[i] = next;
             next += Type.getType(types[i]).getSize();
         }
+        if (rated) {
+            unpack(code, types, locals);
+        } else {
+            read(code, types, locals);
+        }
+        // stack: empty
+        code.visitVarInsn(ALOAD, TARGET);
+        code.visitTypeInsn(CHECKCAST, Type.getInternalName(owner));
+        for (int i = 0; i < types.length; i++) {
+            code.visitVarInsn(Type.getType(types[i]).getOpcode(ILOAD), locals[i]);
+        }
+        code.visitMethodInsn(
+                INVOKEINTERFACE,
+                Type.getInternalName(owner),
+                method.method().getName(),
+                Type.getMethodDescriptor(method.method()),
+                true);
+        // stack: the result, or empty
+        result(code, method, next);
+    }
+
+    /** Reads the arguments from the request. */
+    private static void read(MethodVisitor code, Class<?>[] types, int[] locals) {
         code.visitVarInsn(ALOAD, CALL);
         code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "arguments", "()L" + READER + ";", false);
         code.visitVarInsn(ASTORE, IN);
@@ -121,20 +147,30 @@ final class SkeletonFactory {
         }
         code.visitVarInsn(ALOAD, CALL);
         code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "begin", "()V", false);
-        // stack: empty
-        code.visitVarInsn(ALOAD, TARGET);
-        code.visitTypeInsn(CHECKCAST, Type.getInternalName(owner));
+    }
+
+    /** Takes the arguments that were read when the call was rated. */
+    private static void unpack(MethodVisitor code, Class<?>[] types, int[] locals) {
+        code.visitVarInsn(ALOAD, CALL);
+        code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "ready", "()[Ljava/lang/Object;", false);
+        code.visitVarInsn(ASTORE, IN);
         for (int i = 0; i < types.length; i++) {
-            code.visitVarInsn(Type.getType(types[i]).getOpcode(ILOAD), locals[i]);
+            code.visitVarInsn(ALOAD, IN);
+            code.visitLdcInsn(i);
+            code.visitInsn(AALOAD);
+            Class<?> boxed = MethodType.methodType(types[i]).wrap().returnType();
+            code.visitTypeInsn(CHECKCAST, Type.getInternalName(boxed));
+            if (types[i].isPrimitive()) {
+                String unboxing = types[i].getName() + "Value";
+                code.visitMethodInsn(
+                        INVOKEVIRTUAL,
+                        Type.getInternalName(boxed),
+                        unboxing,
+                        "()" + types[i].descriptorString(),
+                        false);
+            }
+            code.visitVarInsn(Type.getType(types[i]).getOpcode(ISTORE), locals[i]);
         }
-        code.visitMethodInsn(
-                INVOKEINTERFACE,
-                Type.getInternalName(owner),
-                method.method().getName(),
-                Type.getMethodDescriptor(method.method()),
-                true);
-        // stack: the result, or empty
-        result(code, method, next);
     }
 
     private static void take(MethodVisitor code, Class<?> type, int local) {

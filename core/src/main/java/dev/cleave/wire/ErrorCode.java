@@ -31,9 +31,11 @@ public enum ErrorCode {
     /** The name is taken. */
     ALREADY_BOUND(14),
     /** No object has this reference any more. */
-    NO_SUCH_REFERENCE(15);
+    NO_SUCH_REFERENCE(15),
+    /** The call would have waited for its own end. */
+    WAIT_CYCLE(16);
 
-    private static final ErrorCode[] BY_NUMBER = new ErrorCode[16];
+    private static final ErrorCode[] BY_NUMBER = new ErrorCode[17];
 
     static {
         for (ErrorCode code : values()) {
@@ -59,7 +61,7 @@ public enum ErrorCode {
      */
     public static ErrorCode of(int number) {
         if (number < 1 || number >= BY_NUMBER.length) {
-            throw new WireException(PROTOCOL, "error code: " + number + " (expected: 1..15)");
+            throw new WireException(PROTOCOL, "error code: " + number + " (expected: 1..16)");
         }
         return BY_NUMBER[number];
     }

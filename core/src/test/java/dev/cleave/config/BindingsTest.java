@@ -39,8 +39,9 @@ class BindingsTest {
                 deadline: 5s
                 speculative: true
                 group: scores
+                priority: query.length()
                 methods:
-                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g}
+                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none}
                   name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             """;
@@ -101,9 +102,11 @@ class BindingsTest {
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
-                .isEqualTo(new CallBinding(Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores"));
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores", "query.length()"));
         assertThat(service.call("score"))
-                .isEqualTo(new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g"));
+                .isEqualTo(
+                        new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g", "none"));
         assertThat(service.call("name"))
                 .isEqualTo(new CallBinding(
                         Style.ASYNC,
@@ -112,7 +115,8 @@ class BindingsTest {
                         Duration.ofSeconds(5),
                         new Reads(false, true, Duration.ofSeconds(1)),
                         true,
-                        "scores"));
+                        "scores",
+                        "query.length()"));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 

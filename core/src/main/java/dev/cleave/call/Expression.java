@@ -1,0 +1,17 @@
+package dev.cleave.call;
+
+import org.jspecify.annotations.Nullable;
+
+/** An expression over the arguments of a method, compiled. Thread-safe. */
+@FunctionalInterface
+public interface Expression {
+
+    /**
+     * Its value.
+     *
+     * @param arguments of the call, in the order of the parameters; primitive ones boxed
+     * @throws RuntimeException if it cannot be computed from these arguments
+     */
+    @Nullable
+    Object value(@Nullable Object[] arguments);
+}

@@ -1,0 +1,245 @@
+package dev.cleave.concurrent;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits, in the order in which it is to be served: first what somebody waits for, then by priority, then by arrival.
+ *
+ * <h2>Ageing</h2>
+ *
+ * Every {@value #OLDEST_EVERY}th entry that is taken is the one that has waited longest, whatever its priority. So an entry
+ * with n older ones is taken after at most {@value #OLDEST_EVERY}(n + 1) others, and nothing starves. This holds
+ * for priorities of any scale, which a weight of the time waited would not.
+ *
+ * <h2>Cost</h2>
+ *
+ * A binary heap whose entries know their places, and a list in the order of arrival that runs through the entries: taking,
+ * removing and promoting cost O(log n), adding entries of equal priority O(1). Nothing is allocated for an entry.
+ *
+ * <p>Not thread-safe: guarded by its owner.
+ */
+public final class AgeingQueue<E extends AgeingQueue.Entry> {
+
+    /** How many entries are taken for one that is taken because it is the oldest. */
+    public static final int OLDEST_EVERY = 16;
+
+    private static final int FIRST = 64;
+    private static final int NOWHERE = -1;
+
+    private @Nullable Entry[] heap = new @Nullable Entry[FIRST];
+    private int size;
+    private long arrivals;
+    private long taken;
+    private @Nullable Entry oldest;
+    private @Nullable Entry newest;
+
+    /** What can wait; in one queue at a time. Guarded by the owner of that queue. */
+    public abstract static class Entry {
+
+        private int place = NOWHERE;
+        private long arrival;
+        private double priority;
+        private boolean awaited;
+        private @Nullable Entry older;
+        private @Nullable Entry newer;
+
+        /** Higher goes first; 0 unless set. Only while it does not wait. */
+        protected void priority(double value) {
+            priority = Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
+        }
+
+        /** Somebody waits for it: it goes before those that nobody waits for. Only while it does not wait. */
+        protected void awaited() {
+            awaited = true;
+        }
+
+        /** Whether somebody waits for it. */
+        protected boolean isAwaited() {
+            return awaited;
+        }
+
+        boolean goesBefore(Entry other) {
+            if (awaited != other.awaited) {
+                return awaited;
+            }
+            return priority != other.priority ? priority > other.priority : arrival < other.arrival;
+        }
+    }
+
+    /** How many wait. */
+    public int size() {
+        return size;
+    }
+
+    /** Says whether nothing waits. */
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Says whether an entry waits here. */
+    public boolean contains(E entry) {
+        Entry known = entry;
+        return known.place != NOWHERE && known.place < size && heap[known.place] == entry;
+    }
+
+    /** Adds an entry that waits nowhere. */
+    public void add(E entry) {
+        Entry added = entry;
+        if (added.place != NOWHERE) {
+            throw new IllegalStateException("waits already: " + entry);
+        }
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, size * 2);
+        }
+        added.arrival = arrivals++;
+        added.older = newest;
+        if (newest == null) {
+            oldest = added;
+        } else {
+            newest.newer = added;
+        }
+        newest = added;
+        size++;
+        up(added, size - 1);
+    }
+
+    /** Takes the entry that is next, or null if none waits. */
+    @SuppressWarnings("unchecked") // only entries of type E get in
+    public @Nullable E poll() {
+        if (size == 0) {
+            return null;
+        }
+        Entry next = ++taken % OLDEST_EVERY == 0 ? oldest : heap[0];
+        if (next != null) {
+            take(next);
+        }
+        return (E) next;
+    }
+
+    /** The entry that is next unless it is the turn of the oldest, or null if none waits. */
+    @SuppressWarnings("unchecked") // only entries of type E get in
+    public @Nullable E first() {
+        return (E) heap[0];
+    }
+
+    /** The entry that has waited longest, or null if none waits. */
+    @SuppressWarnings("unchecked") // only entries of type E get in
+    public @Nullable E oldest() {
+        return (E) oldest;
+    }
+
+    /** Takes an entry out; false if it does not wait here. */
+    public boolean remove(E entry) {
+        if (!contains(entry)) {
+            return false;
+        }
+        take(entry);
+        return true;
+    }
+
+    /** Somebody waits for an entry now: it overtakes those that nobody waits for. */
+    public void promote(E entry) {
+        Entry known = entry;
+        if (!known.awaited) {
+            known.awaited = true;
+            if (contains(entry)) {
+                up(known, known.place);
+            }
+        }
+    }
+
+    /** Takes all entries out that a condition holds for, from the oldest on. */
+    @SuppressWarnings("unchecked") // only entries of type E get in
+    public void removeIf(Predicate<? super E> which, Consumer<? super E> taker) {
+        Entry at = oldest;
+        while (at != null) {
+            Entry following = at.newer;
+            if (which.test((E) at)) {
+                take(at);
+                taker.accept((E) at);
+            }
+            at = following;
+        }
+    }
+
+    private void take(Entry entry) {
+        int place = entry.place;
+        size--;
+        Entry last = heap[size];
+        heap[size] = null;
+        if (last != null && last != entry) {
+            if (place > 0 && last.goesBefore(at(place - 1 >>> 1))) {
+                up(last, place);
+            } else {
+                down(last, place);
+            }
+        }
+        unlink(entry);
+        entry.place = NOWHERE;
+    }
+
+    private void unlink(Entry entry) {
+        Entry before = entry.older;
+        Entry behind = entry.newer;
+        if (before == null) {
+            oldest = behind;
+        } else {
+            before.newer = behind;
+        }
+        if (behind == null) {
+            newest = before;
+        } else {
+            behind.older = before;
+        }
+        entry.older = null;
+        entry.newer = null;
+    }
+
+    private void up(Entry entry, int from) {
+        int place = from;
+        while (place > 0) {
+            int parent = place - 1 >>> 1;
+            Entry above = at(parent);
+            if (!entry.goesBefore(above)) {
+                break;
+            }
+            put(above, place);
+            place = parent;
+        }
+        put(entry, place);
+    }
+
+    private void down(Entry entry, int from) {
+        int place = from;
+        int child = 2 * place + 1;
+        while (child < size) {
+            if (child + 1 < size && at(child + 1).goesBefore(at(child))) {
+                child++;
+            }
+            Entry below = at(child);
+            if (!below.goesBefore(entry)) {
+                break;
+            }
+            put(below, place);
+            place = child;
+            child = 2 * place + 1;
+        }
+        put(entry, place);
+    }
+
+    private void put(Entry entry, int place) {
+        heap[place] = entry;
+        entry.place = place;
+    }
+
+    private Entry at(int place) {
+        Entry entry = heap[place];
+        if (entry == null) {
+            throw new AssertionError("nothing at " + place + " of " + size);
+        }
+        return entry;
+    }
+}

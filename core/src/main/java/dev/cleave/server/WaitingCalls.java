@@ -1,0 +1,180 @@
+package dev.cleave.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.Link;
+import dev.cleave.concurrent.AgeingQueue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that wait for a worker of one dispatcher: to be rated, to be run, or for their turn at a serial object or in a
+ * lane, which counts for the bound but is decided elsewhere. Thread-safe.
+ */
+final class WaitingCalls {
+
+    private final int bound;
+
+    @GuardedBy("this")
+    private final Map<Invocation.Key, Invocation> calls = new HashMap<>();
+
+    @GuardedBy("this")
+    private final AgeingQueue<Invocation> queue = new AgeingQueue<>();
+
+    @GuardedBy("this")
+    private final Deque<Invocation> unrated = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private long nextExpiry = Long.MAX_VALUE; // no call expires before
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    WaitingCalls(int bound) {
+        this.bound = bound;
+    }
+
+    int bound() {
+        return bound;
+    }
+
+    /** Takes a call in that can be run; false if there is no room. */
+    synchronized boolean add(Invocation call) {
+        if (!hold(call)) {
+            return false;
+        }
+        enqueue(call);
+        return true;
+    }
+
+    /** Takes a call in that waits for its turn elsewhere; false if there is no room. */
+    synchronized boolean hold(Invocation call) {
+        if (closed || calls.size() >= bound) {
+            return false;
+        }
+        if (calls.putIfAbsent(call.key(), call) != null) {
+            return false; // a caller that uses a number twice
+        }
+        nextExpiry = Math.min(nextExpiry, call.expiresAt());
+        return true;
+    }
+
+    /** A call that waited for its turn can be run; false if it is not here any more. */
+    synchronized boolean admit(Invocation call) {
+        if (calls.get(call.key()) != call) {
+            return false;
+        }
+        enqueue(call);
+        return true;
+    }
+
+    /** A call waits no longer. */
+    synchronized void remove(Invocation call) {
+        if (calls.remove(call.key(), call)) {
+            queue.remove(call);
+        }
+    }
+
+    /** The next call that has to be rated before it can be run; it stays here. */
+    synchronized @Nullable Invocation nextUnrated() {
+        Invocation next = unrated.poll();
+        while (next != null && calls.get(next.key()) != next) {
+            next = unrated.poll();
+        }
+        return next;
+    }
+
+    /** A call has been rated. */
+    synchronized void rated(Invocation call) {
+        if (calls.get(call.key()) == call) {
+            queue.add(call);
+        }
+    }
+
+    /** Takes out the call that is to run next, if there is one. */
+    synchronized @Nullable Invocation poll() {
+        Invocation next = queue.poll();
+        if (next != null) {
+            calls.remove(next.key());
+        }
+        return next;
+    }
+
+    /** Somebody waits for a call. */
+    synchronized void promote(Invocation.Key key) {
+        Invocation call = calls.get(key);
+        if (call != null && call.turn().isFree()) {
+            queue.promote(call);
+        }
+    }
+
+    synchronized @Nullable Invocation find(Invocation.Key key) {
+        return calls.get(key);
+    }
+
+    synchronized List<Invocation> all() {
+        return new ArrayList<>(calls.values());
+    }
+
+    /** The calls whose time is over. */
+    synchronized List<Invocation> expired(long now) {
+        if (now - nextExpiry < 0) {
+            return List.of();
+        }
+        List<Invocation> over = new ArrayList<>();
+        nextExpiry = now + 1_000_000; // looked for at most once in 1 ms
+        long next = Long.MAX_VALUE;
+        for (Invocation call : calls.values()) {
+            if (call.expiresAt() - now <= 0) {
+                over.add(call);
+            } else {
+                next = Math.min(next, call.expiresAt());
+            }
+        }
+        nextExpiry = Math.max(nextExpiry, next);
+        return over;
+    }
+
+    /** When the oldest of those that could run arrived; 0 if there is none. */
+    synchronized long oldest() {
+        Invocation first = queue.oldest();
+        Invocation second = unrated.peek();
+        if (first == null || second == null) {
+            return first != null ? first.arrived() : second != null ? second.arrived() : 0;
+        }
+        return Math.min(first.arrived(), second.arrived());
+    }
+
+    synchronized int size() {
+        return calls.size();
+    }
+
+    /** Whether nothing could run now. */
+    synchronized boolean isIdle() {
+        return queue.isEmpty() && unrated.isEmpty();
+    }
+
+    /** Whether the call that is likely to run next came over a link. */
+    synchronized boolean isNextOf(Link link) {
+        Invocation next = queue.first();
+        return next != null && next.belongsTo(link);
+    }
+
+    /** Takes no more calls. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    @GuardedBy("this")
+    private void enqueue(Invocation call) {
+        if (call.isToBeRated()) {
+            unrated.add(call);
+        } else {
+            queue.add(call);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package dev.cleave.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * The threads that run the calls of one dispatcher: as many at a time as there are slots.
+ *
+ * <h2>Lent slots</h2>
+ *
+ * A worker whose method waits for a call of its own lends its slot: another thread, a spare one if need be, runs calls
+ * meanwhile. So services with one worker each may call one another in a circle. When what it waits for has come the first one
+ * goes on at once, for it may hold locks that the others want; then more methods than there are slots run until the next
+ * one ends. There are at most {@value #MOST_SPARE} spare threads; beyond that slots are not lent, and a spare thread ends after
+ * {@value #SPARE_SECONDS} s without work.
+ */
+final class Workers {
+
+    static final int MOST_SPARE = 512;
+    static final int SPARE_SECONDS = 5;
+
+    private final String name;
+    private final int slots;
+    private final Predicate<Worker> work;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition wake = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final Set<Worker> threads = new HashSet<>();
+
+    @GuardedBy("lock")
+    private long made;
+
+    @GuardedBy("lock")
+    private int idle;
+
+    @GuardedBy("lock")
+    private int running; // in slots
+
+    @GuardedBy("lock")
+    private int lent;
+
+    @GuardedBy("lock")
+    private long wakes; // counts what may have brought work
+
+    private volatile boolean closed;
+
+    /**
+     * Creates threads that have not been started.
+     *
+     * @param work runs one call; false if there was none
+     */
+    Workers(String name, int slots, Predicate<Worker> work) {
+        this.name = name;
+        this.slots = slots;
+        this.work = work;
+    }
+
+    /** Starts as many threads as there are slots. */
+    void start() {
+        lock.lock();
+        try {
+            for (int i = 0; i < slots; i++) {
+                spawn();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int slots() {
+        return slots;
+    }
+
+    /** How many methods run, those included that wait. */
+    int running() {
+        lock.lock();
+        try {
+            return running + lent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** There is work. */
+    void wake() {
+        lock.lock();
+        try {
+            wakes++;
+            callSomebody();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A thread that runs a method waits from now on; false if its slot stays its own. */
+    boolean lend() {
+        lock.lock();
+        try {
+            if (lent >= MOST_SPARE) {
+                return false;
+            }
+            lent++;
+            running--;
+            wakes++;
+            callSomebody();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A thread that lent its slot goes on. */
+    void reclaim() {
+        lock.lock();
+        try {
+            lent--;
+            running++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the threads; a method that runs is interrupted, and comes to its end. */
+    void close() {
+        List<Worker> all;
+        lock.lock();
+        try {
+            closed = true;
+            all = List.copyOf(threads);
+            wake.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(Thread::interrupt);
+    }
+
+    /** The life of a thread. */
+    void live(Worker self) {
+        while (enter(self)) {
+            boolean found = true;
+            while (found && goesOn(self)) {
+                found = work.test(self);
+                boolean unused = Thread.interrupted(); // that of a served method is none of the next one's business
+            }
+            leave(self, found);
+        }
+    }
+
+    /** Waits for a slot and for work; false if the thread is to end. */
+    private boolean enter(Worker self) {
+        lock.lock();
+        try {
+            boolean isSpare = false;
+            while (!closed) {
+                if (running < slots && self.seen != wakes) {
+                    running++;
+                    return true;
+                }
+                if (isSpare && threads.size() > slots + lent) {
+                    threads.remove(self);
+                    return false;
+                }
+                isSpare = awaitWake();
+            }
+            threads.remove(self);
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns true if it has been long without work while there are more threads than slots. */
+    @GuardedBy("lock")
+    private boolean awaitWake() {
+        idle++;
+        try {
+            if (threads.size() <= slots) {
+                wake.await();
+                return false;
+            }
+            return !wake.await(SPARE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) { // by a served method that has ended, or by close
+            return false;
+        } finally {
+            idle--;
+        }
+    }
+
+    /** Whether the thread may take another call: not if threads that had lent their slots have come back. */
+    private boolean goesOn(Worker self) {
+        lock.lock();
+        try {
+            self.seen = wakes;
+            return running <= slots && !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(Worker self, boolean mayBeMore) {
+        lock.lock();
+        try {
+            running--;
+            if (mayBeMore) {
+                self.seen = -1;
+                callSomebody();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void callSomebody() {
+        if (running >= slots || closed) {
+            return;
+        }
+        if (idle > 0) {
+            wake.signal();
+        } else if (threads.size() < slots + lent) {
+            spawn();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void spawn() {
+        Worker worker = new Worker(this, "cleave-worker-" + name + "-" + ++made);
+        worker.setDaemon(true);
+        threads.add(worker);
+        worker.start();
+    }
+}
