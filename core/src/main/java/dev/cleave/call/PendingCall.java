@@ -7,6 +7,7 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
 import dev.cleave.Pending;
 import dev.cleave.serial.SerialException;
+import dev.cleave.transport.Awaited;
 import dev.cleave.wire.ErrorCode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
  * afterwards, as after a synchronous call of RMI.
  */
-public abstract class PendingCall extends Handle implements Pending<Object> {
+public abstract class PendingCall extends Handle implements Pending<Object>, Awaited {
 
     private static final Waiter CLOSED = new Waiter(null, null, null);
     private static final VarHandle OUTCOME;
@@ -71,6 +72,11 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
 
     /** A thread is about to wait: whatever is still buffered must go now. */
     protected abstract void waiting();
+
+    /** Blocks the current thread, which the end of the call unparks, until a time; may return early. */
+    protected void block(long atNanos) {
+        LockSupport.parkNanos(this, atNanos - System.nanoTime());
+    }
 
     /** The caller no longer wants the result; tells the server. */
     protected abstract void withdraw();
@@ -356,11 +362,10 @@ public abstract class PendingCall extends Handle implements Pending<Object> {
         push(Thread.currentThread(), null);
         try {
             while (outcome == null) {
-                long left = atNanos - System.nanoTime();
-                if (left <= 0) {
+                if (atNanos - System.nanoTime() <= 0) {
                     return false;
                 }
-                LockSupport.parkNanos(this, left);
+                block(atNanos);
                 interrupted |= Thread.interrupted();
             }
             return true;

@@ -232,6 +232,16 @@ final class ClientCall extends EarlyCall {
     }
 
     @Override
+    protected void block(long atNanos) {
+        Hop way = hop;
+        if (way == null) {
+            super.block(atNanos);
+        } else {
+            way.link().connection().await(this, atNanos);
+        }
+    }
+
+    @Override
     protected void withdraw() {
         Hop way = hop;
         if (way != null) {
@@ -300,6 +310,10 @@ final class ClientCall extends EarlyCall {
         if (timeout != null) {
             timeout.cancel();
         }
+        Hop way = hop;
+        if (way != null) {
+            way.link().connection().wakeWaiting();
+        }
     }
 
     /** A way whose link has taken the call; links may go while they are chosen. */
@@ -346,8 +360,13 @@ final class ClientCall extends EarlyCall {
         long remaining = deadlineAt() == 0
                 ? method().conduct().deadline().toNanos()
                 : deadlineAt() - calls.context().timer().nanos();
+        Hop before = hop;
         Hop way = calls.route().next(history, failure, idempotent, remaining);
-        if (way == null || isDone() || !enter(way)) {
+        boolean entered = way != null && !isDone() && enter(way);
+        if (before != null) {
+            before.link().connection().wakeWaiting(); // who waits there is to wait where the call goes now
+        }
+        if (way == null || !entered) {
             keep(arguments);
             Execution known = failure == FailureClass.LOST ? Execution.MAYBE_EXECUTED : Execution.NOT_EXECUTED;
             fail(

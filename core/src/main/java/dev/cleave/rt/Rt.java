@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,22 +99,27 @@ public final class Rt {
     }
 
     /**
-     * Links what runs ahead of a stream: {@code (StreamSource, functions...) -> StreamAhead}.
+     * Links what runs ahead of a stream: {@code (StreamSource) -> StreamAhead}.
      *
      * @param caller the class that holds the stream
      * @param name of no meaning
-     * @param type the last function is that which calls
-     * @param helper the helper that it is, or stands for
-     * @param stages a letter for each function in front of it: {@code m} maps an element, {@code f} keeps it or not
      * @param window the most calls in flight, at least 1
+     * @param functions the functional interfaces of the stages that have a function
+     * @param stages for each stage up to the last function that calls a letter, and the helper of those that call
      */
     public static CallSite stream(
-            MethodHandles.Lookup caller, String name, MethodType type, String helper, String stages, int window)
+            MethodHandles.Lookup caller,
+            String name,
+            MethodType type,
+            int window,
+            MethodType functions,
+            String... stages)
             throws IllegalAccessException {
-        int functions = stages.length() + 1;
-        StreamSite site = new StreamSite(helper, stages, type.parameterList().subList(1, functions + 1), window);
+        StreamSite site = new StreamSite(functions, List.of(stages));
+        LoopSite loop = new LoopSite(window, 1);
+        StreamAhead.Opener opener = (bound, elements) -> new SplitStreamRun(site, loop, bound, elements);
         return new ConstantCallSite(
-                STREAM.bindTo(site).asCollector(Object[].class, functions).asType(type));
+                MethodHandles.insertArguments(STREAM, 0, opener, stages.length).asType(type));
     }
 
     /**
@@ -320,21 +326,15 @@ public final class Rt {
         return queue.seen().await();
     }
 
-    static StreamAhead openStream(StreamSite site, StreamSource source, Object[] functions) {
-        return new StreamAhead(site, source, functions);
-    }
-
     private static final MethodHandle OPEN;
     private static final MethodHandle STREAM;
 
     static {
         try {
             STREAM = MethodHandles.lookup()
-                    .findStatic(
-                            Rt.class,
-                            "openStream",
-                            MethodType.methodType(
-                                    StreamAhead.class, StreamSite.class, StreamSource.class, Object[].class));
+                    .findConstructor(
+                            StreamAhead.class,
+                            MethodType.methodType(void.class, StreamAhead.Opener.class, int.class, StreamSource.class));
             OPEN = MethodHandles.lookup().findVirtual(LoopSite.class, "open", MethodType.methodType(LoopQueue.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

@@ -20,6 +20,11 @@ class SentCall {
         this.site = site;
     }
 
+    /** The same call once more. */
+    SentCall(SentCall call) {
+        this(call.handle, call.site);
+    }
+
     /** One that is also recorded while somebody records calls. */
     static SentCall of(Handle handle, Site site) {
         return FlightRecorder.isRecording() ? new RecordedCall(handle, site) : new SentCall(handle, site);

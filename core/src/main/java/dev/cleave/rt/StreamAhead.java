@@ -1,10 +1,6 @@
 package dev.cleave.rt;
 
 import java.util.Iterator;
-import java.util.function.Consumer;
-import java.util.function.DoubleConsumer;
-import java.util.function.IntConsumer;
-import java.util.function.LongConsumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -12,56 +8,75 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs ahead of a sequential stream whose one function calls (R69).
+ * Runs ahead of a sequential stream whose functions call (R64, R69).
  *
- * <p>The stream stays as it is; this stands as a {@code peek} right in front of that function. When an element comes by,
- * it walks an iterator of its own over the stream's source, some elements further, through the pure functions in front,
- * and asks the function that calls to send. Then it hands over what was sent for the element at hand, which the stream
- * gives to the function next. Nothing happens before the stream is run. Confined to the thread that runs it.
+ * <p>The stream stays as it is; hooks stand in it, each a {@code peek}. When an element comes by the first of them, this
+ * walks an iterator of its own over the stream's source, some elements further, through the functions in front, and asks
+ * those that call to send. In front of such a function another one hands over what was sent for the element at hand, which
+ * the stream gives to the function next. Nothing happens before the stream is run. Confined to the thread that runs it.
+ *
+ * <p>All methods accept null for what runs ahead; none throws.
  */
-public final class StreamAhead implements Consumer<Object>, IntConsumer, LongConsumer, DoubleConsumer {
+public final class StreamAhead {
 
-    /** How many elements that are filtered out may be passed for one that the program takes. */
-    private static final int IDLE = 256;
+    /** The hook that runs some elements ahead. */
+    public static final int STEP = -1;
 
-    private static final Object FILTERED = new Object();
+    /** The hook in front of code that nobody knows. */
+    public static final int STALE = -2;
 
-    private final StreamSite site;
+    /** Begins a run. */
+    interface Opener {
+        /** Begins it with functions, and an iterator over the source, null if nothing is to run ahead. */
+        StreamRun open(Object[] functions, @Nullable Iterator<?> elements);
+    }
+
+    private final Opener opener;
     private final StreamSource source;
     private final Object[] functions;
-    private @Nullable Iterator<?> elements;
-    private @Nullable LoopQueue queue;
+    private @Nullable StreamRun run;
     private boolean idle;
 
     /**
      * Prepares a run.
      *
-     * @param functions the functions of the stream, the last one that which calls
+     * @param stages the number of stages up to the last function that calls
      */
-    StreamAhead(StreamSite site, StreamSource source, Object[] functions) {
-        this.site = site;
+    StreamAhead(Opener opener, int stages, StreamSource source) {
+        this.opener = opener;
         this.source = source;
-        this.functions = functions;
+        this.functions = new Object[stages];
     }
 
-    /** Puts a run in front of the next stage; parallel streams stay as they are. */
-    public static Stream<?> attach(Stream<?> stream, @Nullable StreamAhead ahead) {
-        return ahead == null || stream.isParallel() ? stream : stream.peek(ahead);
+    /** The function of a stage. */
+    public static void bind(@Nullable StreamAhead ahead, int stage, @Nullable Object function) {
+        if (ahead != null) {
+            ahead.functions[stage] = function;
+        }
+    }
+
+    /**
+     * Puts a hook in front of the next stage; parallel streams stay as they are.
+     *
+     * @param hook the number of the function that calls, if the next stage is it; else {@link #STEP} or {@link #STALE}
+     */
+    public static Stream<?> attach(Stream<?> stream, @Nullable StreamAhead ahead, int hook) {
+        return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
     /** As for other streams. */
-    public static IntStream attach(IntStream stream, @Nullable StreamAhead ahead) {
-        return ahead == null || stream.isParallel() ? stream : stream.peek(ahead);
+    public static IntStream attach(IntStream stream, @Nullable StreamAhead ahead, int hook) {
+        return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
     /** As for other streams. */
-    public static LongStream attach(LongStream stream, @Nullable StreamAhead ahead) {
-        return ahead == null || stream.isParallel() ? stream : stream.peek(ahead);
+    public static LongStream attach(LongStream stream, @Nullable StreamAhead ahead, int hook) {
+        return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
     /** As for other streams. */
-    public static DoubleStream attach(DoubleStream stream, @Nullable StreamAhead ahead) {
-        return ahead == null || stream.isParallel() ? stream : stream.peek(ahead);
+    public static DoubleStream attach(DoubleStream stream, @Nullable StreamAhead ahead, int hook) {
+        return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
     /** A stage behind writes to an object: nothing runs ahead if that might be seen through the source. */
@@ -71,86 +86,33 @@ public final class StreamAhead implements Consumer<Object>, IntConsumer, LongCon
         }
     }
 
+    /** Calls go to an object behind the first call: nothing runs ahead if it is not a stub, as it may do anything (R3). */
+    public static void serves(@Nullable StreamAhead ahead, @Nullable Object receiver) {
+        if (ahead != null) {
+            ahead.idle |= !Rt.isStub(receiver);
+        }
+    }
+
     /** The stream has ended, or an exception ends it: what was sent and not taken is given up. */
     public static void close(@Nullable StreamAhead ahead) {
-        if (ahead != null && ahead.queue != null) {
-            ahead.queue.close();
+        if (ahead != null && ahead.run != null) {
+            ahead.run.close();
         }
     }
 
-    @Override
-    public void accept(Object element) {
-        step();
-    }
-
-    @Override
-    public void accept(int element) {
-        step();
-    }
-
-    @Override
-    public void accept(long element) {
-        step();
-    }
-
-    @Override
-    public void accept(double element) {
-        step();
-    }
-
-    private void step() {
-        LoopQueue open = queue;
+    /** An element comes by a hook. */
+    void passes(int hook) {
+        StreamRun open = run;
         if (open == null) {
-            open = site.open();
-            queue = open;
-            elements = idle ? null : source.iterator();
+            open = opener.open(functions, idle ? null : source.iterator());
+            run = open;
         }
-        open.begin();
-        int passed = IDLE;
-        while (elements != null && passed > 0 && open.hasRoom()) {
-            passed -= run(open, elements) ? 0 : 1;
+        if (hook >= 0) {
+            open.hand(hook);
+        } else if (hook == STEP) {
+            open.step();
+        } else {
+            open.stale();
         }
-        Passage.current().hand(site.helper(), open.take(0));
-    }
-
-    /** Runs one element ahead; false if it was filtered out, or all are done. */
-    private boolean run(LoopQueue open, Iterator<?> rest) {
-        Passage passage = Passage.current();
-        try {
-            if (!rest.hasNext()) {
-                elements = null;
-                return false;
-            }
-            Object element = throughStages(rest.next());
-            if (element == FILTERED) {
-                return false;
-            }
-            passage.ask(site.helper());
-            Object unused = (Object) site.function(site.stages()).invokeExact(functions[site.stages()], element);
-            Object sent = passage.asked();
-            if (sent == Passage.NOTHING || open.put((SentCall) sent, 0)) {
-                open.ahead();
-                return true;
-            }
-            elements = null;
-            return false;
-        } catch (Throwable t) { // the program meets it at its own place
-            passage.key = null;
-            elements = null;
-            return false;
-        }
-    }
-
-    private @Nullable Object throughStages(@Nullable Object first) throws Throwable {
-        Object element = first;
-        for (int i = 0; i < site.stages(); i++) {
-            Object result = (Object) site.function(i).invokeExact(functions[i], element);
-            if (!site.isFilter(i)) {
-                element = result;
-            } else if (!Boolean.TRUE.equals(result)) {
-                return FILTERED;
-            }
-        }
-        return element;
     }
 }

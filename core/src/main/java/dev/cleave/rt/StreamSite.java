@@ -7,61 +7,122 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** One stream in the program's text: how its functions are called, and how far ahead it was worth running. */
+/**
+ * One stream in the program's text: what is done with its elements up to the last function that calls.
+ *
+ * <p>Each stage is a letter: {@code m} maps an element, {@code f} keeps it or not, {@code w} keeps it or ends the stream,
+ * {@code L} and {@code D} make a long and a double of it. Functions that call are {@code M}, {@code F} and, if nothing
+ * is done with what they give, {@code E}; behind the letter stands the helper that the function is, or stands for.
+ */
 final class StreamSite {
 
+    private static final Object FILTERED = new Object();
     private static final MethodType ON_OBJECTS = MethodType.methodType(Object.class, Object.class, Object.class);
+    private static final MethodType ON_TWO = ON_OBJECTS.appendParameterTypes(Object.class);
 
-    private final String helper;
-    private final String stages;
-    private final List<MethodHandle> functions = new ArrayList<>();
-    private final LoopSite loop;
+    /** A stage; conversions have no function, and only functions that call have a helper. */
+    private record Stage(char kind, String helper, @Nullable MethodHandle function) {}
+
+    private final List<Stage> stages = new ArrayList<>();
+    private final List<Integer> calls = new ArrayList<>();
 
     /**
-     * Creates a site.
+     * Describes a stream.
      *
-     * @param helper the helper that the last function is, or stands for
-     * @param stages a letter for each function: {@code m} maps an element, {@code f} keeps it or not
-     * @param types the functional interfaces, the last one that of the function that calls
+     * @param types the functional interfaces of the stages that have functions
      */
-    StreamSite(String helper, String stages, List<Class<?>> types, int window) throws IllegalAccessException {
-        this.helper = helper;
-        this.stages = stages;
-        this.loop = new LoopSite(window, 1);
-        for (Class<?> type : types) {
-            functions.add(
-                    MethodHandles.publicLookup().unreflect(functionOf(type)).asType(ON_OBJECTS));
+    StreamSite(MethodType types, List<String> texts) throws IllegalAccessException {
+        int functions = 0;
+        for (String text : texts) {
+            char kind = text.charAt(0);
+            MethodHandle function = kind == 'L' || kind == 'D' ? null : functionOf(types.parameterType(functions++));
+            if ("MFE".indexOf(kind) >= 0) {
+                calls.add(stages.size());
+            }
+            stages.add(new Stage(kind, text.substring(1), function));
         }
     }
 
-    private static Method functionOf(Class<?> type) {
+    private static MethodHandle functionOf(Class<?> type) throws IllegalAccessException {
         for (Method method : type.getMethods()) {
             if (Modifier.isAbstract(method.getModifiers())) {
-                return method;
+                MethodHandle handle = MethodHandles.publicLookup().unreflect(method);
+                return handle.type().parameterCount() == ON_TWO.parameterCount()
+                        ? handle.asType(ON_TWO)
+                        : handle.asType(ON_OBJECTS);
             }
         }
         throw new IllegalArgumentException("type: " + type + " (expected: a functional interface)");
     }
 
-    String helper() {
-        return helper;
-    }
-
-    /** The number of functions in front of the one that calls. */
     int stages() {
-        return stages.length();
+        return stages.size();
     }
 
-    boolean isFilter(int stage) {
-        return stages.charAt(stage) == 'f';
+    /** The number of functions that call. */
+    int calls() {
+        return calls.size();
     }
 
-    MethodHandle function(int stage) {
-        return functions.get(stage);
+    /** The stage of a function that calls. */
+    int stageOf(int call) {
+        return calls.get(call);
     }
 
-    LoopQueue open() {
-        return loop.open();
+    String helper(int stage) {
+        return stages.get(stage).helper();
+    }
+
+    /** Whether a stage calls. */
+    boolean isCall(int stage) {
+        return calls.contains(stage);
+    }
+
+    /** Calls the function of a stage. */
+    @Nullable
+    Object apply(int stage, @Nullable Object function, @Nullable Object element) throws Throwable {
+        MethodHandle handle = stages.get(stage).function();
+        if (handle == null) {
+            throw new IllegalStateException("stage " + stage + " (expected: one with a function)");
+        }
+        return (Object) handle.invokeExact(function, element);
+    }
+
+    /** What a stage makes of an element, given the result of its function; see {@link #isFiltered}. */
+    @Nullable
+    Object next(int stage, @Nullable Object element, @Nullable Object result) {
+        return switch (stages.get(stage).kind()) {
+            case 'f', 'F' -> Boolean.TRUE.equals(result) ? element : FILTERED;
+            default -> result;
+        };
+    }
+
+    /** What becomes of an element on its way through stages that do not call; see {@link #isFiltered}. */
+    @Nullable
+    Object through(int from, int to, Object[] functions, @Nullable Object first) throws Throwable {
+        Object element = first;
+        for (int i = from; i < to && element != FILTERED; i++) {
+            char kind = stages.get(i).kind();
+            if (kind == 'L' || kind == 'D') {
+                element = converted(kind, (Number) element);
+            } else {
+                element = next(i, element, apply(i, functions[i], element));
+            }
+        }
+        return element;
+    }
+
+    private static Object converted(char kind, @Nullable Number number) {
+        if (number == null) {
+            throw new NullPointerException("an element");
+        }
+        return kind == 'L' ? (Object) number.longValue() : (Object) number.doubleValue();
+    }
+
+    /** Whether an element was filtered out. */
+    static boolean isFiltered(@Nullable Object element) {
+        return element == FILTERED;
     }
 }

@@ -2,6 +2,7 @@ package dev.cleave.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A two-way, ordered, reliable sequence of frames.
@@ -40,6 +41,32 @@ public interface Connection extends AutoCloseable {
      * @throws java.util.concurrent.RejectedExecutionException if the transport has been closed
      */
     void execute(Runnable task);
+
+    /**
+     * Lets the current thread wait until something has come that frames of this connection bring, or the time has; may
+     * return early. Meanwhile the thread may deliver frames of this and other connections, in the place of the event
+     * thread. Who brings what is awaited unparks the thread, and then calls {@link #wakeWaiting}.
+     *
+     * @param atNanos when to return at the latest, as {@link System#nanoTime}
+     * @throws IllegalStateException where it is certain that the current thread would wait for itself
+     */
+    default void await(Awaited awaited, long atNanos) {
+        long left = atNanos - System.nanoTime();
+        if (left > 0 && !awaited.isDone()) {
+            LockSupport.parkNanos(awaited, left);
+        }
+    }
+
+    /** What a thread awaits has come, or is to be awaited elsewhere: a thread that delivers frames looks up. */
+    default void wakeWaiting() {}
+
+    /**
+     * Says whether the current thread, which delivers a frame, may run code of the program: it may not while it {@linkplain
+     * #await waits}, for it may hold any lock.
+     */
+    default boolean mayRunProgram() {
+        return true;
+    }
 
     /** The other side, for messages. */
     Endpoint peer();

@@ -46,9 +46,10 @@ public record MethodPlan(
             group.sends().forEach(call -> put(found, call, Verdict.Outcome.SPLIT, 1));
         }
         for (StreamPlan stream : streams) {
-            Helper helper = stream.helper();
-            if (helper != null) {
-                put(found, helper, Verdict.Outcome.PIPELINED, stream.window());
+            for (StreamPlan.Callee callee : stream.callees()) {
+                if (callee.helper() != null) {
+                    put(found, callee.helper(), Verdict.Outcome.PIPELINED, stream.window());
+                }
             }
         }
         return found;

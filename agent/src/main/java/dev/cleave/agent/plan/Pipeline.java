@@ -33,6 +33,16 @@ record Pipeline(int source, Place reads, List<Stage> stages) {
         stages = List.copyOf(stages);
     }
 
+    /** The stage that an op's function is given to. */
+    Stage stageOf(int function) {
+        for (Stage stage : stages) {
+            if (stage.functions().contains(function)) {
+                return stage;
+            }
+        }
+        throw new IllegalArgumentException("function: " + function + " (expected: one of " + stages + ")");
+    }
+
     Stage end() {
         return stages.get(stages.size() - 1);
     }

@@ -4,10 +4,12 @@ import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.ValueTypes;
 import dev.cleave.agent.ir.InsnOp;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodNode;
 
 /** What the functions do that a method gives to its streams. */
@@ -78,6 +80,11 @@ final class StreamFunctions {
         return isFilled && !effect.writes().isEmpty()
                 ? new FunctionEffect(List.of(), Set.of(0))
                 : new FunctionEffect(effect.writes(), Set.of());
+    }
+
+    /** Whether methods of objects of a type run no code that nobody knows: values of the JDK. */
+    static boolean isQuiet(Type type) {
+        return ValueTypes.isValue(type);
     }
 
     Refused unknown(Pipeline.Stage stage) {

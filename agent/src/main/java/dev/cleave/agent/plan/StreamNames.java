@@ -14,6 +14,9 @@ final class StreamNames {
     /** They make elements of another kind of the same value. */
     static final Set<String> CONVERTING = Set.of("boxed", "asLongStream", "asDoubleStream");
 
+    /** They compare elements with the comparator that they are given. */
+    static final Set<String> COMPARING = Set.of("min", "max");
+
     /** They run the stream. */
     static final Set<String> RUNNING = Set.of("forEach", "forEachOrdered");
 

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan;
 
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +24,20 @@ final class StreamPlanner {
 
     List<StreamPlan> plan() {
         List<StreamPlan> plans = new ArrayList<>();
+        streams().forEach((pipeline, calls) -> {
+            try {
+                plans.add(new SplitStreamPlanner(method, functions, pipeline, calls).plan());
+            } catch (Refused refused) {
+                calls.forEach(call -> refuse(call.made(), call.function(), call.helper(), refused.refusal()));
+            }
+        });
+        return plans;
+    }
+
+    /** The streams with functions whose calls may be sent ahead, and these functions. */
+    private Map<Pipeline, List<StreamCall>> streams() {
+        Map<Integer, Pipeline> known = new LinkedHashMap<>();
+        Map<Pipeline, List<StreamCall>> streams = new LinkedHashMap<>();
         for (int i = 0; i < method.graph().size(); i++) {
             Function function = functions.of(i);
             if (function == null) {
@@ -35,13 +50,18 @@ final class StreamPlanner {
                 continue;
             }
             try {
-                Pipeline pipeline = reader.read(i);
-                plans.add(new SplitStreamPlanner(method, functions, pipeline).plan(i, helper, setting));
+                Pipeline found = reader.read(i);
+                Pipeline pipeline = known.computeIfAbsent(found.source(), source -> found);
+                streams.computeIfAbsent(pipeline, key -> new ArrayList<>())
+                        .add(new StreamCall(pipeline.stageOf(i), i, function, helper, setting));
             } catch (Refused refused) {
                 refuse(i, function, helper, refused.refusal());
             }
         }
-        return plans;
+        streams.values()
+                .forEach(calls -> calls.sort(
+                        (a, b) -> Integer.compare(a.stage().op(), b.stage().op())));
+        return streams;
     }
 
     private void refuse(int made, Function function, @Nullable Helper helper, Refusal why) {
@@ -56,8 +76,10 @@ final class StreamPlanner {
     List<Verdict> verdicts(List<StreamPlan> plans) {
         List<Verdict> verdicts = new ArrayList<>();
         for (StreamPlan plan : plans) {
-            if (plan.helper() == null) {
-                verdicts.add(verdict(plan.reference(), Verdict.Outcome.PIPELINED, plan.window(), null));
+            for (StreamPlan.Callee callee : plan.callees()) {
+                if (callee.helper() == null) {
+                    verdicts.add(verdict(callee.made(), Verdict.Outcome.PIPELINED, plan.window(), null));
+                }
             }
         }
         refusals.forEach((made, why) -> verdicts.add(verdict(made, Verdict.Outcome.SEQUENTIAL, 1, why)));

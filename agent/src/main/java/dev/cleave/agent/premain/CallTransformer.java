@@ -1,6 +1,7 @@
 package dev.cleave.agent.premain;
 
 import dev.cleave.agent.transform.CoreNames;
+import dev.cleave.agent.transform.LeftAsWritten;
 import dev.cleave.agent.transform.Rewritten;
 import dev.cleave.agent.transform.Weaver;
 import java.lang.instrument.ClassFileTransformer;
@@ -37,7 +38,10 @@ final class CallTransformer implements ClassFileTransformer {
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
         try {
-            if (loader == null || className == null || !concerns(loader, className, classFile)) {
+            if (loader == null || loader instanceof LeftAsWritten || className == null) {
+                return null;
+            }
+            if (!concerns(loader, className, classFile)) {
                 return null;
             }
             if (Weaver.isWoven(classFile)) {

@@ -3,11 +3,9 @@ package dev.cleave.agent.premain;
 import dev.cleave.agent.report.MethodVerdicts;
 import dev.cleave.agent.report.Report;
 import dev.cleave.agent.report.ReportForm;
-import dev.cleave.agent.report.SiteFigures;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
-import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.FileSettings;
 import dev.cleave.agent.transform.Weaver;
 import java.io.IOException;
@@ -76,7 +74,7 @@ public final class CleaveAgent implements Consumer<String> {
             return;
         }
         List<MethodVerdicts> methods = new Remedies(weaver, System::nanoTime).of(findings.all());
-        Report report = new Report(methods, figures(), findings.notes());
+        Report report = new Report(methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), findings.notes());
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {
@@ -88,17 +86,6 @@ public final class CleaveAgent implements Consumer<String> {
             Files.writeString(Path.of(file), ReportForm.ofFile(file).write(report), StandardCharsets.UTF_8);
         } catch (IOException | InvalidPathException e) {
             accept("cleave agent: report=" + file + ": cannot be written: " + e);
-        }
-    }
-
-    private static List<SiteFigures> figures() {
-        try {
-            Object text = Class.forName(CoreNames.SITES_CLASS, true, ClassLoader.getSystemClassLoader())
-                    .getMethod("text")
-                    .invoke(null);
-            return SiteFigures.parse(text.toString());
-        } catch (ReflectiveOperationException | LinkageError e) {
-            return List.of(); // the core is in another loader: there is nothing to add to the verdicts
         }
     }
 

@@ -40,8 +40,8 @@ public final class CoreNames {
     /** Descriptor of the bootstrap {@code open}: window, sends. */
     static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
 
-    /** Descriptor of the bootstrap {@code stream}: helper, stages, window. */
-    static final String STREAM = LINK + "Ljava/lang/String;Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
+    /** Descriptor of the bootstrap {@code stream}: window, functional interfaces, stages. */
+    static final String STREAM = LINK + "ILjava/lang/invoke/MethodType;[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code reference}: as for a lambda, then place, line, key. */
     static final String REFERENCE = LINK

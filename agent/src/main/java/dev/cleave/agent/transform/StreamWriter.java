@@ -7,7 +7,6 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.StreamPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,56 +19,52 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Writes a stream that sends ahead (R69): right in front of the stage that calls stands what runs ahead; it is made from
- * the source of the stream and the functions in front.
+ * Writes a stream that sends ahead (R69): what runs ahead is made from the source of the stream and is told the functions
+ * of its stages; its hooks stand in front of those that call.
  */
 final class StreamWriter {
 
     private static final String AHEAD = "L" + CoreNames.STREAM_AHEAD + ";";
     private static final String SOURCE = "L" + CoreNames.STREAM_SOURCE + ";";
+    private static final int STEP = -1;
 
     private final Editing editing;
     private final MethodBody body;
     private final StreamPlan plan;
-    private final Register source;
     private final Register ahead;
-    private final List<Register> functions = new ArrayList<>();
     private final List<Op> start = new ArrayList<>();
-    private final StringBuilder stages = new StringBuilder();
-    private final StringBuilder types = new StringBuilder();
     private Op end;
 
     StreamWriter(Editing editing, StreamPlan plan) {
         this.editing = editing;
         this.body = editing.body();
         this.plan = plan;
-        this.source = body.fresh(RegisterKind.REFERENCE);
         this.ahead = body.fresh(RegisterKind.REFERENCE);
         this.end = editing.original(plan.end());
     }
 
     /** Writes what runs ahead. */
     void write() {
-        start.add(new ConstOp(source, null));
         start.add(new ConstOp(ahead, null));
-        InsnOp made = (InsnOp) editing.original(plan.source());
-        body.insertBefore(made, List.of(source(made)));
-        for (StreamPlan.Stage stage : plan.before()) {
+        writeOpening((InsnOp) editing.original(plan.source()));
+        plan.filled().forEach(given -> writeTest("fills", given));
+        plan.served().forEach(given -> writeTest("serves", given));
+        int calls = 0;
+        for (int i = 0; i < plan.stages().size(); i++) {
+            StreamPlan.Stage stage = plan.stages().get(i);
             InsnOp op = (InsnOp) editing.original(stage.op());
-            Register copy = body.fresh(RegisterKind.REFERENCE);
-            functions.add(copy);
-            start.add(new ConstOp(copy, null));
-            stages.append(stage.isFilter() ? 'f' : 'm');
-            types.append(functionType(op));
-            body.insertBefore(op, List.of(new MoveOp(copy, op.uses().get(1))));
+            if (stage.hasFunction()) {
+                writeBinding(op, i);
+            }
+            StreamPlan.Callee callee = stage.callee();
+            if (callee != null) {
+                if (callee.helper() == null) {
+                    writeReference(callee.made());
+                }
+                writeHooks(op, calls == 0 ? List.of(STEP, calls) : List.of(calls));
+                calls++;
+            }
         }
-        if (plan.helper() == null) {
-            writeReference();
-        }
-        for (StreamPlan.Filled filled : plan.filled()) {
-            writeTest(filled);
-        }
-        writeCall((InsnOp) editing.original(plan.call()));
         body.insertAtStart(start);
     }
 
@@ -80,22 +75,26 @@ final class StreamWriter {
         editing.passages().cover(end);
     }
 
-    /** Remembers what the function writes to where it is made, and tests it behind. */
-    private void writeTest(StreamPlan.Filled filled) {
-        Register copy = body.fresh(RegisterKind.REFERENCE);
-        start.add(new ConstOp(copy, null));
-        body.insertBefore(editing.original(filled.made()), List.of(new MoveOp(copy, filled.object())));
-        body.insertBefore(
-                editing.original(filled.op()),
-                List.of(InsnOp.invokeStatic(
-                        CoreNames.STREAM_AHEAD,
-                        "fills",
-                        "(" + AHEAD + CoreNames.OBJECT + ")V",
-                        null,
-                        List.of(ahead, copy))));
+    private void writeOpening(InsnOp made) {
+        Register source = body.fresh(RegisterKind.REFERENCE);
+        StringBuilder types = new StringBuilder("(");
+        List<Object> arguments = new ArrayList<>();
+        for (StreamPlan.Stage stage : plan.stages()) {
+            if (stage.hasFunction()) {
+                types.append(functionType((InsnOp) editing.original(stage.op())));
+            }
+            StreamPlan.Callee callee = stage.callee();
+            arguments.add(stage.kind() + (callee == null ? "" : key(callee)));
+        }
+        arguments.add(0, plan.window());
+        arguments.add(1, Type.getMethodType(types.append(")V").toString()));
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "stream", CoreNames.STREAM, false);
+        InvokeDynamicInsnNode site =
+                new InvokeDynamicInsnNode("stream", "(" + SOURCE + ")" + AHEAD, bootstrap, arguments.toArray());
+        body.insertBefore(made, List.of(source(made, source), new InsnOp(site, ahead, List.of(source))));
     }
 
-    private Op source(InsnOp made) {
+    private static Op source(InsnOp made, Register source) {
         MethodInsnNode method = RtOps.methodOf(made);
         boolean isRange = Type.getArgumentTypes(method.desc).length == 2;
         return isRange
@@ -109,41 +108,62 @@ final class StreamWriter {
                         CoreNames.STREAM_SOURCE, "of", "(" + CoreNames.OBJECT + ")" + SOURCE, source, made.uses());
     }
 
+    /** Remembers what a function is made with, and tests it in front of its stage. */
+    private void writeTest(String test, StreamPlan.Given given) {
+        Register copy = body.fresh(RegisterKind.REFERENCE);
+        start.add(new ConstOp(copy, null));
+        Register object = given.object();
+        List<Register> holder = object == null ? List.of() : List.of(object);
+        Op get = given.field() != null ? new InsnOp(given.field(), copy, holder) : new MoveOp(copy, holder.get(0));
+        body.insertBefore(editing.original(given.made()), List.of(get));
+        body.insertBefore(
+                editing.original(given.op()),
+                List.of(call(test, "(" + AHEAD + CoreNames.OBJECT + ")V", List.of(ahead, copy))));
+    }
+
+    private void writeBinding(InsnOp op, int stage) {
+        Register number = body.fresh(RegisterKind.INT);
+        body.insertBefore(
+                op,
+                List.of(
+                        new ConstOp(number, stage),
+                        call(
+                                "bind",
+                                "(" + AHEAD + "I" + CoreNames.OBJECT + ")V",
+                                List.of(ahead, number, op.uses().get(1)))));
+    }
+
+    private void writeHooks(InsnOp op, List<Integer> hooks) {
+        String stream = "L" + RtOps.methodOf(op).owner + ";";
+        Register given = op.uses().get(0);
+        List<Op> ops = new ArrayList<>();
+        Register with = given;
+        for (int hook : hooks) {
+            Register number = body.fresh(RegisterKind.INT);
+            Register hooked = body.fresh(RegisterKind.REFERENCE);
+            ops.add(new ConstOp(number, hook));
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STREAM_AHEAD,
+                    "attach",
+                    "(" + stream + AHEAD + "I)" + stream,
+                    hooked,
+                    List.of(with, ahead, number)));
+            with = hooked;
+        }
+        Register last = with;
+        Op stage = op.copy(
+                register -> register == given ? last : register, UnaryOperator.identity(), UnaryOperator.identity());
+        ops.add(stage);
+        end = editing.original(plan.end()) == op ? stage : end;
+        body.replace(op, ops);
+    }
+
     private static String functionType(InsnOp stage) {
         return Type.getArgumentTypes(RtOps.methodOf(stage).desc)[0].getDescriptor();
     }
 
-    private void writeCall(InsnOp call) {
-        String stream = "L" + RtOps.methodOf(call).owner + ";";
-        Register with = body.fresh(RegisterKind.REFERENCE);
-        List<Register> operands = new ArrayList<>(List.of(source));
-        operands.addAll(functions);
-        operands.add(call.uses().get(1));
-        types.append(functionType(call));
-        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "stream", CoreNames.STREAM, false);
-        InvokeDynamicInsnNode site = new InvokeDynamicInsnNode(
-                "stream", "(" + SOURCE + types + ")" + AHEAD, bootstrap, key(), stages.toString(), plan.window());
-        Op stage = call.copy(
-                register -> register == call.uses().get(0) ? with : register,
-                UnaryOperator.identity(),
-                UnaryOperator.identity());
-        end = plan.end() == plan.call() ? stage : end;
-        body.replace(
-                call,
-                List.of(
-                        new InsnOp(site, ahead, operands),
-                        InsnOp.invokeStatic(
-                                CoreNames.STREAM_AHEAD,
-                                "attach",
-                                "(" + stream + AHEAD + ")" + stream,
-                                with,
-                                List.of(call.uses().get(0), ahead)),
-                        stage));
-    }
-
-    private String key() {
-        Helper helper = plan.helper();
-        return helper != null ? helper.key() : place() + "#" + plan.reference();
+    private String key(StreamPlan.Callee callee) {
+        return callee.helper() != null ? callee.helper().key() : place() + "#" + callee.made();
     }
 
     private String place() {
@@ -151,8 +171,8 @@ final class StreamWriter {
     }
 
     /** A reference to the remote method itself becomes one that can be asked to send. */
-    private void writeReference() {
-        InsnOp made = (InsnOp) editing.original(plan.reference());
+    private void writeReference(int reference) {
+        InsnOp made = (InsnOp) editing.original(reference);
         InvokeDynamicInsnNode old = made.dynamic();
         if (old == null) {
             throw new IllegalStateException("op: " + made + " (expected: a method reference)");
@@ -166,12 +186,16 @@ final class StreamWriter {
                 old.bsmArgs[1],
                 old.bsmArgs[2],
                 place(),
-                editing.line(plan.reference()),
-                key());
+                editing.line(reference),
+                place() + "#" + reference);
         body.replace(made, List.of(new InsnOp(site, made.def(), made.uses())));
     }
 
     private List<Op> close() {
-        return List.of(InsnOp.invokeStatic(CoreNames.STREAM_AHEAD, "close", "(" + AHEAD + ")V", null, List.of(ahead)));
+        return List.of(call("close", "(" + AHEAD + ")V", List.of(ahead)));
+    }
+
+    private static Op call(String name, String descriptor, List<Register> operands) {
+        return InsnOp.invokeStatic(CoreNames.STREAM_AHEAD, name, descriptor, null, operands);
     }
 }

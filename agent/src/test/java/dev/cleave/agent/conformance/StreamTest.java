@@ -274,12 +274,6 @@ class StreamTest extends ProgramTests {
                 LIST
                         + "Object o = new Object() { public String toString() { return \"o\"; } }; return xs.stream().map(x -> s.f(x)).map(y -> y + o.toString()).toList();");
         sequential("sync-behind", "R10", LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.sync(y)).toList();");
-        sequential("two-remote-stages", "R3", LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).toList();");
-        sequential(
-                "collector-unknown",
-                "R69",
-                LIST
-                        + "return xs.stream().map(x -> s.f(x)).collect(java.util.stream.Collectors.groupingBy(y -> y % 3));");
         sequential(
                 "handler-in-lambda",
                 "R68",

@@ -93,31 +93,6 @@ final class ProgramShapes {
             "try { @a[@v] = @c; @v = @x; } catch (ArrayIndexOutOfBoundsException e) { caught++; @v = 1; }",
             "try { @v = 7 / @x; @v += @c; } catch (ArithmeticException e) { caught++; sb.append('a'); }");
 
-    /** Streams; their functions may name services, fields and their own parameters only. */
-    private static final List<String> STREAMS = List.of(
-            "@v += xs.stream().map(y# -> @s.get(y#)).reduce(1, (y#, z#) -> y# * 31 + z#);",
-            "@v += xs.stream().mapToInt(y# -> @s.get(y# + f)).sum();",
-            "xs.stream().filter(y# -> (y# & 1) == 0).map(y# -> twice(@s, y#)).forEach(list::add);",
-            "xs.stream().map(y# -> y# * 3).map(y# -> some(@s, y#)).forEach(y# -> list.add(y#));",
-            "list.addAll(xs.stream().map(@s::get).toList());",
-            "sb.append(Arrays.stream(@a).mapToObj(@s::name).toList());",
-            "sb.append(Arrays.stream(@a).filter(y# -> y# > 2).mapToObj(y# -> @s.name(y#) + y#).collect(Collectors.toList()));",
-            "@v += IntStream.range(0, n).map(y# -> @s.get(y# * 2)).max().orElse(3);",
-            "f += xs.stream().mapToInt(y# -> { int k# = @s.get(y#); f = f * 3 + k#; return k#; }).sum();",
-            "f += xs.stream().mapToInt(y# -> { int k# = @s.get(y# + f); f = f * 3 + k#; return k#; }).sum();",
-            "w += xs.stream().mapToLong(y# -> y#).map(@s::num).sum();",
-            "list.stream().map(y# -> @s.get(y# + box.v)).forEach(y# -> box.v = y# % 9);",
-            "list.stream().map(y# -> @s.get(y#)).forEach(list::add);",
-            "list.stream().map(y# -> @s.get(y#)).forEach(y# -> sb.append(y#).append(list.size()));",
-            "@v += xs.stream().map(y# -> @s.get(y#)).map(y# -> 60 / Math.floorMod(y#, 5)).peek(y# -> f += y#).reduce(0, Integer::sum);",
-            "@v += xs.stream().map(y# -> 60 / Math.floorMod(y#, 4)).map(y# -> late(@s, y#)).reduce(0, Integer::sum);",
-            "@v += xs.stream().map(y# -> thrower(@s, y#)).limit(2).count();",
-            "p = xs.stream().filter(@s::flag).anyMatch(y# -> y# > 3);",
-            "xs.stream().forEach(y# -> @s.put(y#, f));",
-            "xs.stream().map(y# -> new Box(@s.get(y#))).forEach(y# -> box.next = y#);",
-            "Arrays.stream(arr).map(y# -> @s.get(y#)).forEach(y# -> arr[1] = y#);",
-            "try { @v += xs.stream().mapToInt(y# -> keeps(@s, y#) + 60 / Math.floorMod(y#, 3)).sum(); } catch (ArithmeticException e) { caught++; }");
-
     private static final List<String> CHAINS = List.of(
             "@s.push(@x, @v); @s.push(@v, @x);",
             "@v = @s.pull(@x); @v += @s.pull(3);",
@@ -201,8 +176,10 @@ final class ProgramShapes {
         if (random.nextInt(4) == 0) {
             return "for (int i# = 0; i# < n; i#++) { " + reading(random).replace("@i", "i#") + " }";
         }
-        List<String> shapes = random.nextInt(4) == 0 ? STREAMS : ANYWHERE;
-        return shapes.get(random.nextInt(shapes.size()));
+        if (random.nextInt(4) == 0) {
+            return StreamShapes.any(random);
+        }
+        return ANYWHERE.get(random.nextInt(ANYWHERE.size()));
     }
 
     /** Chooses statements with chained calls; they may stand anywhere. */

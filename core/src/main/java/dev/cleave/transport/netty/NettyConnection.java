@@ -1,5 +1,6 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.transport.Awaited;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import io.netty.buffer.ByteBuf;
@@ -7,6 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -14,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending side of a channel.
@@ -42,7 +45,9 @@ final class NettyConnection implements Connection {
     private static final long CLOSE_MILLIS = 1_000;
 
     private final Channel channel;
+    private final @Nullable Wheel wheel; // null if no thread but the event loop's own drives it
     private final Endpoint peer;
+    private final Runnable drain = this::drain;
     private final Queue<ByteBuf> queue = new ConcurrentLinkedQueue<>();
     private final AtomicLong queued = new AtomicLong();
     private final AtomicBoolean wakeUp = new AtomicBoolean();
@@ -53,6 +58,7 @@ final class NettyConnection implements Connection {
 
     NettyConnection(Channel channel, Endpoint peer) {
         this.channel = channel;
+        wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
         this.peer = peer;
     }
 
@@ -82,8 +88,8 @@ final class NettyConnection implements Connection {
     public void flush() {
         if (channel.eventLoop().inEventLoop()) {
             drain();
-        } else if (!wakeUp.get() && wakeUp.compareAndSet(false, true)) {
-            wake(this::drain);
+        } else if (!wakeUp.get() && wakeUp.compareAndSet(false, true) && !drainHere()) {
+            wake(drain);
         }
     }
 
@@ -100,6 +106,27 @@ final class NettyConnection implements Connection {
     @Override
     public void execute(Runnable task) {
         channel.eventLoop().execute(task);
+    }
+
+    @Override
+    public void await(Awaited awaited, long atNanos) {
+        if (wheel == null) {
+            Connection.super.await(awaited, atNanos);
+        } else {
+            wheel.await(awaited, atNanos);
+        }
+    }
+
+    @Override
+    public void wakeWaiting() {
+        if (wheel != null) {
+            wheel.wakeWaiting();
+        }
+    }
+
+    @Override
+    public boolean mayRunProgram() {
+        return wheel == null || wheel.isOwnThread();
     }
 
     @Override
@@ -141,6 +168,18 @@ final class NettyConnection implements Connection {
         closed.set(true);
         gone = true;
         releaseQueue();
+    }
+
+    /** Gives what is there to the kernel on this thread if nobody drives the loop; says whether it did. */
+    private boolean drainHere() {
+        if (wheel == null || !wheel.runHere(drain)) {
+            return false;
+        }
+        ChannelOutboundBuffer left = channel.unsafe().outboundBuffer();
+        if (left != null && left.totalPendingWriteBytes() > 0) {
+            wheel.attend(); // the kernel has not taken all, and somebody must go on
+        }
+        return true;
     }
 
     private void wake(Runnable task) {

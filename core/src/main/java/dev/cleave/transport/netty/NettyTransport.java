@@ -16,6 +16,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -30,10 +31,14 @@ import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** TCP. Its event loops are daemon threads, shared by all its connections. */
+/**
+ * TCP. Its event loops are daemon threads, shared by all its connections; a lone thread that waits for an answer on a
+ * connection that was dialled drives the loop itself ({@link Wheel}).
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
 public final class NettyTransport implements Transport {
 
@@ -42,17 +47,19 @@ public final class NettyTransport implements Transport {
 
     private final NettyOptions options;
     private final boolean epoll;
-    private final EventLoopGroup loops;
+    private final EventLoopGroup loops; // of connections that we accept
+    private final EventLoopGroup driven; // of those that we dial
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private NettyTransport(NettyOptions options) {
         this.options = options;
         epoll = options.poller() == Poller.BEST && Epoll.isAvailable();
-        loops = new MultiThreadIoEventLoopGroup(
-                options.threads(),
-                new DefaultThreadFactory("cleave-net", true),
-                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        ThreadFactory threads = new DefaultThreadFactory("cleave-net", true);
+        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        loops = new MultiThreadIoEventLoopGroup(options.threads(), threads, handlers);
+        // A selector of Java's loses an interrupt of the thread that waits in it, so callers do not drive those.
+        driven = epoll ? new DrivenLoops(options.threads(), threads, handlers) : loops;
     }
 
     /** A transport with the usual options. */
@@ -72,7 +79,7 @@ public final class NettyTransport implements Transport {
         InetSocketAddress address = resolve(endpoint);
         Opening opening = new Opening(endpoint, handler);
         Bootstrap bootstrap = new Bootstrap()
-                .group(loops)
+                .group(driven)
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         options.connectTimeout().toMillis())
@@ -119,8 +126,10 @@ public final class NettyTransport implements Transport {
     public void close() {
         closed = true;
         channels.forEach(channel -> channel.close());
+        driven.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS).addListener(done -> {});
         loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS).addListener(done -> {});
         if (!onEventLoop()) {
+            driven.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);
             loops.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);
         }
     }
@@ -140,7 +149,11 @@ public final class NettyTransport implements Transport {
     }
 
     private boolean onEventLoop() {
-        for (EventExecutor loop : loops) {
+        return onEventLoop(loops) || onEventLoop(driven);
+    }
+
+    private static boolean onEventLoop(EventLoopGroup group) {
+        for (EventExecutor loop : group) {
             if (loop.inEventLoop()) {
                 return true;
             }

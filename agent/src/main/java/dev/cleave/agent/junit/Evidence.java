@@ -1,0 +1,43 @@
+package dev.cleave.agent.junit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one way of a test has shown. A parameter of {@link BothWays} methods. Safe for use by any thread. */
+public final class Evidence {
+
+    private final CallLog calls = new CallLog();
+    private final List<String> values = new ArrayList<>(); // guarded by itself
+
+    Evidence() {}
+
+    /**
+     * Adds a value, as it is now: numbers, texts, enums, arrays, collections, and the fields of other objects.
+     *
+     * @param what its name in the message if the ways differ
+     */
+    public void add(String what, Object value) {
+        String text = what + " = " + Rendering.of(value);
+        synchronized (values) {
+            values.add(text);
+        }
+    }
+
+    /**
+     * An object that does what the implementation does, and notes each call with its arguments as it begins. To be bound
+     * in place of the implementation; annotations on its class are not seen.
+     */
+    public <T> T watched(Class<T> remoteInterface, T implementation) {
+        return calls.watched(remoteInterface, implementation);
+    }
+
+    List<String> values() {
+        synchronized (values) {
+            return List.copyOf(values);
+        }
+    }
+
+    CallLog calls() {
+        return calls;
+    }
+}

@@ -1,0 +1,251 @@
+package dev.cleave.agent.conformance;
+
+import static dev.cleave.agent.conformance.StreamPrograms.LIST;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Streams with several functions that call (R44, R69), and what they are collected to. */
+class StreamStageTest {
+
+    private final StreamPrograms programs = new StreamPrograms();
+
+    @TestFactory
+    Stream<DynamicTest> stages() {
+        dependent();
+        dependentExceptions();
+        notDependent();
+        return programs.tests();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> collectors() {
+        collected();
+        notCollected();
+        return programs.tests();
+    }
+
+    private void dependent() {
+        programs.takes("two-stages", 60, 30, LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).toList();");
+        programs.takes("two-references", 60, 30, LIST + "return xs.stream().map(s::f).map(s::g).toList();");
+        programs.overlaps(
+                "three-stages",
+                LIST + "return xs.stream().map(x -> s.f(x)).map(s::g).filter(y -> s.ok(y)).mapToInt(y -> y).sum();");
+        programs.overlaps(
+                "filter-then-map", LIST + "return xs.stream().filter(x -> s.ok(x)).map(x -> s.f(x)).toList();");
+        programs.overlaps(
+                "filters-then-map",
+                LIST
+                        + "return xs.stream().filter(s::ok).filter(x -> x % 3 != 0).filter(x -> s.ok(x + 1)).map(x -> s.f(x)).toList();");
+        programs.overlaps(
+                "pure-stages-between",
+                LIST
+                        + "return xs.stream().map(x -> x + 1).map(x -> s.f(x)).filter(y -> y % 3 != 0).map(y -> y + 7).map(y -> s.g(y)).map(y -> y * 2).toList();");
+        programs.overlaps(
+                "numbers-between",
+                "return java.util.stream.IntStream.range(0, n).map(i -> s.f(i)).asLongStream().map(i -> s.lf(i)).asDoubleStream().map(d -> s.df(d)).sum();");
+        programs.overlaps(
+                "boxed-numbers-between",
+                "return java.util.stream.IntStream.range(0, n).map(s::f).asLongStream().boxed().map(i -> s.s(\"k\" + i)).toList();");
+        programs.overlaps(
+                "computes-behind-the-first",
+                LIST + "int k = n; return xs.stream().map(x -> s.f(x) * 2 + k).map(y -> s.g(y)).toList();");
+        programs.overlaps("then-for-each", LIST + "xs.stream().map(x -> s.f(x)).forEach(y -> s.put(y)); return 0;");
+        programs.overlaps(
+                "then-flat-map",
+                LIST + "return xs.stream().map(x -> s.f(x)).flatMapToInt(y -> Arrays.stream(s.row(y))).sum();");
+        programs.overlaps(
+                "result-object", LIST + "return xs.stream().map(x -> s.row(x)).mapToInt(r -> s.f(r.length)).sum();");
+        programs.overlaps("two-services", LIST + "return xs.stream().map(x -> s.f(x)).map(y -> z.g(y)).toList();");
+        programs.overlaps(
+                "adds-behind-two",
+                LIST
+                        + "List<Integer> out = new ArrayList<>(); xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).forEach(out::add); return out;");
+        programs.overlaps(
+                "helpers-in-two-stages",
+                LIST
+                        + "return xs.stream().map(x -> one(s, x)).map(y -> two(s, y)).toList(); }\nprivate static int one(Svc s, int x) { return s.f(x * 2) + 1; }\nprivate static int two(Svc s, int x) { return s.g(x) * 3;");
+        programs.overlaps(
+                "service-in-a-final-field",
+                LIST
+                        + "return new @@(s).go(xs); }\nprivate final Svc f; @@(Svc f) { this.f = f; } Object go(List<Integer> xs) { return xs.stream().map(x -> f.f(x)).map(y -> f.g(y)).map(this::last).toList(); }\nprivate int last(int x) { return f.g(x) * 2;"
+                                .replace("@@", Conformance.className("service-in-a-final-field")));
+        programs.overlaps(
+                "sometimes-no-first-call",
+                LIST + "return xs.stream().map(x -> x % 3 == 0 ? -1 : s.f(x)).map(y -> s.g(y)).toList();");
+        programs.overlaps(
+                "sometimes-no-second-call",
+                LIST + "return xs.stream().map(x -> s.f(x)).map(y -> y % 3 == 0 ? -1 : s.g(y)).toList();");
+    }
+
+    private void dependentExceptions() {
+        programs.overlaps(
+                "throws-between",
+                LIST + "return xs.stream().map(x -> s.f(x)).map(y -> 100 / (y - 19)).map(y -> s.g(y)).toList();");
+        programs.overlaps(
+                "throws-behind-the-first",
+                LIST + "return xs.stream().map(x -> 100 / (s.f(x) - 19)).map(y -> s.g(y)).toList();");
+        programs.overlaps(
+                "caught-around-two",
+                LIST
+                        + "try { return xs.stream().map(x -> s.f(x)).filter(y -> s.ok(y)).toList(); } catch (RuntimeException e) { return \"caught\" + s.g(3); }");
+        programs.overlaps(
+                "null-between",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).map(y -> y % 4 == 3 ? null : y).map(y -> s.g(y)).toList();");
+    }
+
+    private void notDependent() {
+        programs.sequential(
+                "second-of-local-objects",
+                "R3",
+                LIST
+                        + "Svc[] r = {s, new LocalSvc()}; return xs.stream().map(x -> s.f(x)).map(y -> r[Math.abs(y) % 2].g(y)).toList();");
+        programs.sequential(
+                "service-in-a-field-that-changes",
+                "R3",
+                LIST
+                        + "return new @@(s).go(xs); }\nprivate Svc f; @@(Svc f) { this.f = f; } Object go(List<Integer> xs) { return xs.stream().map(x -> f.f(x)).map(y -> f.g(y)).toList();"
+                                .replace("@@", Conformance.className("service-in-a-field-that-changes")));
+        programs.same(
+                "local-service-in-a-final-field",
+                LIST
+                        + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public int g(int x) { b.append(x); return s.sync(x); } }; return new @@(u).go(s, xs) + b; }\nprivate final Svc f; @@(Svc f) { this.f = f; } String go(Svc s, List<Integer> xs) { return xs.stream().map(x -> s.f(x)).map(y -> f.g(y)).toList().toString();"
+                                .replace("@@", Conformance.className("local-service-in-a-final-field")));
+        programs.same(
+                "second-local",
+                LIST
+                        + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public int g(int x) { b.append(x); return s.sync(x); } }; return xs.stream().map(x -> s.f(x)).map(y -> u.g(y)).toList() + \" \" + b;");
+        programs.same(
+                "second-local-reference",
+                LIST
+                        + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public int g(int x) { b.append(x); return s.sync(x); } }; return xs.stream().map(s::f).map(u::g).toList() + \" \" + b;");
+        programs.same(
+                "first-local",
+                LIST
+                        + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public int f(int x) { b.append(x); return s.sync(x); } }; return xs.stream().map(u::f).map(s::g).toList() + \" \" + b;");
+        programs.sequential(
+                "prints-behind-the-first",
+                "R69",
+                LIST
+                        + "return xs.stream().map(x -> { int y = s.f(x); System.out.print(y < 0 ? \"!\" : \"\"); return y; }).map(y -> s.g(y)).toList();");
+        programs.sequential(
+                "writes-behind-the-first",
+                "R69",
+                LIST
+                        + "int[] c = {0}; return xs.stream().map(x -> { int y = s.f(x); c[0] += y; return y; }).map(y -> s.g(y)).toList() + \" \" + c[0];");
+        programs.sequential(
+                "result-depends-on-what-is-written",
+                "R33",
+                LIST
+                        + "int[] c = {0}; return xs.stream().map(x -> s.f(x) + c[0]).map(y -> s.g(y)).peek(y -> c[0] = y % 7).toList();");
+        programs.sequential(
+                "flat-map-then-map",
+                "R69",
+                LIST
+                        + "return xs.stream().flatMap(x -> Arrays.stream(new int[] {s.f(x), x}).boxed()).map(y -> s.g(y)).toList();");
+        programs.sequential(
+                "effect-between",
+                "R69",
+                LIST
+                        + "int[] c = {0}; return xs.stream().map(x -> s.f(x)).peek(y -> c[0] += y).map(y -> s.g(y)).toList() + \" \" + c[0];");
+        programs.sequential(
+                "sync-then-async", "R10", LIST + "return xs.stream().map(x -> s.sync(x)).map(y -> s.g(y)).toList();");
+        programs.sequential(
+                "two-stages-then-limit",
+                "R37",
+                LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).limit(3).toList();");
+    }
+
+    private void collected(String name, String collector) {
+        programs.overlaps(
+                name,
+                LIST + "return xs.stream().map(x -> s.f(x)).collect("
+                        + collector.replace("C.", "java.util.stream.Collectors.") + ");");
+    }
+
+    private void notCollected(String name, String rule, String collector) {
+        programs.sequential(
+                name,
+                rule,
+                LIST + "return xs.stream().map(x -> s.f(x)).collect("
+                        + collector.replace("C.", "java.util.stream.Collectors.") + ");");
+    }
+
+    private void collected() {
+        collected("collect-set", "C.toSet()");
+        collected("collect-unmodifiable-set", "C.toUnmodifiableSet()");
+        collected("collect-map", "C.toMap(y -> y, y -> y * 2, (a, b) -> a + b)");
+        collected("collect-map-with-duplicates", "C.toMap(y -> y % 5, y -> y * 2)");
+        collected("collect-tree-map", "C.toMap(y -> y % 5, y -> y * 2, Integer::sum, TreeMap::new)");
+        collected("collect-groups", "C.groupingBy(y -> y % 3)");
+        collected("collect-groups-counted", "C.groupingBy(y -> \"g\" + y % 3, C.counting())");
+        collected(
+                "collect-groups-in-order",
+                "C.groupingBy(y -> y % 3, LinkedHashMap::new, C.mapping(y -> y + 1, C.toList()))");
+        collected(
+                "collect-groups-of-groups", "C.groupingBy(y -> y % 3, C.groupingBy(y -> y % 2, C.summingInt(y -> y)))");
+        collected("collect-partition", "C.partitioningBy(y -> y > 40)");
+        collected("collect-partition-counted", "C.partitioningBy(y -> y > 40, C.counting())");
+        collected("collect-sum", "C.summingInt(y -> y)");
+        collected("collect-average", "C.averagingDouble(y -> y / 2.0)");
+        collected("collect-statistics", "C.summarizingInt(y -> y)");
+        collected("collect-reduced", "C.reducing(7, y -> y * 2, Integer::sum)");
+        collected("collect-deque", "C.toCollection(LinkedList::new)");
+        collected("collect-tree-set", "C.toCollection(TreeSet::new)");
+        collected("collect-largest", "C.maxBy(Comparator.naturalOrder())");
+        collected("collect-filtered", "C.filtering(y -> y % 2 == 0, C.toSet())");
+        programs.overlaps(
+                "collect-joined",
+                LIST
+                        + "return xs.stream().map(x -> s.s(\"k\" + x)).collect(java.util.stream.Collectors.joining(\",\", \"[\", \"]\"));");
+        programs.overlaps(
+                "collect-filtered-elements",
+                LIST + "return xs.stream().filter(x -> s.ok(x)).collect(java.util.stream.Collectors.toSet());");
+        programs.overlaps(
+                "collect-to-own-container",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).collect(ArrayList::new, ArrayList::add, ArrayList::addAll);");
+        programs.sequential(
+                "collect-to-unknown-container",
+                "R69",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).collect(() -> new ArrayList<Integer>(), (l, y) -> l.add(y), (a, b) -> a.addAll(b));");
+        programs.overlaps(
+                "max-by-order",
+                LIST + "return xs.stream().map(x -> s.f(x)).max(Comparator.naturalOrder()).orElse(-1);");
+        programs.overlaps(
+                "min-by-function",
+                LIST + "return xs.stream().map(x -> s.f(x)).min((a, b) -> a % 7 - b % 7).orElse(-1);");
+        programs.overlaps(
+                "statistics", LIST + "return xs.stream().mapToInt(x -> s.f(x)).summaryStatistics().getMax();");
+        programs.overlaps("to-typed-array", LIST + "return xs.stream().map(x -> s.f(x)).toArray(Integer[]::new);");
+    }
+
+    private void notCollected() {
+        notCollected("collect-map-of-what-is-sent", "R10", "C.toMap(y -> y, y -> s.sync(y), (a, b) -> a + b)");
+        notCollected(
+                "collect-groups-of-objects",
+                "R69",
+                "C.groupingBy(y -> new Object() { public int hashCode() { return s.sync(y); } })");
+        notCollected(
+                "collect-to-own-collection",
+                "R69",
+                "C.toCollection(() -> new ArrayList<Integer>() { public boolean add(Integer y) { s.sync(y); return super.add(y); } })");
+        notCollected(
+                "collect-own",
+                "R69",
+                "java.util.stream.Collector.of(ArrayList<Integer>::new, (l, y) -> l.add(s.sync(y)), (a, b) -> a)");
+        notCollected("collect-by-own-order", "R10", "C.minBy((a, b) -> s.sync(a) - b)");
+        programs.sequential(
+                "collect-set-of-objects",
+                "R69",
+                LIST + "return xs.stream().map(x -> s.get(x)).collect(java.util.stream.Collectors.toSet()).size();");
+        programs.sequential(
+                "collect-joined-text",
+                "R69",
+                LIST
+                        + "return xs.stream().map(x -> (CharSequence) s.s(\"k\" + x)).collect(java.util.stream.Collectors.joining());");
+    }
+}

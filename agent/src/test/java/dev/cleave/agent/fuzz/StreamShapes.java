@@ -1,0 +1,65 @@
+package dev.cleave.agent.fuzz;
+
+import java.util.List;
+import java.util.Random;
+
+/** Statements with streams; their functions may name services, fields and their own parameters only. */
+final class StreamShapes {
+
+    private static final List<String> ONE_CALL = List.of(
+            "@v += xs.stream().map(y# -> @s.get(y#)).reduce(1, (y#, z#) -> y# * 31 + z#);",
+            "@v += xs.stream().mapToInt(y# -> @s.get(y# + f)).sum();",
+            "xs.stream().filter(y# -> (y# & 1) == 0).map(y# -> twice(@s, y#)).forEach(list::add);",
+            "xs.stream().map(y# -> y# * 3).map(y# -> some(@s, y#)).forEach(y# -> list.add(y#));",
+            "list.addAll(xs.stream().map(@s::get).toList());",
+            "sb.append(Arrays.stream(@a).mapToObj(@s::name).toList());",
+            "sb.append(Arrays.stream(@a).filter(y# -> y# > 2).mapToObj(y# -> @s.name(y#) + y#).collect(Collectors.toList()));",
+            "@v += IntStream.range(0, n).map(y# -> @s.get(y# * 2)).max().orElse(3);",
+            "f += xs.stream().mapToInt(y# -> { int k# = @s.get(y#); f = f * 3 + k#; return k#; }).sum();",
+            "f += xs.stream().mapToInt(y# -> { int k# = @s.get(y# + f); f = f * 3 + k#; return k#; }).sum();",
+            "w += xs.stream().mapToLong(y# -> y#).map(@s::num).sum();",
+            "list.stream().map(y# -> @s.get(y# + box.v)).forEach(y# -> box.v = y# % 9);",
+            "list.stream().map(y# -> @s.get(y#)).forEach(list::add);",
+            "list.stream().map(y# -> @s.get(y#)).forEach(y# -> sb.append(y#).append(list.size()));",
+            "@v += xs.stream().map(y# -> @s.get(y#)).map(y# -> 60 / Math.floorMod(y#, 5)).peek(y# -> f += y#).reduce(0, Integer::sum);",
+            "@v += xs.stream().map(y# -> 60 / Math.floorMod(y#, 4)).map(y# -> late(@s, y#)).reduce(0, Integer::sum);",
+            "@v += xs.stream().map(y# -> thrower(@s, y#)).limit(2).count();",
+            "p = xs.stream().filter(@s::flag).anyMatch(y# -> y# > 3);",
+            "xs.stream().forEach(y# -> @s.put(y#, f));",
+            "xs.stream().map(y# -> new Box(@s.get(y#))).forEach(y# -> box.next = y#);",
+            "Arrays.stream(arr).map(y# -> @s.get(y#)).forEach(y# -> arr[1] = y#);",
+            "try { @v += xs.stream().mapToInt(y# -> keeps(@s, y#) + 60 / Math.floorMod(y#, 3)).sum(); } catch (ArithmeticException e) { caught++; }");
+
+    private static final List<String> SEVERAL_CALLS = List.of(
+            "@v += xs.stream().map(y# -> @s.get(y#)).map(y# -> t.get(y#)).reduce(1, (y#, z#) -> y# * 31 + z#);",
+            "@v += xs.stream().map(s::get).map(t::get).mapToInt(y# -> y#).sum();",
+            "xs.stream().filter(y# -> @s.flag(y#)).map(y# -> @s.get(y#)).forEach(list::add);",
+            "xs.stream().filter(@s::flag).filter(y# -> y# % 3 != 1).mapToInt(y# -> twice(@s, y#)).forEach(y# -> list.add(y#));",
+            "sb.append(IntStream.range(0, n).map(y# -> @s.get(y#) % 50).filter(y# -> @s.flag(y#)).mapToObj(y# -> @s.name(y#)).toList());",
+            "@v += Arrays.stream(@a).map(y# -> @s.get(y#) * 2 + 1).map(y# -> 60 / Math.floorMod(y#, 7)).map(@s::get).sum();",
+            "@v += Arrays.stream(@a).map(y# -> 60 / Math.floorMod(@s.get(y#), 7)).map(@s::get).sum();",
+            "xs.stream().map(y# -> some(@s, y#)).map(y# -> late(@s, y#)).forEach(y# -> @s.put(y#, f));",
+            "f += xs.stream().mapToInt(y# -> @s.get(y#)).map(y# -> { int k# = @s.get(y#); f = f * 3 + k#; return k#; }).sum();",
+            "f += xs.stream().mapToInt(y# -> @s.get(y#)).map(y# -> { int k# = @s.get(y# + f); f = f * 3 + k#; return k#; }).sum();",
+            "try { @v += xs.stream().mapToInt(y# -> keeps(@s, y#)).map(y# -> @s.get(60 / Math.floorMod(y#, 3))).sum(); } catch (ArithmeticException e) { caught++; }",
+            "w += xs.stream().mapToInt(@s::get).asLongStream().map(@s::num).sum();");
+
+    private static final List<String> COLLECTED = List.of(
+            "sb.append(xs.stream().map(y# -> @s.get(y#)).collect(Collectors.toMap(y# -> y# % 3, y# -> y#, Integer::sum)));",
+            "sb.append(xs.stream().map(y# -> @s.get(y#)).collect(Collectors.groupingBy(y# -> y# % 4, Collectors.counting())));",
+            "sb.append(Arrays.stream(@a).mapToObj(@s::name).collect(Collectors.joining(\",\")));",
+            "sb.append(xs.stream().map(@s::get).collect(Collectors.toMap(y# -> y#, y# -> 60 / Math.floorMod(y#, 5))).size());",
+            "f += xs.stream().map(y# -> @s.get(y#)).collect(Collectors.summingInt(y# -> f = f + y#));",
+            "f += xs.stream().map(y# -> @s.get(y# + f)).collect(Collectors.summingInt(y# -> f = f + y#));",
+            "list.addAll(xs.stream().filter(y# -> @s.flag(y#)).collect(Collectors.toCollection(TreeSet::new)));");
+
+    private static final List<List<String>> ALL = List.of(ONE_CALL, SEVERAL_CALLS, COLLECTED);
+
+    private StreamShapes() {}
+
+    /** Chooses a statement. */
+    static String any(Random random) {
+        List<String> shapes = ALL.get(random.nextInt(ALL.size()));
+        return shapes.get(random.nextInt(shapes.size()));
+    }
+}

@@ -1,0 +1,247 @@
+package dev.cleave.transport.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPromise;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoRegistration;
+import io.netty.util.concurrent.AbstractScheduledEventExecutor;
+import io.netty.util.concurrent.DefaultPromise;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.Promise;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event loop without a thread of its own: its {@link Wheel} says which thread drives it, one at a time. Whoever drives is
+ * the loop's thread for as long.
+ *
+ * <p>What one driver did happens before what the next one does, through the wheel.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of the end, which whoever wants to know asks for
+final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEventLoop {
+
+    private enum Life {
+        OPEN,
+        /** Channels are being closed; tasks are still taken. */
+        ENDING,
+        /** No task is taken any more. */
+        ENDED
+    }
+
+    private final @Nullable IoEventLoopGroup parent;
+    private final IoHandler handler;
+    private final Wheel wheel;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<Life> life = new AtomicReference<>(Life.OPEN);
+    private final Promise<@Nullable Void> terminated = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
+    private final IoHandlerContext blocking = new Blocking();
+    private boolean initialized; // driver only
+
+    /**
+     * Creates a loop.
+     *
+     * @param executor gives the thread that drives when nobody else does
+     */
+    DrivenLoop(@Nullable IoEventLoopGroup parent, Executor executor, IoHandlerFactory factory) {
+        this.parent = parent;
+        wheel = new Wheel(this, executor);
+        handler = factory.newHandler(this);
+    }
+
+    /** Says who drives. */
+    Wheel wheel() {
+        return wheel;
+    }
+
+    /** Waits for the kernel unless there is something to do, handles what it says, and runs the tasks. Driver only. */
+    void round() {
+        if (!initialized) {
+            initialized = true;
+            handler.initialize();
+        }
+        handler.run(blocking);
+        runTasks();
+    }
+
+    /** Runs the tasks that are there. Driver only. */
+    void runTasks() {
+        fetchFromScheduledTaskQueue(tasks);
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            safeExecute(task);
+        }
+    }
+
+    boolean hasTasks() {
+        return !tasks.isEmpty();
+    }
+
+    /** Lets the driver look up, if it waits for the kernel. */
+    void wakeUp() {
+        handler.wakeup();
+    }
+
+    /** Closes the channels and ends. Driver only, when {@link #isShuttingDown}. */
+    void end() {
+        if (!initialized) {
+            initialized = true;
+            handler.initialize();
+        }
+        cancelScheduledTasks();
+        runTasks();
+        handler.prepareToDestroy();
+        runTasks();
+        life.set(Life.ENDED);
+        runTasks();
+        handler.destroy();
+        terminated.setSuccess(null);
+    }
+
+    @Override
+    public boolean inEventLoop(Thread thread) {
+        return wheel.isDriver(thread);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (life.get() == Life.ENDED) {
+            throw new RejectedExecutionException("the event loop has ended");
+        }
+        tasks.add(task);
+        if (!inEventLoop()) {
+            if (life.get() == Life.ENDED && tasks.remove(task)) {
+                throw new RejectedExecutionException("the event loop has ended");
+            }
+            wheel.attend();
+        }
+    }
+
+    @Override
+    public @Nullable IoEventLoopGroup parent() {
+        return parent;
+    }
+
+    @Override
+    public IoEventLoop next() {
+        return this;
+    }
+
+    @Override
+    public Future<IoRegistration> register(IoHandle handle) {
+        Promise<IoRegistration> promise = newPromise();
+        if (inEventLoop()) {
+            register(handle, promise);
+        } else {
+            execute(() -> register(handle, promise));
+        }
+        return promise;
+    }
+
+    private void register(IoHandle handle, Promise<IoRegistration> promise) {
+        try {
+            promise.setSuccess(handler.register(handle));
+        } catch (Exception e) { // Netty's signature
+            promise.setFailure(e);
+        }
+    }
+
+    @Override
+    @Deprecated
+    public ChannelFuture register(Channel channel) {
+        return register(new DefaultChannelPromise(channel, this));
+    }
+
+    @Override
+    @Deprecated
+    public ChannelFuture register(ChannelPromise promise) {
+        promise.channel().unsafe().register(this, promise);
+        return promise;
+    }
+
+    @Override
+    @Deprecated
+    public ChannelFuture register(Channel channel, ChannelPromise promise) {
+        channel.unsafe().register(this, promise);
+        return promise;
+    }
+
+    @Override
+    public boolean isCompatible(Class<? extends IoHandle> type) {
+        return handler.isCompatible(type);
+    }
+
+    @Override
+    public boolean isIoType(Class<? extends IoHandler> type) {
+        return handler.getClass().equals(type);
+    }
+
+    @Override
+    public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
+        if (life.compareAndSet(Life.OPEN, Life.ENDING)) {
+            wheel.attend();
+        }
+        return terminated;
+    }
+
+    @Override
+    @Deprecated
+    public void shutdown() {
+        shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public Future<?> terminationFuture() {
+        return terminated;
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+        return life.get() != Life.OPEN;
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return life.get() == Life.ENDED;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return terminated.isDone();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        return terminated.await(timeout, unit);
+    }
+
+    /** Waits for as long as there is nothing to do and nobody wants the driver to look up. */
+    private final class Blocking implements IoHandlerContext {
+
+        @Override
+        public boolean canBlock() {
+            return tasks.isEmpty() && !hasScheduledTasks() && !isShuttingDown() && wheel.mayBlock();
+        }
+
+        @Override
+        public long delayNanos(long now) {
+            return DrivenLoop.this.delayNanos(now, Long.MAX_VALUE);
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return nextScheduledTaskDeadlineNanos();
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package dev.cleave.transport.netty;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.VirtualThreads;
+import dev.cleave.transport.Awaited;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who drives a loop: its own thread, or a thread that waits for something that the loop brings.
+ *
+ * <h2>Why</h2>
+ *
+ * A lone caller that leaves the socket to another thread pays for two changes of threads in each call. If it reads the socket
+ * itself, it pays for none. With several callers it is the other way round: one thread reads and writes for all of them.
+ *
+ * <h2>Who</h2>
+ *
+ * A thread may drive when it waits, when {@value #LONE} waits in a row found no other thread waiting, and when it is no
+ * virtual thread. Then the own thread rests: it looks again and again, after {@value #NAP_NANOS} nanoseconds, whether anybody
+ * has driven since, and takes the wheel if nobody has. So what comes unasked is never left for longer than two naps. Who
+ * gives the loop a task while nobody drives wakes the own thread. A second thread that waits sends the first away from the
+ * wheel, and the own thread takes it.
+ *
+ * <h2>Orders of reads and writes</h2>
+ *
+ * Who wants something of the driver first says so ({@code handOver}, {@code candidate}, a task), then looks who drives. Who
+ * drives first lets go, then looks whether anybody wants something. All of it is volatile, so one of the two sees the other.
+ *
+ * <h2>What runs on a thread that drives</h2>
+ *
+ * The thread may hold locks of the program. Nothing of the program runs on it but what would run there anyway: see {@link
+ * #isOwnThread}.
+ */
+final class Wheel {
+
+    static final int LONE = 8;
+    static final long NAP_NANOS = 250_000;
+
+    private static final System.Logger LOG = System.getLogger(Wheel.class.getName());
+
+    private final DrivenLoop loop;
+    private final Executor executor;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
+    private final AtomicReference<@Nullable Thread> candidate = new AtomicReference<>(); // to be woken when free
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger lone = new AtomicInteger(); // waits in a row without another one
+    private volatile @Nullable Thread own;
+    private volatile boolean handOver; // the driver is to let go
+    private volatile boolean ownWanted; // the own thread is to take the wheel
+    private volatile boolean asleep; // the own thread does not look by itself
+    private final AtomicLong turns = new AtomicLong(); // how often others have let go; written by the driver
+    private volatile long deadline; // when the one who drives wants to be woken
+    private @Nullable Awaited awaited; // of the driver; driver only
+
+    Wheel(DrivenLoop loop, Executor executor) {
+        this.loop = requireNonNull(loop, "loop");
+        this.executor = requireNonNull(executor, "executor");
+    }
+
+    boolean isDriver(Thread thread) {
+        return driver.get() == thread;
+    }
+
+    /** Says whether the current thread is the loop's own one, which holds no lock of the program. */
+    boolean isOwnThread() {
+        return own == Thread.currentThread();
+    }
+
+    /** Says whether the driver may wait for the kernel. Driver only. */
+    boolean mayBlock() {
+        Awaited it = awaited;
+        return !handOver && (it == null || !it.isDone());
+    }
+
+    /** There is something to do: whoever drives looks up, or the own thread begins to. */
+    void attend() {
+        if (!started.get() && started.compareAndSet(false, true)) {
+            executor.execute(this::run);
+        }
+        if (driver.get() == null) {
+            callOwn();
+        } else {
+            loop.wakeUp();
+        }
+    }
+
+    /** Runs a task of the loop on the current thread if nobody drives; says whether it did. */
+    boolean runHere(Runnable task) {
+        if (driver.get() != null || isVirtual() || !driver.compareAndSet(null, Thread.currentThread())) {
+            return false;
+        }
+        try {
+            task.run();
+        } finally {
+            letGo(0);
+        }
+        return true;
+    }
+
+    /**
+     * Waits until something has come or the time has; may return early. Who brings it unparks the current thread, and then
+     * calls {@link #wakeWaiting}.
+     *
+     * @throws IllegalStateException on the thread that would have to bring it
+     */
+    void await(Awaited it, long atNanos) {
+        Thread me = Thread.currentThread();
+        if (isDriver(me)) {
+            throw new IllegalStateException(
+                    "an event thread may not wait for a call, whose answer it would have to read (is a method with"
+                            + " @Inline making remote calls?)");
+        }
+        int others = waiting.getAndIncrement();
+        try {
+            if (others > 0) {
+                lone.set(0);
+                if (driver.get() != own) {
+                    handOver = true;
+                    attend();
+                }
+                park(it, atNanos);
+            } else if (lone.get() < LONE && lone.incrementAndGet() < LONE || isVirtual()) {
+                if (driver.get() == null) {
+                    callOwn();
+                }
+                park(it, atNanos);
+            } else if (driver.compareAndSet(null, me)) {
+                drive(it, atNanos);
+            } else {
+                queueUp(me, it, atNanos);
+            }
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    /** Something that a thread waits for has come from elsewhere than this loop. */
+    void wakeWaiting() {
+        Thread who = driver.get();
+        if (who != null && who != own && who != Thread.currentThread()) {
+            handOver = true;
+            loop.wakeUp();
+        }
+    }
+
+    private boolean isVirtual() {
+        return VirtualThreads.isVirtual(Thread.currentThread());
+    }
+
+    private void callOwn() {
+        ownWanted = true;
+        LockSupport.unpark(own);
+    }
+
+    private static void park(Awaited it, long atNanos) {
+        long left = atNanos - System.nanoTime();
+        if (left > 0 && !it.isDone()) {
+            LockSupport.parkNanos(it, left);
+        }
+    }
+
+    /** Waits for the wheel, or for what whoever has it brings. */
+    private void queueUp(Thread me, Awaited it, long atNanos) {
+        candidate.set(me);
+        handOver = true;
+        if (driver.get() != null) {
+            loop.wakeUp();
+            park(it, atNanos);
+        }
+        candidate.compareAndSet(me, null);
+    }
+
+    private void drive(Awaited it, long atNanos) {
+        handOver = false;
+        deadline = atNanos;
+        awaited = it;
+        boolean interrupted = Thread.interrupted(); // not for what runs on this thread now
+        try {
+            while (!it.isDone() && !handOver && !loop.isShuttingDown()) {
+                loop.round();
+            }
+        } finally {
+            letGo(1);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** The current thread lets go of the wheel; it counts itself among those who wait, or not. */
+    private void letGo(int itself) {
+        awaited = null;
+        turns.lazySet(turns.get() + 1);
+        driver.set(null);
+        Thread next = candidate.get();
+        if (loop.hasTasks() || loop.isShuttingDown() || waiting.get() > itself && next == null) {
+            callOwn();
+        } else if (asleep) {
+            LockSupport.unpark(own);
+        }
+        LockSupport.unpark(next);
+    }
+
+    /** The life of the own thread. */
+    private void run() {
+        Thread me = Thread.currentThread();
+        own = me;
+        while (true) {
+            if (driver.compareAndSet(null, me)) {
+                ownWanted = false;
+                handOver = false;
+                do {
+                    roundSafely();
+                } while (!handOver && !loop.isShuttingDown());
+                if (loop.isShuttingDown()) {
+                    loop.end();
+                    driver.set(null);
+                    return;
+                }
+                driver.set(null);
+                LockSupport.unpark(candidate.get());
+                if (loop.hasTasks()) {
+                    continue;
+                }
+            }
+            rest();
+        }
+    }
+
+    private void roundSafely() {
+        try {
+            loop.round();
+        } catch (Throwable e) { // an Error of anything that runs on the loop; the others want to go on
+            LOG.log(System.Logger.Level.ERROR, "event loop", e);
+        }
+    }
+
+    /** Returns when the own thread is to try to take the wheel. */
+    private void rest() {
+        long seen = turns.get();
+        if (driver.get() != null) {
+            ownWanted = false; // who drives does what there is to do
+        }
+        while (!ownWanted && !(loop.isShuttingDown() && driver.get() == null)) {
+            LockSupport.parkNanos(this, NAP_NANOS);
+            if (Thread.interrupted()) {
+                LOG.log(System.Logger.Level.DEBUG, "event thread interrupted");
+            }
+            if (!ownWanted && turns.get() == seen) {
+                if (driver.get() == null) {
+                    return;
+                }
+                sleep();
+            }
+            seen = turns.get();
+        }
+    }
+
+    /** Sleeps while another thread drives for long, but wakes it in time. */
+    private void sleep() {
+        asleep = true;
+        long left = deadline - System.nanoTime();
+        if (driver.get() == null || ownWanted || loop.isShuttingDown()) {
+            asleep = false;
+            return;
+        }
+        if (left > 0) {
+            LockSupport.parkNanos(this, left);
+        } else {
+            handOver = true;
+            loop.wakeUp();
+        }
+        asleep = false;
+    }
+}
