@@ -88,7 +88,7 @@ final class Method {
     @Nullable
     Helper helper(MethodInsnNode target) {
         Helper helper = helpers.of(target);
-        return helper == null || helper.exact() != null ? null : helper;
+        return helper == null || helper.exact() != null || helper.isManifold() ? null : helper;
     }
 
     /** The code of a function, if it is one of the same class; else null. */

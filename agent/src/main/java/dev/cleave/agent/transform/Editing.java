@@ -24,6 +24,7 @@ final class Editing {
     private final Passages passages;
     private final Map<Integer, Helper> helpers;
     private @Nullable PrefetchHelperWriter ahead;
+    private @Nullable HelperWriter handed;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -64,10 +65,18 @@ final class Editing {
         ahead = calls;
     }
 
+    /** From now on these calls take what the method was handed, before anything else. */
+    void takeFirst(HelperWriter calls) {
+        handed = calls;
+    }
+
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
         List<Op> send = sendForCaller(index, sent, operands);
-        return ahead != null && ahead.claims(index) ? ahead.unlessAhead(sent, send) : send;
+        if (ahead != null && ahead.claims(index)) {
+            send = ahead.unlessAhead(sent, send);
+        }
+        return handed != null && handed.claims(index) ? handed.unlessHanded(sent, send) : send;
     }
 
     /** Sends a call where the method is only asked to send. */
@@ -94,7 +103,8 @@ final class Editing {
     }
 
     private List<Op> asWritten(int index, Op written) {
-        return ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
+        List<Op> ops = ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
+        return handed != null && handed.claims(index) ? handed.takeFirst(index, ops) : ops;
     }
 
     private List<Op> handOver(int index, Op written, Helper helper, Register sent) {
