@@ -113,7 +113,10 @@ final class Crossing {
         Helper helper = method.helper(index);
         if (helper != null) {
             if (helper.exact() != null) {
-                test(index, new Guard(Guard.Kind.EXACT_CLASS, method.op(index).uses().get(0), helper.exact()));
+                test(
+                        index,
+                        new Guard(
+                                Guard.Kind.EXACT_CLASS, method.op(index).uses().get(0), helper.exact()));
             }
             for (Access write : helper.writes()) {
                 for (Read read : reads) {

@@ -59,8 +59,7 @@ final class Passages {
                 call("askedAhead", "(" + CoreNames.PREFETCH_QUEUE + ")Z", goesOn, List.of(ahead.queue())));
     }
 
-    private List<Op> asked(
-            InsnOp call, @Nullable String exact, List<Register> operands, List<Op> wish, Op answer) {
+    private List<Op> asked(InsnOp call, @Nullable String exact, List<Register> operands, List<Op> wish, Op answer) {
         if (answer.def() == null) {
             throw new AssertionError(answer);
         }
@@ -132,8 +131,8 @@ final class Passages {
     /** Goes to a label unless an object is of exactly one class, so that no other class's method is called. */
     private List<Op> unlessExactly(String exact, Register object, LabelOp other) {
         Register holds = body.fresh(RegisterKind.INT);
-        List<Op> ops = new ArrayList<>(
-                new RtOps(body).holds(new Guard(Guard.Kind.EXACT_CLASS, object, exact), object, holds));
+        List<Op> ops =
+                new ArrayList<>(new RtOps(body).holds(new Guard(Guard.Kind.EXACT_CLASS, object, exact), object, holds));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(holds), other));
         return ops;
     }

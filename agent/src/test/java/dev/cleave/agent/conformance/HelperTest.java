@@ -313,7 +313,9 @@ class HelperTest extends ProgramTests {
                 "virtual-nested",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "int score(int x) { return inner(x + 1) - 1; } public int inner(int x) { return s.f(x); }");
-        overlaps("virtual-pair", OBJECT + "return score(n) + \" \" + score(n + 1); }\nint score(int x) { return s.f(x); }");
+        overlaps(
+                "virtual-pair",
+                OBJECT + "return score(n) + \" \" + score(n + 1); }\nint score(int x) { return s.f(x); }");
         same(
                 "virtual-overridden",
                 OBJECT.replace("@@ o = new @@();", "@@ o = new Sub();")

@@ -261,7 +261,9 @@ class PrefetchHelperTest extends ProgramTests {
         prefetched(
                 "virtual-of-one-class-among-others",
                 OBJECT.replace("score(i); return t", "all[i % 5].score(i) + score(i + 1); return t")
-                                .replace("Object go(int n) throws Exception { int t = 0;", "Object go(int n) throws Exception { int t = 0; @@[] all = {this, this, this, this, new Sub()}; all[4].s = s; all[4].log = log;")
+                                .replace(
+                                        "Object go(int n) throws Exception { int t = 0;",
+                                        "Object go(int n) throws Exception { int t = 0; @@[] all = {this, this, this, this, new Sub()}; all[4].s = s; all[4].log = log;")
                         + "int score(int x) { lib.accept(x); return s.pure(x); }\n"
                         + "static class Sub extends @@ { int score(int x) { f = f * 3 + x; log.append(f); return super.score(x) + s.pure(x); } }");
         same(
@@ -272,7 +274,9 @@ class PrefetchHelperTest extends ProgramTests {
         same(
                 "virtual-that-writes-now-and-then",
                 OBJECT.replace("score(i); return t", "all[i % 3].score(i); return t")
-                                .replace("Object go(int n) throws Exception { int t = 0;", "Object go(int n) throws Exception { int t = 0; @@[] all = {this, this, new Sub()}; all[2].s = s; all[2].log = log;")
+                                .replace(
+                                        "Object go(int n) throws Exception { int t = 0;",
+                                        "Object go(int n) throws Exception { int t = 0; @@[] all = {this, this, new Sub()}; all[2].s = s; all[2].log = log;")
                         + "int score(int x) { return s.load(x % 4); }\n"
                         + "static class Sub extends @@ { int score(int x) { s.store(x + 1 & 3, x); log.append(x); return super.score(x); } }");
         sequential(

@@ -30,8 +30,22 @@ final class HelperShapes {
             """;
 
     private static final List<String> HELPERS = List.of(
-            "locked", "tries", "twoReads", "unknown", "peeks", "looks", "decides", "outer", "loops", "moves", "makes",
-            "fails", "simple", "mixed", "pair", "three");
+            "locked",
+            "tries",
+            "twoReads",
+            "unknown",
+            "peeks",
+            "looks",
+            "decides",
+            "outer",
+            "loops",
+            "moves",
+            "makes",
+            "fails",
+            "simple",
+            "mixed",
+            "pair",
+            "three");
 
     private static final List<String> BODIES = List.of(
             "@v = @v * 3 + @h(@s, i#);",
