@@ -190,7 +190,7 @@ final class Method {
     }
 
     /** Whether a call changes nothing, so that it may be made ahead and claimed (Group H). */
-    private boolean isPrefetchable(int index) {
+    boolean isPrefetchable(int index) {
         CallSetting setting = effects.settingOf(op(index));
         return setting != null
                 && setting.reading().kind() != Reading.Kind.NONE
@@ -263,7 +263,7 @@ final class Method {
     }
 
     Refused refused(String rule, int index, String reason, String advice) {
-        return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice));
+        return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice), index);
     }
 
     Refused refused(int index, Barrier barrier) {

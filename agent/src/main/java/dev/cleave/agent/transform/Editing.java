@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
 
 /** A body being edited, and what it was when it was planned: plans name ops by their index then. */
 final class Editing {
@@ -213,6 +215,26 @@ final class Editing {
             }
         }
         return throwing;
+    }
+
+    /** Goes to a label if some of these calls were sent by a caller of the method. */
+    List<Op> unlessHandedOver(List<Integer> calls, LabelOp otherwise) {
+        List<Op> ops = new ArrayList<>();
+        if (ahead != null && calls.stream().anyMatch(ahead::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(ahead.queue()), otherwise));
+        }
+        if (handed != null && calls.stream().anyMatch(handed::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(handed.mine()), otherwise));
+        }
+        return ops;
+    }
+
+    /** The ops that now do what an original one did. */
+    List<Op> opsOf(int index) {
+        Op op = original.get(index);
+        List<Op> ops = new ArrayList<>(standIns.getOrDefault(op, List.of(op)));
+        ops.addAll(before.getOrDefault(op, List.of()));
+        return ops;
     }
 
     private static void add(Set<Op> throwing, Op op) {

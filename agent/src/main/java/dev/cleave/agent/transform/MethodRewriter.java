@@ -55,12 +55,16 @@ final class MethodRewriter {
         List<PrefetchWriter> prefetches = plan.prefetches().stream()
                 .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
                 .toList();
+        List<StretchWriter> stretches = plan.stretches().stream()
+                .map(stretch -> new StretchWriter(editing, stretch))
+                .toList();
         places.writeAwaits();
         groups.forEach(GroupWriter::write);
         places.writeOthers();
         streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
         prefetches.forEach(PrefetchWriter::write);
+        stretches.forEach(StretchWriter::write);
         if (split != null) {
             split.write();
         }
@@ -72,5 +76,6 @@ final class MethodRewriter {
         loops.forEach(LoopWriter::settle);
         streams.forEach(StreamWriter::settle);
         prefetches.forEach(PrefetchWriter::settle);
+        StretchWriter.settle(editing, stretches);
     }
 }
