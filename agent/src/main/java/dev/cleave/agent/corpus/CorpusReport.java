@@ -44,11 +44,7 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
         tally.reasons().stream()
                 .limit(REASONS)
                 .forEach(entry -> line(
-                        text,
-                        "  %7d %7d  %s",
-                        entry.getValue(),
-                        tally.independent(entry.getKey()),
-                        entry.getKey()));
+                        text, "  %7d %7d  %s", entry.getValue(), tally.independent(entry.getKey()), entry.getKey()));
         line(text, "");
         for (JdkRun run : runs) {
             line(
