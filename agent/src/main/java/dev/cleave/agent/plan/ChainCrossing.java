@@ -169,8 +169,7 @@ final class ChainCrossing {
                     Opcodes.AASTORE,
                     Opcodes.BASTORE,
                     Opcodes.CASTORE,
-                    Opcodes.SASTORE ->
-                new InBounds(method, region).holds(index);
+                    Opcodes.SASTORE -> new InBounds(method, region).holds(index);
             default -> !effect.mayThrow();
         };
     }

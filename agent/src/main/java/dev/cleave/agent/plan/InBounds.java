@@ -71,7 +71,8 @@ final class InBounds {
     }
 
     private boolean beginsAtZeroOrMore(Register counter) {
-        BitSet definitions = (BitSet) method.whole().definitions(region.entry(), counter).clone();
+        BitSet definitions =
+                (BitSet) method.whole().definitions(region.entry(), counter).clone();
         definitions.andNot(region.ops());
         for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
             if (i >= method.graph().size()) {
@@ -117,8 +118,7 @@ final class InBounds {
 
     private boolean leaves(BranchOp branch) {
         return branch.targets().stream()
-                .noneMatch(target ->
-                        region.ops().get(method.graph().body().indexOf(target)));
+                .noneMatch(target -> region.ops().get(method.graph().body().indexOf(target)));
     }
 
     /** Whether a register holds the length that an array was made with. */
@@ -147,7 +147,9 @@ final class InBounds {
 
     private boolean isLengthOf(int origin, int made) {
         return isArrayLength(origin)
-                && method.origin(method.whole(), origin, method.op(origin).uses().get(0)) == made;
+                && method.origin(
+                                method.whole(), origin, method.op(origin).uses().get(0))
+                        == made;
     }
 
     private boolean areLengthsOfOne(int origin, int given) {

@@ -201,8 +201,8 @@ final class LoopPlanner {
         SendSlice pure = slicer.slice(stage.calls(), List.of());
         new SkippedCode(method, view).check(pure);
         assumptions.check(pure);
-        Crossing crossing = new Crossing(
-                method, region, pure.executed(), stage.calls(), pure.iterators(), parameters(passed));
+        Crossing crossing =
+                new Crossing(method, region, pure.executed(), stage.calls(), pure.iterators(), parameters(passed));
         List<EntryTest> tests = crossing.check(region.ops());
         if (method.isChained()) {
             new ChainCrossing(method, region, pure.executed(), stage.calls()).check(region.ops());

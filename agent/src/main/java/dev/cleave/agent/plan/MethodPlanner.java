@@ -189,8 +189,7 @@ public final class MethodPlanner {
             for (int call : loop.sends()) {
                 Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
                 boolean isPromised = loop.passed().containsKey(call);
-                verdicts.put(
-                        call, verdict(call, isPromised ? Verdict.Outcome.PROMISED : outcome, loop.window(), null));
+                verdicts.put(call, verdict(call, isPromised ? Verdict.Outcome.PROMISED : outcome, loop.window(), null));
             }
         }
         for (GroupPlan group : groups) {

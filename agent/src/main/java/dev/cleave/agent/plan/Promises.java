@@ -80,7 +80,8 @@ final class Promises {
                     continue;
                 }
                 String why = loop.handles(result.source())
-                        ? "it needs the result of " + method.nameOf(result.source()) + ", whose failure the loop handles"
+                        ? "it needs the result of " + method.nameOf(result.source())
+                                + ", whose failure the loop handles"
                         : obstacle(call, target, types[i], result.source());
                 if (why == null) {
                     passed.computeIfAbsent(call, key -> new TreeMap<>()).put(i, result);
@@ -99,7 +100,8 @@ final class Promises {
         for (int steps = 0; steps < method.graph().size(); steps++) {
             BitSet definitions = loop.definitions(at, wanted);
             int first = definitions.nextSetBit(0);
-            boolean isOne = definitions.cardinality() == 1 && first < method.graph().size();
+            boolean isOne =
+                    definitions.cardinality() == 1 && first < method.graph().size();
             if (isOne && method.isCandidate(first)) {
                 return new PassedResult(first, null);
             }
@@ -123,7 +125,9 @@ final class Promises {
     /** The call whose result all definitions in a loop move on right behind it; -1 if there is not just one. */
     private int sourceOfAll(Region loop, BitSet definitions) {
         int source = -1;
-        for (int i = definitions.nextSetBit(0); i >= 0 && i < method.graph().size(); i = definitions.nextSetBit(i + 1)) {
+        for (int i = definitions.nextSetBit(0);
+                i >= 0 && i < method.graph().size();
+                i = definitions.nextSetBit(i + 1)) {
             int made = method.op(i) instanceof MoveOp move ? source(i, move.use()) : -1;
             if (made < 0
                     || !loop.ops().get(made)

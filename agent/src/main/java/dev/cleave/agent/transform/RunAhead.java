@@ -18,15 +18,15 @@ import dev.cleave.agent.ir.SwitchOp;
 import dev.cleave.agent.plan.Carried;
 import dev.cleave.agent.plan.LoopPlan;
 import dev.cleave.agent.plan.OwnIterator;
+import dev.cleave.agent.plan.PassedResult;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
-import dev.cleave.agent.plan.PassedResult;
-import org.jspecify.annotations.Nullable;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 

@@ -54,9 +54,7 @@ class ChainTest extends ProgramTests {
         chained(
                 "chain-own-builder",
                 "StringBuilder b = new StringBuilder(); for (int i = 0; i < n; i++) b.append(s.linkNum(i)).append(','); return b.toString();");
-        chained(
-                "chain-array-fill",
-                "int[] d = new int[n]; for (int i = 0; i < n; i++) d[i] = s.linkNum(i); return d;");
+        chained("chain-array-fill", "int[] d = new int[n]; for (int i = 0; i < n; i++) d[i] = s.linkNum(i); return d;");
         chained(
                 "chain-array-fill-by-length",
                 "int[] d = new int[2 * n]; for (int i = 1; i < d.length; i += 2) d[i] = s.linkNum(i); return d;");
@@ -187,10 +185,7 @@ class ChainTest extends ProgramTests {
                 "chain-texts-into-objects",
                 "R49",
                 "Object[] d = new Integer[n]; try { for (int i = 0; i < n; i++) d[i] = s.linkText(\"k\" + i); } catch (ArrayStoreException e) { return \"caught\"; } return d;");
-        refused(
-                "chain-unboxed",
-                "R49",
-                "int t = 0; for (int i = 0; i < n; i++) t += s.linkBox(i); return t;");
+        refused("chain-unboxed", "R49", "int t = 0; for (int i = 0; i < n; i++) t += s.linkBox(i); return t;");
         refused(
                 "chain-their-list",
                 "R49",

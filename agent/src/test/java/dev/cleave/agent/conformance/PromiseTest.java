@@ -142,14 +142,8 @@ class PromiseTest extends ProgramTests {
                 "promise-loop-chained-row",
                 2,
                 "int t = 0; for (int i = 0; i < n; i++) { int a = s.linkNum(i); int b = s.linkNum(a); s.linkPut(b); t = t * 3 + a; } return t;");
-        exactly(
-                "promise-loop-step",
-                1,
-                "int x = n; for (int i = 0; i < n; i++) x = s.f(x); return x;");
-        exactly(
-                "promise-loop-chained-step",
-                1,
-                "int x = n; for (int i = 0; i < n; i++) x = s.linkNum(x); return x;");
+        exactly("promise-loop-step", 1, "int x = n; for (int i = 0; i < n; i++) x = s.f(x); return x;");
+        exactly("promise-loop-chained-step", 1, "int x = n; for (int i = 0; i < n; i++) x = s.linkNum(x); return x;");
         exactly(
                 "promise-loop-step-and-put",
                 2,
@@ -186,7 +180,9 @@ class PromiseTest extends ProgramTests {
                 "promise-loop-nest",
                 1,
                 "int x = 1; for (int i = 0; i < n && i < 4; i++) { for (int j = 0; j < i; j++) x = s.linkNum(x); s.linkPut(i); } return x;");
-        same("promise-loop-local", "Svc l = new LocalSvc(); int x = 1; for (int i = 0; i < n; i++) x = l.f(x); return x;");
+        same(
+                "promise-loop-local",
+                "Svc l = new LocalSvc(); int x = 1; for (int i = 0; i < n; i++) x = l.f(x); return x;");
         same(
                 "promise-loop-step-of-two",
                 "int x = 1; int y = 2; for (int i = 0; i < n; i++) { int q = s.f(x); x = y; y = q; } return x + y;");
@@ -200,7 +196,10 @@ class PromiseTest extends ProgramTests {
                 "promise-loop-failure-handled",
                 "R50",
                 "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { try { x = s.linkNum(x); } catch (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
-        refused("promise-loop-computed", "R30", "int x = 1; for (int i = 0; i < n; i++) x = s.linkNum(x + 1); return x;");
+        refused(
+                "promise-loop-computed",
+                "R30",
+                "int x = 1; for (int i = 0; i < n; i++) x = s.linkNum(x + 1); return x;");
         refused(
                 "promise-loop-mixed",
                 "R30",
