@@ -7,6 +7,7 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.IincInsnNode;
@@ -86,7 +87,7 @@ final class InBounds {
         return !definitions.isEmpty();
     }
 
-    private static boolean isZeroOrMore(Object constant) {
+    private static boolean isZeroOrMore(@Nullable Object constant) {
         return constant instanceof Integer number && number >= 0;
     }
 
