@@ -44,6 +44,7 @@ final class ClientCall extends RoutedCall {
     private volatile @Nullable Timeout expiry;
     private volatile @Nullable Chain chain;
     private int place; // in the chain
+    private @Nullable Object key; // before it is sent
     private PassedResults passed = PassedResults.NONE; // before it is sent
     private @Nullable ClientCall anew; // awaiting thread only
 
@@ -51,6 +52,11 @@ final class ClientCall extends RoutedCall {
         super(method);
         this.calls = calls;
         this.number = number;
+    }
+
+    /** What it has in common with calls that belong to it. */
+    void belongsTo(@Nullable Object common) {
+        key = common;
     }
 
     /** The objects of which references are among the arguments. */
@@ -279,6 +285,7 @@ final class ClientCall extends RoutedCall {
 
     @Override
     protected void ended() {
+        leave();
         letGo();
         Chain of = chain;
         if (of != null && !hasResult()) {
@@ -298,7 +305,8 @@ final class ClientCall extends RoutedCall {
     /** A way whose link has taken the call; links may go while they are chosen. */
     private Hop first() {
         for (int i = 0; i < Attempts.MOST; i++) {
-            Hop way = calls.route().first();
+            long patience = chain == null ? method().conduct().deadline().toNanos() : 0;
+            Hop way = calls.route().first(new ServiceRoute.Wish(key, patience));
             if (enter(way)) {
                 return way;
             }

@@ -17,10 +17,12 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Registry {
 
-    private final Bindings bindings;
+    private Bindings bindings;
+    private final RandomGenerator random = new Random();
     private final Duration longestLease;
     private final LongSupplier nanos;
     private final Map<String, Service> services = new TreeMap<>();
@@ -148,10 +151,17 @@ public final class Registry {
         for (Key key : List.copyOf(offered.getOrDefault(party, Set.of()))) {
             Registration registration = registration(key);
             registration.load(load);
+            entry(key.service()).report(key.replica(), load);
             if (registration.become(state)) {
                 changed(key.service());
             }
         }
+    }
+
+    /** Spreads relayed calls as another application file says, from now on; routes stay as they are. */
+    public void rebalance(Bindings changed) {
+        bindings = changed;
+        services.forEach((name, service) -> service.rebalance(dispatch(name).balance()));
     }
 
     /** Says whether the party offers anything. */
@@ -241,7 +251,7 @@ public final class Registry {
     }
 
     private Service entry(String name) {
-        return services.computeIfAbsent(name, n -> new Service(n, dispatch(n)));
+        return services.computeIfAbsent(name, n -> new Service(n, dispatch(n), random, nanos));
     }
 
     private Dispatch dispatch(String service) {

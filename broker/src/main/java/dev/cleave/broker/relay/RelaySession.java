@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Cancel;
@@ -113,7 +114,7 @@ public final class RelaySession {
             frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
         }
         if (bound != null) {
-            if (!isSent(request, frame, bound)) {
+            if (!isSent(request, frame, bound, null)) {
                 lanes.breakOff(lane);
                 refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
             } else if (!bound.connection().isWritable()) {
@@ -248,25 +249,26 @@ public final class RelaySession {
      */
     private @Nullable ServerSide forward(Request request, ByteBuf frame, ServiceView view) {
         List<Party> passed = new ArrayList<>();
-        List<ServerSide> full = new ArrayList<>();
-        Party party = view.pick(passed);
-        while (party != null) {
+        List<Placement> full = new ArrayList<>();
+        Placement placed = view.pick(passed);
+        while (placed != null) {
+            Party party = view.party(placed);
             ServerSide to = relay.server(party);
             if (to != null && !to.connection().isWritable()) {
-                full.add(to);
-            } else if (to != null && isSent(request, frame, to)) {
+                full.add(placed);
+            } else if (to != null && isSent(request, frame, to, placed)) {
+                full.forEach(Placement::end);
                 client.took(to);
                 return to;
+            } else {
+                placed.end();
             }
             passed.add(party);
-            party = view.pick(passed);
+            placed = view.pick(passed);
         }
-        full.sort(Comparator.comparingLong(client::lastTook).reversed());
-        for (ServerSide to : full) {
-            if (isSent(request, frame, to)) {
-                to.hold(client);
-                return to;
-            }
+        ServerSide taker = sendToFull(request, frame, view, full);
+        if (taker != null) {
+            return taker;
         }
         String service = view.replicas().service();
         if (passed.isEmpty()) {
@@ -280,6 +282,29 @@ public final class RelaySession {
         return null;
     }
 
+    /** Sends a call to one of those that do not take what is written. */
+    private @Nullable ServerSide sendToFull(Request request, ByteBuf frame, ServiceView view, List<Placement> full) {
+        record Full(ServerSide side, Placement placement) {}
+        List<Full> sides = new ArrayList<>();
+        for (Placement placement : full) {
+            ServerSide side = relay.server(view.party(placement));
+            if (side != null) {
+                sides.add(new Full(side, placement));
+            }
+        }
+        sides.sort(Comparator.comparingLong((Full each) -> client.lastTook(each.side())).reversed());
+        ServerSide taker = null;
+        for (Full each : sides) {
+            if (taker == null && isSent(request, frame, each.side(), each.placement())) {
+                taker = each.side();
+                taker.hold(client);
+            } else {
+                each.placement().end();
+            }
+        }
+        return taker;
+    }
+
     /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
     private void callBack(Request request, ByteBuf frame) {
         Pair asServer = server.named(request.peer());
@@ -291,16 +316,16 @@ public final class RelaySession {
         ServerSide to = asServer != null
                 ? asServer.client().same()
                 : requireNonNull(asClient).server();
-        if (!isSent(request, frame, to)) {
+        if (!isSent(request, frame, to, null)) {
             refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
         } else if (!to.connection().isWritable()) {
             to.hold(client);
         }
     }
 
-    private boolean isSent(Request request, ByteBuf frame, ServerSide to) {
+    private boolean isSent(Request request, ByteBuf frame, ServerSide to, @Nullable Placement placement) {
         Pair pair = client.pair(to);
-        RelayedCall call = pair == null ? null : to.begin(pair, request.id());
+        RelayedCall call = pair == null ? null : to.begin(pair, request.id(), placement);
         if (call == null) {
             return false;
         }
