@@ -28,6 +28,10 @@ class ScriptedService {
             Set.of("read", "pure", "quote", "pureSum", "pureWeight", "pureDouble", "syncPure", "load", "peek");
 
     final List<String> log = new ArrayList<>();
+
+    /** Calls of the group, in the order in which they were sent. */
+    final List<String> ofGroup = new ArrayList<>();
+
     final Random random;
     private final Schedule schedule;
     private final Map<Object, Integer> state = new HashMap<>();
@@ -50,6 +54,13 @@ class ScriptedService {
 
     void begin(String method) {
         begin(method, "async");
+    }
+
+    /** The program calls, or sends a call. */
+    void sent(String method, Object... arguments) {
+        if (method.startsWith("kept")) {
+            ofGroup.add(method + Arrays.deepToString(arguments));
+        }
     }
 
     /** A call begins; those of different lanes must not overlap, unless they change nothing. */

@@ -21,6 +21,7 @@ public final class ScriptedStub extends Stub implements Svc {
     }
 
     private Object call(String method, Object... arguments) {
+        service.sent(method, arguments);
         service.begin(method);
         try {
             return ScriptedHandle.orThrow(service.execute(method, arguments));
