@@ -162,7 +162,8 @@ public final class Client implements AutoCloseable {
     }
 
     private WatchedService service(String name) {
-        Spread spread = new Spread(balance(bindings, name), random, side.context().timer()::nanos);
+        Spread spread =
+                new Spread(balance(bindings, name), random, side.context().timer()::nanos);
         return new WatchedService(name, links, broker::link, spread);
     }
 

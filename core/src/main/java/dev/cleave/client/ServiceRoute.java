@@ -19,7 +19,11 @@ interface ServiceRoute {
      * @param peer whom the broker at the end of the link gives it to; 0 if that follows from the service
      * @param placement the account of the call at the replica, or null if none is kept
      */
-    record Hop(Link link, @Nullable String replica, int peer, @Nullable Placement placement) {
+    record Hop(
+            Link link,
+            @Nullable String replica,
+            int peer,
+            @Nullable Placement placement) {
 
         /** A way to a service. */
         Hop(Link link, @Nullable String replica) {

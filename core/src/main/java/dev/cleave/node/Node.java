@@ -9,7 +9,6 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
-import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
@@ -132,7 +131,8 @@ public final class Node implements AutoCloseable {
      * @throws TransportException if nobody answers there
      */
     public static Node connect(String broker) {
-        return following(connect(NodeOptions.DEFAULT.withBindings(Surroundings.bindings()).withBroker(Endpoint.parse(broker))));
+        return following(connect(
+                NodeOptions.DEFAULT.withBindings(Surroundings.bindings()).withBroker(Endpoint.parse(broker))));
     }
 
     /**

@@ -17,7 +17,10 @@ final class Keys {
             return 0;
         } else if (key instanceof Enum<?> constant) {
             return text(constant.name());
-        } else if (key instanceof CharSequence || key instanceof Number || key instanceof Character || key instanceof Boolean) {
+        } else if (key instanceof CharSequence
+                || key instanceof Number
+                || key instanceof Character
+                || key instanceof Boolean) {
             return text(key.toString());
         } else if (key instanceof byte[] bytes) {
             long hash = bytes.length;

@@ -60,7 +60,8 @@ final class Ledger implements Burden {
     /** Forgets the replicas that there are no more. */
     void keep(Collection<String> replicas) {
         accounts.entrySet()
-                .removeIf(entry -> !replicas.contains(entry.getKey()) && entry.getValue().outstanding.get() == 0);
+                .removeIf(entry -> !replicas.contains(entry.getKey())
+                        && entry.getValue().outstanding.get() == 0);
     }
 
     @Override

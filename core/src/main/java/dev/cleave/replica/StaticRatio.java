@@ -43,8 +43,7 @@ final class StaticRatio implements BalancePolicy {
     }
 
     @Override
-    public synchronized Replicas.Replica pick(
-            List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
+    public synchronized Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
         restartIfChanged(candidates);
         long sum = names.stream().mapToLong(this::weight).sum();
         picks++;

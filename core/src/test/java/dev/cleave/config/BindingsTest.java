@@ -236,8 +236,9 @@ class BindingsTest {
                 "least-loaded", new Balance.LeastLoaded(),
                 "affinity(part.name())", new Balance.Affinity("part.name()"),
                 "affinity( \"part\" )", new Balance.Affinity("part"));
-        policies.forEach((text, policy) -> assertThat(
-                        only("services: {compare: {balance: '" + text + "'}}").dispatch().balance())
+        policies.forEach((text, policy) -> assertThat(only("services: {compare: {balance: '" + text + "'}}")
+                        .dispatch()
+                        .balance())
                 .isEqualTo(policy));
     }
 }

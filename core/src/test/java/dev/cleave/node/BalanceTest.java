@@ -144,17 +144,19 @@ class BalanceTest {
         two.gate.release(10_000);
         List<Pending<Integer>> sent = new ArrayList<>();
         List<Pending<Integer>> batch = new ArrayList<>();
-        await().atMost(Duration.ofSeconds(30)).until(() -> { // once it has heard of one, all of a batch go to two
-            if (!batch.isEmpty() && batch.stream().allMatch(Pending::isDone)) {
-                return true;
-            }
-            batch.clear();
-            for (int i = 0; i < 20; i++) {
-                batch.add(Cleave.async(() -> work.run(2)));
-            }
-            sent.addAll(batch);
-            return false;
-        });
+        await().atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> { // once it has heard of one, all of a batch go to two
+                            if (!batch.isEmpty() && batch.stream().allMatch(Pending::isDone)) {
+                                return true;
+                            }
+                            batch.clear();
+                            for (int i = 0; i < 20; i++) {
+                                batch.add(Cleave.async(() -> work.run(2)));
+                            }
+                            sent.addAll(batch);
+                            return false;
+                        });
 
         one.gate.release(10_000);
         assertThat(load.stream().map(Pending::await)).containsOnly(1_000);

@@ -155,9 +155,7 @@ class BalanceSimulationTest {
             // nobody is idle while a call waits, so what remains at the end is a window at the slowest
             double together = Arrays.stream(slowness).map(s -> 1 / s).sum();
             double slowest = Arrays.stream(slowness).max().orElseThrow();
-            assertThat((double) finished)
-                    .as(what)
-                    .isLessThanOrEqualTo(total / together + window * longest * slowest);
+            assertThat((double) finished).as(what).isLessThanOrEqualTo(total / together + window * longest * slowest);
             reset();
         }
     }
@@ -184,17 +182,15 @@ class BalanceSimulationTest {
             at(time, () -> submit(new Job(MILLI, null)));
         }
         for (long report = 0; report < time; report += 500 * MILLI) {
-            at(report, () -> servers.values()
-                    .forEach(s -> balancer.report(s.name, new Load(s.queue.size(), 0, 0, 1))));
+            at(report, () -> servers.values().forEach(s -> balancer.report(s.name, new Load(s.queue.size(), 0, 0, 1))));
         }
         run();
 
         // at random the longest of ten queues at 80 % comes to 30 and more; of two choices it is doubly logarithmic
         assertThat(servers.values()).as("seed %d", seed).allSatisfy(server -> assertThat(server.most)
                 .isLessThanOrEqualTo(12));
-        assertThat(servers.values())
-                .as("seed %d", seed)
-                .allSatisfy(server -> assertThat(server.served).isBetween(1_600, 2_400));
+        assertThat(servers.values()).as("seed %d", seed).allSatisfy(server -> assertThat(server.served)
+                .isBetween(1_600, 2_400));
     }
 
     @Test
@@ -209,7 +205,9 @@ class BalanceSimulationTest {
                 .isZero());
         run();
 
-        assertThat(servers.get("ra").served).as("seed %d: of the last 1500", seed).isGreaterThan(500);
+        assertThat(servers.get("ra").served)
+                .as("seed %d: of the last 1500", seed)
+                .isGreaterThan(500);
     }
 
     @Test
@@ -233,7 +231,8 @@ class BalanceSimulationTest {
             start(BalancePolicy.affinity(), slowness);
             List<Placement> placed = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
-                Placement placement = balancer.place(candidates, "key " + random.nextInt(5)); // few keys: the bound matters
+                Placement placement =
+                        balancer.place(candidates, "key " + random.nextInt(5)); // few keys: the bound matters
                 placed.add(placement);
                 if (random.nextInt(3) == 0) {
                     placed.remove(random.nextInt(placed.size())).end();
@@ -285,7 +284,9 @@ class BalanceSimulationTest {
 
     @Test
     void equalKeysHashAlikeInEveryProcess() {
-        assertThat(Keys.hash("part 7")).isEqualTo(Keys.hash(new StringBuilder("part 7"))).isEqualTo(-8390024570476279523L);
+        assertThat(Keys.hash("part 7"))
+                .isEqualTo(Keys.hash(new StringBuilder("part 7")))
+                .isEqualTo(-8390024570476279523L);
         assertThat(Keys.hash(7)).isEqualTo(Keys.hash(7L)).isNotEqualTo(Keys.hash(8));
         assertThat(Keys.hash(List.of(1, "a"))).isEqualTo(Keys.hash(new Object[] {1, "a"}));
     }
@@ -306,7 +307,9 @@ class BalanceSimulationTest {
 
         assertThat(servers.values().stream().mapToInt(s -> s.served).sum()).isEqualTo(10);
         balancer.change(BalancePolicy.demand(1));
-        assertThat(balancer.place(candidates, null)).as("nothing is counted twice").isNotNull();
+        assertThat(balancer.place(candidates, null))
+                .as("nothing is counted twice")
+                .isNotNull();
     }
 
     @Test
@@ -318,7 +321,9 @@ class BalanceSimulationTest {
 
         placement.end();
         placement.end();
-        assertThat(balancer.place(candidates, null)).as("the other one is still there").isNull();
+        assertThat(balancer.place(candidates, null))
+                .as("the other one is still there")
+                .isNull();
         forced.end();
 
         assertThat(balancer.place(candidates, null)).isNotNull();

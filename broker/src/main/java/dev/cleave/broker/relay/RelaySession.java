@@ -292,7 +292,8 @@ public final class RelaySession {
                 sides.add(new Full(side, placement));
             }
         }
-        sides.sort(Comparator.comparingLong((Full each) -> client.lastTook(each.side())).reversed());
+        sides.sort(Comparator.comparingLong((Full each) -> client.lastTook(each.side()))
+                .reversed());
         ServerSide taker = null;
         for (Full each : sides) {
             if (taker == null && isSent(request, frame, each.side(), each.placement())) {

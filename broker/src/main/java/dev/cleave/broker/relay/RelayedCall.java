@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverId its number on the server's connection
  * @param placement its account at the replica, null if none is kept
  */
-record RelayedCall(Pair pair, long clientId, long serverId, @Nullable Placement placement) {
+record RelayedCall(
+        Pair pair, long clientId, long serverId, @Nullable Placement placement) {
 
     /** It is not there any more. */
     void ended() {

@@ -217,8 +217,7 @@ class RegistryTest {
 
         ServiceView view = registry.view("compare");
 
-        assertThat(List.of(picked(view), picked(view), picked(view)))
-                .containsExactly(two, one, two);
+        assertThat(List.of(picked(view), picked(view), picked(view))).containsExactly(two, one, two);
         assertThat(picked(view, two)).isSameAs(one);
         assertThat(view.pick(List.of(one, two))).isNull();
         registry.health(one, ReplicaState.SUSPECT, Load.NONE);
@@ -232,8 +231,7 @@ class RegistryTest {
 
         ServiceView view = registry.view("weighted");
 
-        assertThat(List.of(picked(view), picked(view), picked(view)))
-                .containsExactlyInAnyOrder(one, one, two);
+        assertThat(List.of(picked(view), picked(view), picked(view))).containsExactlyInAnyOrder(one, one, two);
     }
 
     @Test
