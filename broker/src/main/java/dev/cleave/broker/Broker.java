@@ -62,6 +62,7 @@ public final class Broker implements AutoCloseable {
         registry = new Registry(options.bindings(), options.limits().lease(), timer::nanos);
         health = new Health(registry);
         relay = new Relay(registry::view, timer::nanos, options.limits().pending());
+        registry.onRoom(relay::onRoom);
         desk = new Desk(registry, health, registryThread);
     }
 

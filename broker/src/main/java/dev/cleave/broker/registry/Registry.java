@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public final class Registry {
     private final Map<Party, Set<Key>> offered = new HashMap<>();
     private final Map<Party, Set<String>> watched = new HashMap<>();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
+    private volatile Consumer<String> whenRoom = service -> {};
     private long version;
 
     /** A replica of a service. */
@@ -164,6 +166,11 @@ public final class Registry {
         services.forEach((name, service) -> service.rebalance(dispatch(name).balance()));
     }
 
+    /** Tells, from any thread, the names of services at which a relayed call may find room that found none. */
+    public void onRoom(Consumer<String> listener) {
+        whenRoom = requireNonNull(listener, "listener");
+    }
+
     /** Says whether the party offers anything. */
     public boolean offers(Party party) {
         return offered.containsKey(party);
@@ -251,7 +258,13 @@ public final class Registry {
     }
 
     private Service entry(String name) {
-        return services.computeIfAbsent(name, n -> new Service(n, dispatch(n), random, nanos));
+        return services.computeIfAbsent(name, n -> made(n));
+    }
+
+    private Service made(String name) {
+        Service service = new Service(name, dispatch(name), random, nanos);
+        service.onRoom(() -> whenRoom.accept(name));
+        return service;
     }
 
     private Dispatch dispatch(String service) {

@@ -50,6 +50,11 @@ final class Service {
         return balance instanceof Balance.RoundRobin ? BalancePolicy.roundRobin() : Balances.policy(balance, random);
     }
 
+    /** Runs a task each time that a call may find room that found none. */
+    void onRoom(Runnable task) {
+        balancer.onRoom(task);
+    }
+
     /** A replica has said how busy it is. */
     void report(String replica, Load load) {
         balancer.report(replica, load);

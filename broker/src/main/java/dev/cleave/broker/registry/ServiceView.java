@@ -43,6 +43,11 @@ public record ServiceView(
         return candidates.isEmpty() ? null : balancer.placeAnyway(candidates, null);
     }
 
+    /** Where the next call goes; null if each live replica has as many calls as it may have. */
+    public @Nullable Placement place() {
+        return balancer.place(live, null);
+    }
+
     /** Who offers the replica of a placement. */
     public Party party(Placement placement) {
         return requireNonNull(parties.get(placement.replica().name()));

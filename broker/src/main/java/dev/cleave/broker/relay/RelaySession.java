@@ -131,9 +131,63 @@ public final class RelaySession {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
             return;
         }
-        ServerSide taker = forward(request, frame, view);
-        if (lane != null && taker != null) {
+        if (lane == null || !lane.isSticky()) {
+            Placement room = relay.holds(service) ? null : view.place();
+            if (room == null && !view.live().isEmpty()) {
+                hold(service, request, frame);
+            } else {
+                ServerSide unused = forward(request, frame, view, room);
+            }
+            return;
+        }
+        ServerSide taker = forward(request, frame, view, null);
+        if (taker != null) {
             lanes.opened(lane, taker);
+        }
+    }
+
+    /** Runs a task on the connection's event thread. */
+    void execute(Runnable task) {
+        connection.execute(task);
+    }
+
+    /** Sends a call that was held, or refuses it; false if there is no room for it yet. Event thread only. */
+    boolean resume(HeldCalls line, HeldCalls.Held call) {
+        ByteBuf frame = call.frame();
+        Request request = Request.read(frame.duplicate());
+        String service = client.announced().service(request.method());
+        ServiceView view = relay.view(service);
+        Placement room = view == null || view.live().isEmpty() ? null : view.place();
+        if (room == null && view != null && !view.live().isEmpty()) {
+            return false;
+        }
+        if (line.take(this, call.id()) == null) {
+            if (room != null) {
+                room.end();
+            }
+            return true; // given up meanwhile
+        }
+        long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
+        if (view == null || room == null) {
+            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+        } else if (request.deadlineMicros() > 0 && micros <= 0) {
+            room.end();
+            refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: each replica had enough to do");
+        } else {
+            frame.setLong(frame.readerIndex() + DEADLINE_AT, request.deadlineMicros() > 0 ? micros : 0);
+            ServerSide unused = forward(request, frame, view, room);
+        }
+        frame.release();
+        if (!within) {
+            onReadComplete();
+        }
+        return true;
+    }
+
+    private void hold(String service, Request request, ByteBuf frame) {
+        if (!relay.hold(service, new HeldCalls.Held(this, request.id(), frame.retain(), relay.nanos()))) {
+            frame.release();
+            refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
         }
     }
 
@@ -171,6 +225,13 @@ public final class RelaySession {
 
     /** The client's CANCEL. */
     public void onCancel(ByteBuf frame) {
+        long id = Header.id(frame);
+        HeldCalls.Held held = relay.takeHeld(this, id);
+        if (held != null) {
+            refuse(Request.read(held.frame().duplicate()), ErrorCode.CANCELLED, "cancelled before it was sent");
+            held.frame().release();
+            return;
+        }
         Connection to = client.onCancel(Cancel.read(frame.duplicate()));
         if (to != null) {
             toFlush.add(to);
@@ -220,6 +281,7 @@ public final class RelaySession {
     /** The connection is gone. */
     public void onClose() {
         relay.leave(this);
+        relay.dropHeld(this);
         server.close();
         client.close();
         lanes.close();
@@ -247,10 +309,11 @@ public final class RelaySession {
      * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
      * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
      */
-    private @Nullable ServerSide forward(Request request, ByteBuf frame, ServiceView view) {
+    private @Nullable ServerSide forward(
+            Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
         List<Party> passed = new ArrayList<>();
         List<Placement> full = new ArrayList<>();
-        Placement placed = view.pick(passed);
+        Placement placed = room != null ? room : view.pick(passed);
         while (placed != null) {
             Party party = view.party(placed);
             ServerSide to = relay.server(party);
