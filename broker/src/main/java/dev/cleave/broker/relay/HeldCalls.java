@@ -93,7 +93,7 @@ final class HeldCalls {
         }
         try {
             first.session().execute(() -> {
-                if (isFirst(first) && !first.session().resume(this, first)) {
+                if (isFirst(first) && !first.session().holding().resume(this, first)) {
                     end(heard); // no room yet
                 } else {
                     sendOn(heard);

@@ -43,6 +43,7 @@ public final class RelaySession {
     private final ClientSide client;
     private final ServerSide server;
     private final RelayedLanes lanes;
+    private final Holding holding;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
@@ -54,6 +55,7 @@ public final class RelaySession {
         server = new ServerSide(connection, gate, numbers, relay.maxPending());
         client = new ClientSide(connection, gate, numbers, server);
         lanes = new RelayedLanes(client);
+        holding = new Holding(relay, this);
     }
 
     ServerSide server() {
@@ -132,9 +134,9 @@ public final class RelaySession {
             return;
         }
         if (lane == null || !lane.isSticky()) {
-            Placement room = relay.holds(service) ? null : view.place();
+            Placement room = holding.place(service, view);
             if (room == null && !view.live().isEmpty()) {
-                hold(service, request, frame);
+                holding.hold(service, request, frame);
             } else {
                 ServerSide unused = forward(request, frame, view, room);
             }
@@ -151,43 +153,20 @@ public final class RelaySession {
         connection.execute(task);
     }
 
-    /** Sends a call that was held, or refuses it; false if there is no room for it yet. Event thread only. */
-    boolean resume(HeldCalls line, HeldCalls.Held call) {
-        ByteBuf frame = call.frame();
-        Request request = Request.read(frame.duplicate());
-        String service = client.announced().service(request.method());
-        ServiceView view = relay.view(service);
-        Placement room = view == null || view.live().isEmpty() ? null : view.place();
-        if (room == null && view != null && !view.live().isEmpty()) {
-            return false;
-        }
-        if (line.take(this, call.id()) == null) {
-            if (room != null) {
-                room.end();
-            }
-            return true; // given up meanwhile
-        }
-        long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
-        if (view == null || room == null) {
-            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
-        } else if (request.deadlineMicros() > 0 && micros <= 0) {
-            room.end();
-            refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: each replica had enough to do");
-        } else {
-            frame.setLong(frame.readerIndex() + DEADLINE_AT, request.deadlineMicros() > 0 ? micros : 0);
-            ServerSide unused = forward(request, frame, view, room);
-        }
-        frame.release();
-        if (!within) {
-            onReadComplete();
-        }
-        return true;
+    /** The calls of its client that wait at the broker. */
+    Holding holding() {
+        return holding;
     }
 
-    private void hold(String service, Request request, ByteBuf frame) {
-        if (!relay.hold(service, new HeldCalls.Held(this, request.id(), frame.retain(), relay.nanos()))) {
-            frame.release();
-            refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
+    /** The service that a request of its client is for. */
+    String service(Request request) {
+        return client.announced().service(request.method());
+    }
+
+    /** Sends what has been written, unless a batch of frames will do so. */
+    void flushOutsideBatch() {
+        if (!within) {
+            onReadComplete();
         }
     }
 
@@ -225,11 +204,7 @@ public final class RelaySession {
 
     /** The client's CANCEL. */
     public void onCancel(ByteBuf frame) {
-        long id = Header.id(frame);
-        HeldCalls.Held held = relay.takeHeld(this, id);
-        if (held != null) {
-            refuse(Request.read(held.frame().duplicate()), ErrorCode.CANCELLED, "cancelled before it was sent");
-            held.frame().release();
+        if (holding.cancel(Header.id(frame))) {
             return;
         }
         Connection to = client.onCancel(Cancel.read(frame.duplicate()));
@@ -309,7 +284,8 @@ public final class RelaySession {
      * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
      * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
      */
-    private @Nullable ServerSide forward(
+    @Nullable
+    ServerSide forward(
             Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
         List<Party> passed = new ArrayList<>();
         List<Placement> full = new ArrayList<>();
@@ -400,7 +376,7 @@ public final class RelaySession {
         return true;
     }
 
-    private void refuse(Request request, ErrorCode code, String why) {
+    void refuse(Request request, ErrorCode code, String why) {
         answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
     }
 
