@@ -333,7 +333,7 @@ final class ClientCall extends RoutedCall {
             link.write(frame);
             link.flush();
         } else {
-            link.defer(frame);
+            link.defer(frame, id());
         }
     }
 
