@@ -141,7 +141,9 @@ class RelayedDemandTest {
         assertThat(last.await()).isEqualTo(78);
         assertThat(running.stream().map(Pending::await)).containsExactly(0, 1);
         assertThat(lost).allSatisfy(call -> assertThatThrownBy(call::await).isInstanceOf(CallException.class));
-        assertThat(one.begun.size() + two.begun.size()).as("two, the last, and what was under way").isLessThanOrEqualTo(8);
+        assertThat(one.begun.size() + two.begun.size())
+                .as("two, the last, and what was under way")
+                .isLessThanOrEqualTo(8);
         assertThat(one.begun).doesNotContain(77);
         assertThat(two.begun).doesNotContain(77);
     }

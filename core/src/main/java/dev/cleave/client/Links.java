@@ -52,11 +52,11 @@ final class Links implements AutoCloseable {
     }
 
     /** Sends what was deferred, to all. */
-    void flushDeferred() {
+    void flush() {
         for (Peer peer : peers.values()) {
             Link link = peer.link;
             if (link != null) {
-                link.flushDeferred();
+                link.flush();
             }
         }
     }

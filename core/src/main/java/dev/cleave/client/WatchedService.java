@@ -107,7 +107,7 @@ final class WatchedService implements ServiceRoute {
         }
         Placement placed = spread.place(now.live(), wish.key());
         if (placed == null && wish.patienceNanos() > 0) {
-            links.flushDeferred(); // what is sent has to arrive to come to an end
+            links.flush(); // what is sent has to arrive to come to an end
             placed = spread.awaitRoom(() -> snapshot.live(), wish);
         }
         return reach(now.live(), placed, wish.key());

@@ -285,8 +285,7 @@ public final class RelaySession {
      * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
      */
     @Nullable
-    ServerSide forward(
-            Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
+    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
         List<Party> passed = new ArrayList<>();
         List<Placement> full = new ArrayList<>();
         Placement placed = room != null ? room : view.pick(passed);
