@@ -54,7 +54,7 @@ final class Crossing {
     /**
      * Prepares it for calls some of whose arguments the server puts in (R50).
      *
-     * @param passed for such a call, by parameter, the calls whose results they are
+     * @param passed the parameters of such calls
      */
     Crossing(
             Method method,
@@ -62,7 +62,7 @@ final class Crossing {
             BitSet executed,
             List<Integer> sends,
             List<OwnIterator> iterators,
-            Map<Integer, Map<Integer, Integer>> passed) {
+            Map<Integer, Set<Integer>> passed) {
         this.method = method;
         this.region = region;
         this.executed = executed;
@@ -78,7 +78,7 @@ final class Crossing {
         for (int send : sends) {
             Helper helper = method.helper(send);
             if (helper == null) {
-                addSerialised(send, passed.getOrDefault(send, Map.of()).keySet());
+                addSerialised(send, passed.getOrDefault(send, Set.of()));
             } else {
                 helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
             }
@@ -128,6 +128,12 @@ final class Crossing {
     private void crossHelper(int index) throws Refused {
         Helper helper = method.helper(index);
         if (helper != null) {
+            if (helper.exact() != null) {
+                test(
+                        index,
+                        new Guard(
+                                Guard.Kind.EXACT_CLASS, method.op(index).uses().get(0), helper.exact()));
+            }
             for (Access write : helper.writes()) {
                 for (Read read : reads) {
                     meet(index, write, read);

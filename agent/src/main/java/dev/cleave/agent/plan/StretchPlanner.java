@@ -10,8 +10,6 @@ import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.scan.CallSetting;
-import dev.cleave.agent.scan.Reading;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -37,8 +35,12 @@ final class StretchPlanner {
     /** The most calls that are sent at one place. */
     private static final int MOST = 32;
 
-    /** The most calls of a method. */
-    private static final int MOST_OF_METHOD = 128;
+    /** About how many bytes the code of a method may have then: less than what the JIT compiles (R51). */
+    private static final int LARGEST = 6_500;
+
+    private static final int BYTES_OF_OP = 2;
+    private static final int BYTES_OF_COPY = 6;
+    private static final int BYTES_OF_CALL = 80;
 
     /** How often the place of one call is moved down. */
     private static final int MOST_TRIES = 12;
@@ -73,8 +75,8 @@ final class StretchPlanner {
     /** The plans, in the order of their places. */
     List<StretchPlan> plan() {
         Map<Integer, List<SendSlice>> found = new TreeMap<>();
-        int calls = 0;
-        for (int i = 0; i < method.graph().size() && calls < MOST_OF_METHOD; i++) {
+        int bytes = BYTES_OF_OP * method.graph().size();
+        for (int i = 0; i < method.graph().size() && bytes < LARGEST; i++) {
             if (!method.isPrefetchable(i) || !method.eligible().allows(i) || closed.get(i)) {
                 continue;
             }
@@ -83,11 +85,12 @@ final class StretchPlanner {
                 continue;
             }
             List<SendSlice> slices = found.computeIfAbsent(place.start(), start -> new ArrayList<>());
-            if (slices.size() < MOST) {
+            bytes += BYTES_OF_CALL + BYTES_OF_COPY * place.slice().executed().cardinality();
+            if (slices.size() < MOST && bytes < LARGEST) {
                 slices.add(place.slice());
-                calls++;
             }
         }
+        found.values().removeIf(List::isEmpty);
         List<StretchPlan> plans = new ArrayList<>();
         found.forEach((start, slices) -> plans.add(stretch(start, slices)));
         return plans;
@@ -310,18 +313,17 @@ final class StretchPlanner {
 
     private StretchPlan stretch(int start, List<SendSlice> slices) {
         int from = Math.max(start, 0);
-        List<Reading> readings = new ArrayList<>();
+        List<ReadCall> calls = new ArrayList<>();
         BitSet passed = new BitSet();
         for (SendSlice slice : slices) {
             int call = slice.sends().get(0);
-            CallSetting setting = method.effects().settingOf(method.op(call));
-            readings.add(setting == null ? Reading.NONE : setting.reading());
+            calls.addAll(method.readCalls(call));
             if (new Staleness(method, passed).ages(call)) {
                 passed.or(walk(call, from, true));
             }
         }
         Staleness staleness = new Staleness(method, passed);
         BitSet behind = method.graph().reachable(from, new BitSet());
-        return new StretchPlan(start, slices, readings, staleness.marks(), staleness.remote(), behind);
+        return new StretchPlan(start, slices, calls, staleness.marks(Set.of()), staleness.remote(), behind);
     }
 }
