@@ -102,13 +102,13 @@ final class Staleness {
     }
 
     private boolean isStop(int call, int index) {
-        return mayChange(index) || ages(call) && isMark(index);
+        return mayChange(index, call) || ages(call) && isMark(index);
     }
 
     /** Why a call must not be sent before an op. */
     Refused refused(int call, int stop) {
         String name = method.nameOf(call);
-        if (mayChange(stop)) {
+        if (mayChange(stop, call)) {
             return method.refused(
                     "R60",
                     stop,
@@ -145,9 +145,15 @@ final class Staleness {
         return false;
     }
 
-    private boolean mayChange(int index) {
+    /** Whether an op is a call that may change what another one reads; different groups do not. */
+    private boolean mayChange(int index, int call) {
         CallSetting setting = method.effects().settingOf(method.op(index));
-        return setting != null && setting.reading().kind() == Reading.Kind.NONE;
+        CallSetting reader = method.effects().settingOf(method.op(call));
+        if (setting == null || reader == null || setting.reading().kind() != Reading.Kind.NONE) {
+            return false;
+        }
+        boolean commutes = !setting.group().isEmpty() && !reader.group().isEmpty();
+        return !commutes || setting.group().equals(reader.group());
     }
 
     private boolean isMark(int index) {
