@@ -126,6 +126,11 @@ public final class Chain {
         return new Lane(id, kind, false);
     }
 
+    /** The number of its lane; -1 if it has none yet, or has begun again since. */
+    public long laneId() {
+        return link == null ? -1 : id;
+    }
+
     /** The number of the call for which a lane was asked for last. */
     public int lastNumber() {
         return sent - 1;
@@ -135,7 +140,7 @@ public final class Chain {
     public void end() {
         Link way = link;
         if (way != null && !way.isClosed()) {
-            way.defer(new LaneEnd(0, id).write(way.connection().allocator()));
+            way.defer(new LaneEnd(0, id).write(way.connection().allocator()), Long.MAX_VALUE);
         }
         link = null;
         broken = true;

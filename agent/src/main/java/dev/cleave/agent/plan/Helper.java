@@ -3,8 +3,10 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.CallSetting;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method whose remote call its callers may send ahead (R68).
@@ -18,6 +20,7 @@ import java.util.Map;
  * @param setting how its call is to be placed
  * @param depth how many helpers stand between it and the call, itself included
  * @param called those of its calls that are calls of helpers
+ * @param exact internal name of the class that its object must be of, null if no class can override the method
  */
 public record Helper(
         String key,
@@ -28,12 +31,28 @@ public record Helper(
         List<Access> writes,
         CallSetting setting,
         int depth,
-        Map<Integer, Helper> called) {
+        Map<Integer, Helper> called,
+        @Nullable String exact) {
 
     public Helper {
         reads = List.copyOf(reads);
         writes = List.copyOf(writes);
         called = Map.copyOf(called);
+    }
+
+    /** Whether it may make several calls, one behind the other. */
+    public boolean isManifold() {
+        return !slice.sends().stream().allMatch(this::isLast);
+    }
+
+    /** Whether no other of its calls follows a call. */
+    public boolean isLast(int send) {
+        OpGraph graph = slice.region().graph();
+        BitSet later = new BitSet();
+        for (int successor : graph.all(send)) {
+            later.or(graph.reachable(successor, new BitSet()));
+        }
+        return slice.sends().stream().noneMatch(later::get);
     }
 
     /** The key of a method. */

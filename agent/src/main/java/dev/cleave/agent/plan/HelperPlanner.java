@@ -3,10 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.flow.Block;
-import dev.cleave.agent.flow.ControlFlowGraph;
-import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -19,37 +16,36 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Decides whether a method is a {@link Helper} (R68): no class can override it, it makes one call at most, in no loop
- * and under no handler, and what it does besides is known.
+ * Decides whether a method is a {@link Helper} (R68): its calls stand in no loop and under no handler, and what it
+ * does besides is known. If a class may override it, its object has to be tested.
  */
 final class HelperPlanner {
 
-    private static final int LARGEST = 600;
-    private static final int DEPTH = 4;
+    /** The most calls that a helper makes. */
+    private static final int MOST_CALLS = 8;
 
-    private final ClassNode owner;
     private final MethodNode target;
-    private final Helpers helpers;
     private final MethodBody body;
     private final Method method;
+    private final HelperShape shape;
     private final List<Integer> calls = new ArrayList<>();
+    private boolean makesSeveral;
 
     HelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
-        this.owner = owner;
         this.target = target;
-        this.helpers = helpers;
         this.body = helpers.body(target);
         this.method = new Method(new OpGraph(body), helpers.effects().of(body), helpers);
+        this.shape = new HelperShape(owner, target, helpers, method, "R68");
     }
 
     Helper plan() throws Refused {
-        checkMethod();
+        shape.check();
         findCalls();
+        checkSeveral();
         checkHandlers();
         checkLoops();
         Region whole = method.whole();
@@ -64,7 +60,8 @@ final class HelperPlanner {
         Crossing crossing = new Crossing(method, whole, pure.executed(), calls, List.of());
         BitSet all = new BitSet();
         all.set(0, method.graph().size());
-        List<EntryTest> tests = crossing.check(all);
+        List<EntryTest> tests = new ArrayList<>(crossing.check(all));
+        tests.addAll(stubTests());
         Set<Access> reads = new LinkedHashSet<>(crossing.places());
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
@@ -79,11 +76,9 @@ final class HelperPlanner {
             }
         }
         int depth = 1 + called.values().stream().mapToInt(Helper::depth).max().orElse(0);
-        if (depth > DEPTH) {
-            throw refused(calls.get(0), "more than " + DEPTH + " helpers call each other", "call directly");
-        }
+        shape.checkDepth(depth, calls.get(0));
         return new Helper(
-                key(),
+                shape.key(),
                 name(calls.get(0)),
                 body,
                 slicer.slice(calls, tests),
@@ -91,36 +86,13 @@ final class HelperPlanner {
                 writes(pure, called),
                 setting(),
                 depth,
-                called);
-    }
-
-    private String key() {
-        return Helper.key(owner.name, target.name, target.desc);
+                called,
+                shape.exact());
     }
 
     private String name(int first) {
-        int simple = Math.max(owner.name.lastIndexOf('/'), owner.name.lastIndexOf('$')) + 1;
         Helper helper = method.helper(first);
-        String call = helper == null ? method.nameOf(first) : helper.name();
-        return owner.name.substring(simple) + '.' + target.name + " > " + call;
-    }
-
-    private void checkMethod() throws Refused {
-        int access = target.access;
-        boolean isFixed = (access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0
-                || (owner.access & Opcodes.ACC_FINAL) != 0;
-        if (!isFixed) {
-            throw refused(0, "a subclass may override it", "make it private, static or final");
-        }
-        if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-            throw refused(0, "it is synchronized", "call outside of the lock");
-        }
-        if (helpers.isExcluded(target)) {
-            throw refused(0, "it cannot be rewritten", "split it");
-        }
-        if (body.ops().size() > LARGEST || method.whole().repeats()) {
-            throw refused(0, "it is too long", "split it");
-        }
+        return shape.name(helper == null ? method.nameOf(first) : helper.name());
     }
 
     private void findCalls() throws Refused {
@@ -130,18 +102,51 @@ final class HelperPlanner {
             }
         }
         if (calls.isEmpty()) {
-            throw refused(0, "none of its calls may move", "mark the remote method @Async, @ReadOnly or @Pure");
+            throw refused(0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
         }
         for (int call : calls) {
             for (int successor : method.graph().all(call)) {
                 BitSet later = method.graph().reachable(successor, new BitSet());
                 for (int other : calls) {
-                    if (later.get(other)) {
-                        throw refused(other, "it makes more than one call", "split it into one method for each call");
+                    if (other == call && later.get(other)) {
+                        throw refused(call, Helpers.OWN_LOOP, "call in one loop");
                     }
+                    makesSeveral |= later.get(other);
                 }
             }
         }
+    }
+
+    private void checkSeveral() throws Refused {
+        if (!makesSeveral) {
+            return;
+        }
+        if (calls.size() > MOST_CALLS) {
+            throw refused(0, "it makes more than " + MOST_CALLS + " calls", "split it");
+        }
+        for (int call : calls) {
+            if (method.helper(call) != null) {
+                throw refused(call, "it makes a call beside that of another helper", "write one helper for each call");
+            }
+        }
+    }
+
+    /** A call that is made as written, because its receiver is a local object, must not be between others that are sent. */
+    private List<EntryTest> stubTests() throws Refused {
+        List<EntryTest> tests = new ArrayList<>();
+        Aliases aliases = new Aliases(method, method.whole());
+        for (int call : makesSeveral ? calls : List.<Integer>of()) {
+            Value receiver = aliases.atEntry(call, method.op(call).uses().get(0));
+            if (receiver == null) {
+                throw method.refused(
+                        "R3",
+                        call,
+                        "the receiver of " + method.nameOf(call) + " may be a local object",
+                        "keep the receiver in a variable that does not change here");
+            }
+            tests.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
+        }
+        return tests;
     }
 
     private void checkHandlers() throws Refused {
@@ -156,12 +161,10 @@ final class HelperPlanner {
     }
 
     private void checkLoops() throws Refused {
-        ControlFlowGraph blocks = ControlFlowGraph.of(body);
-        LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
-        if (!nest.reducible() || !method.whole().allEnd()) {
-            throw refused(0, "its flow of control is not reducible, or never ends", "restructure it");
+        if (!method.whole().allEnd()) {
+            throw refused(0, "it may never end", "restructure it");
         }
-        for (Loop loop : nest.loops()) {
+        for (Loop loop : shape.nest().loops()) {
             BitSet ops = new BitSet();
             for (Block block : loop.blocks()) {
                 for (Op op : block.ops()) {
@@ -187,7 +190,8 @@ final class HelperPlanner {
         if (common == null) {
             throw new AssertionError(target.name);
         }
-        return CallSetting.async(common.window()).with(common.reading());
+        int window = makesSeveral ? Math.max(1, common.window() / calls.size()) : common.window();
+        return CallSetting.async(window).with(common.reading());
     }
 
     /** What the method writes while it runs as written: objects that it makes for itself do not count. */
@@ -215,6 +219,6 @@ final class HelperPlanner {
     }
 
     private Refused refused(int index, String reason, String advice) {
-        return method.refused("R68", index, target.name + ": " + reason, advice);
+        return shape.refused(index, reason, advice);
     }
 }

@@ -7,7 +7,6 @@ import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.scan.CallSetting;
-import dev.cleave.agent.scan.Reading;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -52,7 +51,7 @@ final class PrefetchLoopPlanner {
     PrefetchPlan plan() {
         List<Integer> members = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (!method.isPrefetchable(i) || nest.innermost(blocks.blockOf(method.op(i))) != loop) {
+            if (method.readCalls(i).isEmpty() || nest.innermost(blocks.blockOf(method.op(i))) != loop) {
                 continue;
             }
             try {
@@ -87,37 +86,43 @@ final class PrefetchLoopPlanner {
         }
         SendSlice slice = slicer.slice(members, List.of());
         new RunAheadBounds(method).check(slice);
+        Map<Integer, PrefetchHelper> helpers = helpers(members);
         boolean ages = members.stream().anyMatch(staleness::ages);
         return new PrefetchPlan(
                 ops,
                 slice,
-                readings(members),
-                window(members),
+                readCalls(members),
+                helpers,
+                window(readCalls(members)),
                 guesses.leaves(),
-                ages ? staleness.marks() : List.of(),
+                ages ? staleness.marks(helpers.keySet()) : List.of(),
                 staleness.remote());
     }
 
-    private List<Reading> readings(List<Integer> members) {
-        List<Reading> readings = new ArrayList<>();
-        for (int member : members) {
-            CallSetting setting = method.effects().settingOf(method.op(member));
-            readings.add(setting == null ? Reading.NONE : setting.reading());
-        }
-        return readings;
+    private List<ReadCall> readCalls(List<Integer> members) {
+        List<ReadCall> calls = new ArrayList<>();
+        members.forEach(member -> calls.addAll(method.readCalls(member)));
+        return calls;
     }
 
-    private int window(List<Integer> members) {
-        int window = CallSetting.DEFAULT_WINDOW;
-        boolean isSet = false;
+    private Map<Integer, PrefetchHelper> helpers(List<Integer> members) {
+        Map<Integer, PrefetchHelper> helpers = new HashMap<>();
         for (int member : members) {
-            CallSetting setting = method.effects().settingOf(method.op(member));
-            if (setting != null && setting.style() == CallSetting.Style.ASYNC) {
-                window = isSet ? Math.min(window, setting.window()) : setting.window();
-                isSet = true;
+            PrefetchHelper helper = method.prefetchHelper(member);
+            if (helper != null) {
+                helpers.put(member, helper);
             }
         }
-        return Math.max(window, members.size());
+        return helpers;
+    }
+
+    private static int window(List<ReadCall> calls) {
+        int window = calls.stream()
+                .mapToInt(ReadCall::window)
+                .filter(set -> set > 0)
+                .min()
+                .orElse(CallSetting.DEFAULT_WINDOW);
+        return Math.max(window, calls.size());
     }
 
     /** Handlers of the loop must come before those around it, so that what is left can be given up in between. */

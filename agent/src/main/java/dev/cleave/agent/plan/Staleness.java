@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.ArrayDeque;
@@ -10,9 +11,13 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /** Where a result that was read ahead stops being as good as one that is read now (R60, R61). */
 final class Staleness {
+
+    /** Stands for the entry of a pass through a whole method, which ends with its return. */
+    static final int WHOLE = -1;
 
     private final Method method;
     private final BitSet ops;
@@ -23,25 +28,31 @@ final class Staleness {
         this.ops = ops;
     }
 
-    /** Whether a call is of a method that reads what others change, and must not be older than its place. */
+    /** Whether a call reads what others change, and its results must not be older than its place. */
     boolean ages(int call) {
-        CallSetting setting = method.effects().settingOf(method.op(call));
-        return setting != null
-                && setting.reading().kind() == Reading.Kind.READ_ONLY
-                && setting.reading().maxAge().isZero();
+        return method.readCalls(call).stream().anyMatch(ReadCall::ages);
     }
 
-    /** Whether a call is of a method that reads what others change. */
+    /** Whether a call reads what others change. */
     boolean reads(int call) {
-        CallSetting setting = method.effects().settingOf(method.op(call));
-        return setting != null && setting.reading().kind() == Reading.Kind.READ_ONLY;
+        return method.readCalls(call).stream().allMatch(ReadCall::isReadOnly);
     }
 
-    /** The ops before which what was sent becomes stale; remote calls only do if they are served here. */
-    List<Integer> marks() {
+    /** Whether each run of a whole method makes stale what was sent before it. */
+    boolean alwaysAges() {
+        return !comesBack(WHOLE, stops(-1, true));
+    }
+
+    /**
+     * The ops before which what was sent becomes stale; remote calls only do if they are served here.
+     *
+     * @param helpers calls of helpers that see to it themselves
+     */
+    List<Integer> marks(Set<Integer> helpers) {
         List<Integer> marks = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (method.effects().settingOf(method.op(i)) != null || isMark(i)) {
+            boolean marksItself = helpers.contains(i);
+            if (!marksItself && (method.effects().settingOf(method.op(i)) != null || isBarrier(i))) {
                 marks.add(i);
             }
         }
@@ -59,25 +70,35 @@ final class Staleness {
         return remote;
     }
 
-    /** Refuses a call whose results are stale after every pass. */
+    /**
+     * Refuses a call whose results are stale after every pass.
+     *
+     * @param entry where passes begin, or {@link #WHOLE}
+     */
     void check(int call, int entry) throws Refused {
-        CallSetting setting = method.effects().settingOf(method.op(call));
-        if (setting == null || setting.reading().kind() != Reading.Kind.READ_ONLY) {
+        if (!reads(call)) {
             return;
         }
-        BitSet stops = new BitSet();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (isStop(call, i)) {
-                stops.set(i);
-            }
-        }
+        BitSet stops = stops(call, method.readCalls(call).stream().allMatch(ReadCall::ages));
         if (!stops.isEmpty() && !comesBack(entry, stops)) {
             throw refused(call, stops.nextSetBit(0));
         }
     }
 
+    /** The ops that may change what a call reads, if there is one, and those that make stale what was sent. */
+    private BitSet stops(int call, boolean marks) {
+        BitSet stops = new BitSet();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (call >= 0 && mayChange(i, call) || marks && isMark(i)) {
+                stops.set(i);
+            }
+        }
+        return stops;
+    }
+
     /** The last op on the way to a call behind which it has to be sent, -1 if some way is free of such ops. */
     int lastStop(int call, int entry) {
+        BitSet stops = stops(call, ages(call));
         BitSet open = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(call));
         int last = -1;
@@ -90,7 +111,7 @@ final class Staleness {
                 if (!ops.get(before) || open.get(before)) {
                     continue;
                 }
-                if (isStop(call, before)) {
+                if (stops.get(before)) {
                     last = Math.max(last, before);
                 } else {
                     open.set(before);
@@ -99,10 +120,6 @@ final class Staleness {
             }
         }
         return last;
-    }
-
-    private boolean isStop(int call, int index) {
-        return mayChange(index, call) || ages(call) && isMark(index);
     }
 
     /** Why a call must not be sent before an op. */
@@ -125,12 +142,15 @@ final class Staleness {
     }
 
     private boolean comesBack(int entry, BitSet stops) {
-        Deque<Integer> work = new ArrayDeque<>(List.of(entry));
+        Deque<Integer> work = new ArrayDeque<>(List.of(Math.max(entry, 0)));
         BitSet seen = new BitSet();
         while (!work.isEmpty()) {
             int index = work.pop();
             if (stops.get(index)) {
                 continue;
+            }
+            if (entry == WHOLE && method.op(index) instanceof ReturnOp) {
+                return true;
             }
             for (int successor : method.graph().next(index)) {
                 if (successor == entry) {
@@ -148,15 +168,21 @@ final class Staleness {
     /** Whether an op is a call that may change what another one reads; different groups do not. */
     private boolean mayChange(int index, int call) {
         CallSetting setting = method.effects().settingOf(method.op(index));
-        CallSetting reader = method.effects().settingOf(method.op(call));
-        if (setting == null || reader == null || setting.reading().kind() != Reading.Kind.NONE) {
+        if (setting == null || setting.reading().kind() != Reading.Kind.NONE) {
             return false;
         }
-        boolean commutes = !setting.group().isEmpty() && !reader.group().isEmpty();
+        CallSetting reader = method.effects().settingOf(method.op(call)); // null for a helper: it may read anything
+        boolean commutes =
+                reader != null && !setting.group().isEmpty() && !reader.group().isEmpty();
         return !commutes || setting.group().equals(reader.group());
     }
 
     private boolean isMark(int index) {
+        PrefetchHelper helper = method.prefetchHelper(index);
+        return helper == null ? isBarrier(index) : helper.ages();
+    }
+
+    private boolean isBarrier(int index) {
         Op op = method.op(index);
         if (method.effects().settingOf(op) != null) {
             return false;

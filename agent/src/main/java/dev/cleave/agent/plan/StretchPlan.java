@@ -1,6 +1,5 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.scan.Reading;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -10,18 +9,18 @@ import java.util.List;
  *
  * @param start the op in front of which they are sent; if it is a label, behind it; -1 for the start of the method
  * @param slices what sends them, a slice for each
- * @param readings what is known of the methods called, in the order of the slices
+ * @param calls what is called, in the order of the slices
  * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
  * @param remote those of them that are remote calls: they are unknown code only if they are served here
  * @param behind the ops that may run once they were sent
  */
 public record StretchPlan(
-        int start, List<SendSlice> slices, List<Reading> readings, List<Integer> stale, BitSet remote, BitSet behind) {
+        int start, List<SendSlice> slices, List<ReadCall> calls, List<Integer> stale, BitSet remote, BitSet behind) {
 
     /** Copies its components. */
     public StretchPlan {
         slices = List.copyOf(slices);
-        readings = List.copyOf(readings);
+        calls = List.copyOf(calls);
         stale = List.copyOf(stale);
     }
 

@@ -10,8 +10,6 @@ import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.scan.CallSetting;
-import dev.cleave.agent.scan.Reading;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -310,18 +308,17 @@ final class StretchPlanner {
 
     private StretchPlan stretch(int start, List<SendSlice> slices) {
         int from = Math.max(start, 0);
-        List<Reading> readings = new ArrayList<>();
+        List<ReadCall> calls = new ArrayList<>();
         BitSet passed = new BitSet();
         for (SendSlice slice : slices) {
             int call = slice.sends().get(0);
-            CallSetting setting = method.effects().settingOf(method.op(call));
-            readings.add(setting == null ? Reading.NONE : setting.reading());
+            calls.addAll(method.readCalls(call));
             if (new Staleness(method, passed).ages(call)) {
                 passed.or(walk(call, from, true));
             }
         }
         Staleness staleness = new Staleness(method, passed);
         BitSet behind = method.graph().reachable(from, new BitSet());
-        return new StretchPlan(start, slices, readings, staleness.marks(), staleness.remote(), behind);
+        return new StretchPlan(start, slices, calls, staleness.marks(Set.of()), staleness.remote(), behind);
     }
 }

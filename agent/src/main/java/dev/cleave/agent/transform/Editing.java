@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
 
 /** A body being edited, and what it was when it was planned: plans name ops by their index then. */
 final class Editing {
@@ -23,6 +25,8 @@ final class Editing {
     private final MethodBody body;
     private final Passages passages;
     private final Map<Integer, Helper> helpers;
+    private @Nullable PrefetchHelperWriter ahead;
+    private @Nullable HelperWriter handed;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -58,8 +62,27 @@ final class Editing {
         return helpers.containsKey(index);
     }
 
+    /** From now on these calls claim from a queue, if there is one, before they are made as written. */
+    void claimFirst(PrefetchHelperWriter calls) {
+        ahead = calls;
+    }
+
+    /** From now on these calls take what the method was handed, before anything else. */
+    void takeFirst(HelperWriter calls) {
+        handed = calls;
+    }
+
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
+        List<Op> send = sendForCaller(index, sent, operands);
+        if (ahead != null && ahead.claims(index)) {
+            send = ahead.unlessAhead(sent, send);
+        }
+        return handed != null && handed.claims(index) ? handed.unlessHanded(sent, send) : send;
+    }
+
+    /** Sends a call where the method is only asked to send. */
+    List<Op> sendForCaller(int index, Register sent, List<Register> operands) {
         InsnOp call = (InsnOp) original(index);
         Helper helper = helpers.get(index);
         return helper == null
@@ -69,11 +92,25 @@ final class Editing {
 
     /** What stands in the place of a call; see {@link Claim}. */
     List<Op> claim(int index, Register sent, List<Op> take, List<Op> whenSent) {
-        Claim claim = new Claim(body, original, (InsnOp) original(index));
+        Claim claim = claim(index);
         Helper helper = helpers.get(index);
         return helper == null
                 ? claim.write(sent, take, whenSent)
-                : claim.handOver(sent, take, whenSent, taken -> passages.hand(claim.asWritten(), helper, taken));
+                : claim.handOver(sent, take, whenSent, taken -> handOver(index, claim.asWritten(), helper, taken));
+    }
+
+    /** Prepares what stands in the place of a call. */
+    Claim claim(int index) {
+        return new Claim(body, original, (InsnOp) original(index), written -> asWritten(index, written));
+    }
+
+    private List<Op> asWritten(int index, Op written) {
+        List<Op> ops = ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
+        return handed != null && handed.claims(index) ? handed.takeFirst(index, ops) : ops;
+    }
+
+    private List<Op> handOver(int index, Op written, Helper helper, Register sent) {
+        return passages.hand(asWritten(index, written), written, helper, sent);
     }
 
     /** All ops as they were. */
@@ -99,6 +136,11 @@ final class Editing {
         List<Op> standIn = new ArrayList<>(replacement);
         standIn.removeAll(ahead);
         standIns.put(op, standIn);
+    }
+
+    /** Whether other ops stand in the place of an original one. */
+    boolean isReplaced(int index) {
+        return standIns.containsKey(original.get(index));
     }
 
     /** The last of the ops that stand in the place of an original one. */
@@ -173,6 +215,18 @@ final class Editing {
             }
         }
         return throwing;
+    }
+
+    /** Goes to a label if some of these calls were sent by a caller of the method. */
+    List<Op> unlessHandedOver(List<Integer> calls, LabelOp otherwise) {
+        List<Op> ops = new ArrayList<>();
+        if (ahead != null && calls.stream().anyMatch(ahead::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(ahead.queue()), otherwise));
+        }
+        if (handed != null && calls.stream().anyMatch(handed::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(handed.mine()), otherwise));
+        }
+        return ops;
     }
 
     /** The ops that now do what an original one did. */

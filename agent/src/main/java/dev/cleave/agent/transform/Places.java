@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -108,7 +107,7 @@ final class Places {
             return;
         }
         int sink = sinkOf(index);
-        Claim claim = new Claim(body, original, call);
+        Claim claim = editing.claim(index);
         List<Op> earlier = awaitEarlier(index);
         List<Op> ops =
                 sink < 0 ? claim.write(sent, take, ahead, earlier) : leave(sink, claim, sent, take, ahead, earlier);
@@ -162,7 +161,7 @@ final class Places {
         List<Op> ops = new ArrayList<>(take);
         ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(sent), inFlight));
         if (take.size() > 1) { // it was to be sent before: now is not too late
-            ops.add(rt.send(call, editing.line(plan.call()), sent, call.uses()));
+            ops.addAll(editing.send(plan.call(), sent, call.uses()));
             ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(sent), inFlight));
         }
         ops.add(new GotoOp(asWritten));
@@ -174,7 +173,7 @@ final class Places {
         ops.add(new GotoOp(done));
         ops.add(asWritten);
         ops.addAll(earlier);
-        ops.add(claim.asWritten());
+        ops.addAll(claim.written());
         ops.addAll(glued(plan));
         ops.add(done);
         return ops;
@@ -185,25 +184,15 @@ final class Places {
         List<Op> ops = new ArrayList<>();
         Register result = original.get(plan.call()).def();
         if (result != null) {
-            ops.add(new ConstOp(result, nothing(result)));
+            ops.add(new ConstOp(result, RtOps.nothing(result.kind())));
         }
         for (int glued : plan.glued()) {
             Register def = original.get(glued).def();
             if (def != null) {
-                ops.add(new ConstOp(def, nothing(def)));
+                ops.add(new ConstOp(def, RtOps.nothing(def.kind())));
             }
         }
         return ops;
-    }
-
-    private static @Nullable Object nothing(Register register) {
-        return switch (register.kind()) {
-            case INT -> 0;
-            case LONG -> 0L;
-            case FLOAT -> 0f;
-            case DOUBLE -> 0d;
-            case REFERENCE -> null;
-        };
     }
 
     private List<Op> glued(SinkPlan plan) {

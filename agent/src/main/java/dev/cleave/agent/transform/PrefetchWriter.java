@@ -46,7 +46,7 @@ final class PrefetchWriter {
         this.original = editing.original();
         this.plan = plan;
         this.slice = plan.slice();
-        this.prefetching = new Prefetching(editing);
+        this.prefetching = new Prefetching(editing, plan.helpers());
         this.ops = prefetching.ops();
         this.rt = new RtOps(body);
         this.bank = new Bank(body, slice);
@@ -55,9 +55,7 @@ final class PrefetchWriter {
 
     /** Writes the run-ahead, the claims and the ways out. */
     void write() {
-        for (int i = 0; i < slice.sends().size(); i++) {
-            prefetching.writeClaim(slice.sends().get(i), i);
-        }
+        slice.sends().forEach(send -> prefetching.writeClaim(send, plan.position(send)));
         prefetching.writeMarks(plan.stale(), plan.remote());
         edges.leave(plan.loop(), () -> List.of(prefetching.close()));
         writeEntry(writeRunAhead());
@@ -95,7 +93,7 @@ final class PrefetchWriter {
         code.add(ops.call("hasRoom", ")Z", room, queue));
         code.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
         code.add(start);
-        code.addAll(writer.write(prefetching.sender(slice, bank, 0)));
+        code.addAll(writer.write(prefetching.sender(slice, bank, plan::position)));
         code.add(again);
         code.add(ops.call("ahead", ")V", null, queue));
         code.add(new GotoOp(check));
@@ -123,8 +121,7 @@ final class PrefetchWriter {
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
         }
-        code.add(ops.open(
-                queue, plan.window(), plan.guesses() ? 1 : 0, prefetching.sites(slice.sends(), plan.readings())));
+        code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, plan.calls()));
         code.add(new GotoOp(ready));
         code.add(shut);
         code.add(new ConstOp(queue, null));

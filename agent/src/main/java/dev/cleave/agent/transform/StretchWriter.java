@@ -16,6 +16,7 @@ import dev.cleave.agent.plan.StretchPlan;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
@@ -36,7 +37,7 @@ final class StretchWriter {
         this.body = editing.body();
         this.original = editing.original();
         this.plan = plan;
-        this.prefetching = new Prefetching(editing);
+        this.prefetching = new Prefetching(editing, Map.of());
     }
 
     /** Writes the sends, the claims and the ends. */
@@ -99,7 +100,8 @@ final class StretchWriter {
         Register queue = prefetching.queue();
         LabelOp behind = body.label();
         List<Op> code = new ArrayList<>();
-        code.add(ops.stretch(queue, prefetching.sites(plan.sends(), plan.readings())));
+        code.addAll(editing.unlessHandedOver(plan.sends(), behind));
+        code.add(ops.stretch(queue, plan.calls()));
         code.add(new BranchOp(Opcodes.IFNULL, List.of(queue), behind));
         for (int i = 0; i < plan.slices().size(); i++) {
             code.addAll(ahead(plan.slices().get(i), i));
@@ -125,7 +127,7 @@ final class StretchWriter {
         ahead.add(new BranchOp(Opcodes.IFEQ, List.of(wants), behind));
         ahead.addAll(bank.copyIn(slice));
         ahead.add(start);
-        ahead.addAll(writer.write(prefetching.sender(slice, bank, position)));
+        ahead.addAll(writer.write(prefetching.sender(slice, bank, call -> position)));
         ahead.add(end);
         ahead.add(behind);
         Register thrown = body.fresh(RegisterKind.REFERENCE);

@@ -28,6 +28,7 @@ class HelperTest extends ProgramTests {
         lines();
         helpers();
         exceptions();
+        several();
         refused();
         same("none", RUN + "return 0; }");
         return tests();
@@ -242,12 +243,119 @@ class HelperTest extends ProgramTests {
                         + SCORE + "{ return s.f(x); }");
     }
 
+    private void several() {
+        overlaps("two-in-a-row", SUM + SCORE + "{ return s.f(x) + s.g(x); }");
+        overlaps(
+                "three-in-a-row",
+                SUM + SCORE
+                        + "{ int a = s.f(x); int b = s.g(x + 3); String c = s.s(\"c\" + x); return a - b + c.length(); }");
+        overlaps(
+                "two-of-two-services",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, z, i); return t; }\n"
+                        + "private static int score(Svc s, Svc z, int x) { return s.f(x) * 3 + z.f(x + 1); }");
+        overlaps("two-or-none", SUM + SCORE + "{ if (x % 3 == 0) return -x; return s.f(x) + s.g(x); }");
+        overlaps("one-or-two", SUM + SCORE + "{ int a = s.f(x); if (x % 3 == 0) return a; return a + s.g(x); }");
+        overlaps(
+                "two-or-another",
+                SUM + SCORE + "{ int a = x % 3 == 0 ? s.w(x) : s.f(x) * s.g(x); return a + s.g(x + 9); }");
+        overlaps("throws-between", SUM + SCORE + "{ int a = s.f(x); int k = 100 / (x - 4); return a + s.g(k); }");
+        overlaps(
+                "throws-between-apart",
+                SUM + SCORE + "{ int a = s.f(x); int k = 100 / (x - 4); return a + s.g(x) + k; }");
+        overlaps(
+                "void-in-a-row",
+                RUN + "for (int i = 0; i < n; i++) put(s, i); return 0; }\n"
+                        + "private static void put(Svc s, int x) { s.put(x * 2); s.put(x * 2 + 1); }");
+        overlaps(
+                "several-and-log",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); log.append(v).append(' '); int w = s.g(x); log.append(w); return v - w; }");
+        overlaps(
+                "several-and-alone",
+                RUN
+                        + "int t = score(s, -1); for (int i = 0; i < n; i++) t = t * 3 + score(s, i); Runnable r = () -> score(s, -2); r.run(); return t + score(s, -3) * score(z, -4); }\n"
+                        + SCORE + "{ return s.f(x) + s.g(x) * s.f(x + 1); }");
+        overlaps(
+                "several-in-pairs",
+                RUN + "return score(s, n) + score(s, n + 1); }\n" + SCORE + "{ return s.f(x) * 2 + s.g(x); }");
+        overlaps(
+                "several-and-cpu",
+                SUM + SCORE
+                        + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 200; j++) k = k * 31 + j; int w = s.g(x + 1); for (int j = 0; j < 200; j++) k = k * 31 + j; return v + k + w; }");
+        overlaps(
+                "one-and-cpu",
+                SUM.replace("return t;", "return t + score(s, 4);") + SCORE
+                        + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 200; j++) k = k * 31 + j; return v + k; }");
+        overlaps(
+                "several-nested",
+                SUM + SCORE
+                        + "{ return inner(s, x + 1) * 2; }\nprivate static int inner(Svc s, int x) { return s.f(x * 2) + s.g(x); }");
+        overlaps(
+                "several-read-and-change",
+                RUN
+                        + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(s, i); } Object o = new Object(); for (int i = 0; i < n; i++) { t += o.hashCode() == 77 ? 1 : score(s, i); } return t; }\n"
+                        + SCORE + "{ return s.f(x) + s.pure(x) * s.pure(x + 1); }");
+        same(
+                "several-one-local",
+                RUN
+                        + "Svc u = new LocalSvc() { int c; public int g(int x) { c++; return c * x; } }; int k = 0; for (int i = 0; i < n; i++) k = k * 3 + score(s, i % 4 == 3 ? u : z, i); return k; }\n"
+                        + "private static int score(Svc s, Svc z, int x) { return s.f(x) - z.g(x); }");
+        same(
+                "several-null",
+                RUN
+                        + "Svc u = n > 2 ? null : s; int k = 0; for (int i = 0; i < n; i++) k += score(s, u, i); return k; }\n"
+                        + "private static int score(Svc s, Svc z, int x) { return s.f(x) - z.g(x); }");
+        overlaps(
+                "several-caught-by-the-caller",
+                RUN
+                        + "int k = 0; for (int i = 0; i < n; i++) try { k = k * 3 + score(s, i); } catch (RuntimeException e) { k += 5; } return \"caught\" + k; }\n"
+                        + SCORE
+                        + "{ if (x == 3) throw new IllegalStateException(\"three\"); return s.f(x) + 100 / (x - 2) + s.g(x); }");
+        same(
+                "helper-beside-a-call",
+                SUM + SCORE
+                        + "{ return inner(s, x) + s.g(x); }\nprivate static int inner(Svc s, int x) { return s.f(x * 2); }");
+        same(
+                "write-between-several",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); f = v % 7; return v + s.g(f); }");
+    }
+
     private void refused() {
-        sequential(
+        overlaps(
                 "virtual",
-                "R68",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "int score(int x) { return s.f(x); }");
+        overlaps(
+                "virtual-nested",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "int score(int x) { return inner(x + 1) - 1; } public int inner(int x) { return s.f(x); }");
+        overlaps(
+                "virtual-pair",
+                OBJECT + "return score(n) + \" \" + score(n + 1); }\nint score(int x) { return s.f(x); }");
+        same(
+                "virtual-overridden",
+                OBJECT.replace("@@ o = new @@();", "@@ o = new Sub();")
+                        + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t + score(n) * score(n + 1); }\n"
+                        + "int score(int x) { return s.f(x); }\n"
+                        + "static class Sub extends @@ { int score(int x) { f = f * 3 + x; log.append(f); return x % 3 == 0 ? f : super.score(x); } }");
+        same(
+                "virtual-now-and-then",
+                OBJECT.replace("@@ o = new @@();", "@@ o = n % 2 == 0 ? new Sub() : new @@();")
+                        + "int t = 0; @@[] all = {this, new @@(), new Sub()}; for (@@ o : all) { o.s = s; o.log = log; }\n"
+                        + "for (int i = 0; i < n; i++) t = t * 3 + all[i % 3].score(i) + score(i); return t; }\n"
+                        + "int score(int x) { return inner(x); } int inner(int x) { return s.f(x); }\n"
+                        + "static class Sub extends @@ { int inner(int x) { f = f * 3 + x; log.append(f); return super.inner(f); } }");
+        same(
+                "virtual-null",
+                OBJECT
+                        + "int t = 0; @@ o = n > 2 ? null : this; try { for (int i = 0; i < n; i++) { t = t * 3 + s.g(i); t += o.score(i); } } catch (NullPointerException e) { return \"caught\" + t; } return t; }\n"
+                        + "int score(int x) { return s.f(x); }");
+        same(
+                "virtual-of-an-abstract-class",
+                RUN + "return new Sub().go(s, n); }\n"
+                        + "static class Sub extends Base { } static abstract class Base { int go(Svc s, int n) { int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i); return t; }\n"
+                        + "int score(Svc s, int x) { return s.f(x); } }");
         sequential(
                 "synchronized",
                 "R68",
@@ -275,15 +383,15 @@ class HelperTest extends ProgramTests {
                 "R68",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { try { return s.f(x); } finally { f++; } }");
-        sequential("two-calls", "R68", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
+        sequential("two-calls", "R30", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
         sequential(
                 "call-in-a-loop",
-                "R68",
+                "R30",
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a); } return a; }");
-        sequential("recursive", "R11", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
+        sequential("recursive", "R63", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(
                 "mutually-recursive",
-                "R68",
+                "R63",
                 SUM + SCORE
                         + "{ return x > 5 ? other(s, x - 5) : 1; }\nprivate static int other(Svc s, int x) { return x > 9 ? score(s, x) : s.f(x); }");
         sequential(
@@ -342,7 +450,7 @@ class HelperTest extends ProgramTests {
                 RUN
                         + "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); int t = 0; Iterator<Integer> it = xs.iterator(); for (int i = 0; i < n; i++) t = t * 3 + score(s, it); return t; }\n"
                         + "private static int score(Svc s, Iterator<Integer> it) { return s.f(it.next()); }");
-        sequential("no-style", "R68", SUM + SCORE + "{ return s.plain(x); }");
+        sequential("no-style", "R10", SUM + SCORE + "{ return s.plain(x); }");
         sequential(
                 "changes-what-was-tested",
                 "R43",

@@ -21,6 +21,7 @@ final class FuzzShape {
         shape("switch", "\\bswitch \\(");
         shape("synchronized", "\\bsynchronized \\(");
         shape("helper that calls", "private [^\\n]*\\(FuzzService s, int x\\)");
+        shape("helper that only reads", "private [^\\n]*\\(FuzzService s, int x\\)[^\\n]*s\\.(calc|peek|look)\\(");
         shape("collection", "\\b(xs|list|map|ArrayList|ArrayDeque|TreeSet|HashSet|LinkedList|TreeMap)\\b");
         shape("iterator", "for \\([^;()]* : |\\.iterator\\(\\)");
         shape("aliased arrays", "\\bint\\[\\] \\w+ = (arr|a|b|same\\([^)]*\\));|\\bb = ");
@@ -41,6 +42,7 @@ final class FuzzShape {
         shape("@ReadOnly", "\\.(look|peek)\\(");
         shape("@ReadOnly beside changes", "(?s)\\.(look|peek)\\(.*\\.store\\(|\\.store\\(.*\\.(look|peek)\\(");
         shape("@OneWay", "\\.tip\\(");
+        shape("result of a call as argument", "\\bs\\.\\w+\\(s\\.\\w+\\(");
         shape("callback", "\\.tell\\(");
     }
 

@@ -16,6 +16,7 @@ final class ProgramGenerator {
     private static final Members MEMBERS = new Members(
             ProgramShapes.MEMBERS,
             StraightShapes.MEMBERS,
+            HelperShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
             "private int total(int x) { return f + x; }",
             "private static int twice(FuzzService s, int x) { return s.get(x) * 2; }");
@@ -69,7 +70,15 @@ final class ProgramGenerator {
             return;
         }
         if (random.nextInt(6) == 0) {
+            line(filled(PromiseShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
             line(filled(RunAheadShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
+            line(filled(HelperShapes.any(random)));
             return;
         }
         if (random.nextInt(6) == 0) {

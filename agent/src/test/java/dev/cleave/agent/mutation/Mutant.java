@@ -66,10 +66,14 @@ record Mutant(String rule, List<List<String>> changes) {
                 className.equals(classOf(operands.get(0)))
                         ? Bodies.returning(methodOf(operands.get(0)), operands.get(1), classFile)
                         : classFile;
-            case "answers" ->
+            case "answers", "ignores" ->
                 className.equals(classOf(operands.get(0)))
                         ? Bodies.answering(
-                                classOf(operands.get(1)), methodOf(operands.get(1)), operands.get(2), classFile)
+                                classOf(operands.get(1)),
+                                methodOf(operands.get(1)),
+                                operator.equals("ignores"),
+                                operands.get(2),
+                                classFile)
                         : classFile;
             default -> throw new IllegalArgumentException("operator: " + operator);
         };
@@ -86,7 +90,6 @@ record Mutant(String rule, List<List<String>> changes) {
 
     @Override
     public String toString() {
-        return rule + " "
-                + changes.stream().map(words -> String.join(" ", words)).collect(Collectors.joining(" & "));
+        return rule + " " + changes.stream().map(words -> String.join(" ", words)).collect(Collectors.joining(" & "));
     }
 }
