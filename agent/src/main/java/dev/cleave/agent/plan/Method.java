@@ -124,7 +124,10 @@ final class Method {
         Helper known = helpers.of(function);
         if (known != null && known.isManifold()) {
             why = new Refusal(
-                    "R69", -1, known.name() + ": it makes more than one call", "make one call in each stage of the stream");
+                    "R69",
+                    -1,
+                    known.name() + ": it makes more than one call",
+                    "make one call in each stage of the stream");
         }
         if (why != null) {
             helpers.note(function, why, true);

@@ -167,11 +167,15 @@ class PrefetchHelperTest extends ProgramTests {
 
     /** With one round trip for each call, a run as written takes as many as there are calls. */
     private void roundTrips() {
-        takes("takes-few-behind-a-lock", 16, OBJECT + "private int score(int x) { synchronized (this) { return s.pure(x + 1); } }");
+        takes(
+                "takes-few-behind-a-lock",
+                16,
+                OBJECT + "private int score(int x) { synchronized (this) { return s.pure(x + 1); } }");
         takes(
                 "takes-few-for-three",
                 32,
-                SUM + SCORE + "{ int v = s.pure(x) + s.pure(x + 500); lib.accept(v); return v + s.quote(\"q\" + x).length(); }");
+                SUM + SCORE
+                        + "{ int v = s.pure(x) + s.pure(x + 500); lib.accept(v); return v + s.quote(\"q\" + x).length(); }");
         takes(
                 "takes-few-nested",
                 16,
