@@ -5,12 +5,16 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands calls over between a method and the helper that it calls (R68); one for each thread.
+ * Hands calls over between a method and the helper that it calls (R63, R68); one for each thread.
  *
  * <p>A helper is a method that makes a remote call for its caller. Rewritten, it has two ways to be entered that nobody
  * but a rewritten caller takes. <em>Asked</em>, it only runs a copy of what decides about its call, sends it, and
  * answers with what was sent. <em>Handed</em> a call that was sent before, it runs as written, and takes that call
  * where it would call.
+ *
+ * <p>A helper whose calls are prefetched is asked, and handed over to, by way of the queue of the loop that runs ahead: asked,
+ * it sends into the queue; else it claims from it. Its calls have positions of their own in that queue, from a
+ * <em>base</em> on.
  *
  * <p>The caller names the helper right before it calls it, and the helper looks here before it does anything else, so
  * what is handed over belongs to exactly that activation. Whoever finds a helper not entered clears {@link #key} by
@@ -30,6 +34,8 @@ public final class Passage {
     private @Nullable Object passed;
     private @Nullable Object answer;
     private boolean answered;
+    private boolean asksAhead;
+    private int base;
 
     private Passage() {}
 
@@ -43,7 +49,34 @@ public final class Passage {
         answer = null;
         answered = false;
         passed = ASKED;
+        asksAhead = false;
         key = helper;
+    }
+
+    /** The next thing that happens on this thread is a call of this helper, which is to prefetch into a queue only. */
+    public void askAhead(String helper, PrefetchQueue queue, int first) {
+        passed = queue;
+        asksAhead = true;
+        base = first;
+        key = helper;
+    }
+
+    /** The helper asked to prefetch has returned; false if running ahead is over. */
+    public boolean askedAhead(PrefetchQueue queue) {
+        boolean wasEntered = key == null;
+        key = null;
+        passed = null;
+        return wasEntered && !queue.isFinished();
+    }
+
+    /** The next thing that happens on this thread is a call of this helper, which is to claim from a queue, if any. */
+    public void handAhead(String helper, @Nullable PrefetchQueue queue, int first) {
+        if (queue != null) {
+            passed = queue;
+            asksAhead = false;
+            base = first;
+            key = helper;
+        }
     }
 
     /** What the helper asked has sent: a sent call, something that stands for no call, or null if it declined. */
@@ -58,6 +91,7 @@ public final class Passage {
     public void hand(String helper, @Nullable Object sent) {
         boolean isCall = sent != null && sent != NOTHING;
         passed = isCall ? sent : null;
+        asksAhead = false;
         key = isCall ? helper : null;
     }
 
@@ -72,7 +106,7 @@ public final class Passage {
     public void drop(@Nullable String missed) {
         Object sent = passed;
         passed = null;
-        if (missed != null && sent != null && sent != ASKED) {
+        if (missed != null) {
             Rt.discard(sent);
         }
     }
@@ -92,6 +126,26 @@ public final class Passage {
     /** Whether what {@link #enter} gave is the wish to send only. */
     public static boolean isAsked(@Nullable Object entered) {
         return entered == ASKED;
+    }
+
+    /** Whether what {@link #enter} gave last is the wish to prefetch only. */
+    public boolean isAskedAhead(@Nullable Object entered) {
+        return asksAhead && entered instanceof PrefetchQueue;
+    }
+
+    /** The queue among what {@link #enter} gave, null if it gave something else. */
+    public static @Nullable PrefetchQueue queueOf(@Nullable Object entered) {
+        return entered instanceof PrefetchQueue queue ? queue : null;
+    }
+
+    /** The sent call among what {@link #enter} gave, null if it gave something else. */
+    public static @Nullable Object sentOf(@Nullable Object entered) {
+        return entered instanceof SentCall ? entered : null;
+    }
+
+    /** The position in the queue that {@link #enter} gave last of the first call of the helper. */
+    public int base() {
+        return base;
     }
 
     /** The helper has sent its call, or has declined to. */

@@ -20,6 +20,9 @@ public final class Prefetch {
     private static final MethodHandle SEND;
     private static final MethodHandle CLAIM;
     private static final MethodHandle MAY_CLAIM;
+    private static final MethodHandle SEND_FROM;
+    private static final MethodHandle CLAIM_FROM;
+    private static final MethodHandle MAY_CLAIM_FROM;
 
     static {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -35,6 +38,18 @@ public final class Prefetch {
                     MethodType.methodType(Object.class, int.class, PrefetchQueue.class, Encoded.class));
             MAY_CLAIM = lookup.findStatic(
                     Prefetch.class, "mayClaim", MethodType.methodType(boolean.class, int.class, PrefetchQueue.class));
+            SEND_FROM = lookup.findStatic(
+                    Prefetch.class,
+                    "send",
+                    MethodType.methodType(boolean.class, int.class, PrefetchQueue.class, int.class, Encoded.class));
+            CLAIM_FROM = lookup.findStatic(
+                    Prefetch.class,
+                    "claim",
+                    MethodType.methodType(Object.class, int.class, PrefetchQueue.class, int.class, Encoded.class));
+            MAY_CLAIM_FROM = lookup.findStatic(
+                    Prefetch.class,
+                    "mayClaim",
+                    MethodType.methodType(boolean.class, int.class, PrefetchQueue.class, int.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -63,7 +78,18 @@ public final class Prefetch {
      * @param position which of the queue's calls it is
      */
     public static CallSite send(MethodHandles.Lookup caller, String name, MethodType type, int position) {
-        return new ConstantCallSite(encoding(SEND, name, type, position));
+        return new ConstantCallSite(encoding(SEND, 1, name, type, position));
+    }
+
+    /**
+     * Links a send in a helper: {@code (PrefetchQueue, int, Interface, arguments...) -> boolean}, the second parameter the
+     * position of its first call; otherwise as {@link #send}.
+     *
+     * @param name the remote method's name
+     * @param position which of the helper's calls it is
+     */
+    public static CallSite sendFrom(MethodHandles.Lookup caller, String name, MethodType type, int position) {
+        return new ConstantCallSite(encoding(SEND_FROM, 2, name, type, position));
     }
 
     /**
@@ -73,17 +99,31 @@ public final class Prefetch {
      * @param position which of the queue's calls it is
      */
     public static CallSite claim(MethodHandles.Lookup caller, String name, MethodType type, int position) {
-        MethodHandle claim = encoding(CLAIM, name, type, position);
-        MethodHandle nothing =
-                MethodHandles.dropArguments(MethodHandles.constant(Object.class, null), 0, type.parameterList());
-        MethodHandle test = MethodHandles.insertArguments(MAY_CLAIM, 0, position);
+        return claiming(MAY_CLAIM, encoding(CLAIM, 1, name, type, position), position);
+    }
+
+    /**
+     * Links a claim in a helper: {@code (PrefetchQueue, int, Interface, arguments...) -> Object}, the second parameter the
+     * position of its first call; otherwise as {@link #claim}.
+     *
+     * @param name the remote method's name
+     * @param position which of the helper's calls it is
+     */
+    public static CallSite claimFrom(MethodHandles.Lookup caller, String name, MethodType type, int position) {
+        return claiming(MAY_CLAIM_FROM, encoding(CLAIM_FROM, 2, name, type, position), position);
+    }
+
+    private static CallSite claiming(MethodHandle mayClaim, MethodHandle claim, int position) {
+        MethodHandle nothing = MethodHandles.dropArguments(
+                MethodHandles.constant(Object.class, null), 0, claim.type().parameterList());
+        MethodHandle test = MethodHandles.insertArguments(mayClaim, 0, position);
         return new ConstantCallSite(MethodHandles.guardWithTest(test, claim, nothing));
     }
 
-    /** {@code (queue, receiver, arguments...) -> end(position, queue, encode(receiver, arguments...))}. */
-    private static MethodHandle encoding(MethodHandle end, String name, MethodType type, int position) {
-        MethodHandle encode = EncodeSite.handle(name, type.dropParameterTypes(0, 1));
-        return MethodHandles.collectArguments(MethodHandles.insertArguments(end, 0, position), 1, encode)
+    /** {@code (front..., receiver, arguments...) -> end(position, front..., encode(receiver, arguments...))}. */
+    private static MethodHandle encoding(MethodHandle end, int front, String name, MethodType type, int position) {
+        MethodHandle encode = EncodeSite.handle(name, type.dropParameterTypes(0, front));
+        return MethodHandles.collectArguments(MethodHandles.insertArguments(end, 0, position), front, encode)
                 .asType(type);
     }
 
@@ -152,5 +192,17 @@ public final class Prefetch {
 
     static boolean mayClaim(int position, @Nullable PrefetchQueue queue) {
         return queue != null && queue.mayClaim(position);
+    }
+
+    static boolean send(int position, PrefetchQueue queue, int base, @Nullable Encoded call) {
+        return queue.send(base + position, call);
+    }
+
+    static @Nullable Object claim(int position, PrefetchQueue queue, int base, @Nullable Encoded made) {
+        return queue.claim(base + position, made);
+    }
+
+    static boolean mayClaim(int position, @Nullable PrefetchQueue queue, int base) {
+        return queue != null && queue.mayClaim(base + position);
     }
 }

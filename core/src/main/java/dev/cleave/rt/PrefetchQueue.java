@@ -110,6 +110,11 @@ public final class PrefetchQueue {
         finished = true;
     }
 
+    /** Whether there are no more passes ahead. */
+    boolean isFinished() {
+        return finished;
+    }
+
     /** The program begins a pass: what was sent for those before is not needed any more. */
     void begin() {
         begun++;

@@ -176,7 +176,8 @@ final class Guesses {
     }
 
     private Refused refusal(int obstacle) {
-        if (method.effects().settingOf(method.op(obstacle)) != null) {
+        boolean isRemote = method.effects().settingOf(method.op(obstacle)) != null;
+        if (isRemote || method.prefetchHelper(obstacle) != null) {
             return method.refused(
                     "R30", obstacle, "it depends on the result of " + method.nameOf(obstacle), Slicer.NEEDS_RESULT);
         }

@@ -3,10 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.flow.Block;
-import dev.cleave.agent.flow.ControlFlowGraph;
-import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -19,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -29,26 +25,21 @@ import org.objectweb.asm.tree.MethodNode;
  */
 final class HelperPlanner {
 
-    private static final int LARGEST = 600;
-    private static final int DEPTH = 4;
-
-    private final ClassNode owner;
     private final MethodNode target;
-    private final Helpers helpers;
     private final MethodBody body;
     private final Method method;
+    private final HelperShape shape;
     private final List<Integer> calls = new ArrayList<>();
 
     HelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
-        this.owner = owner;
         this.target = target;
-        this.helpers = helpers;
         this.body = helpers.body(target);
         this.method = new Method(new OpGraph(body), helpers.effects().of(body), helpers);
+        this.shape = new HelperShape(owner, target, helpers, method, "R68");
     }
 
     Helper plan() throws Refused {
-        checkMethod();
+        shape.check();
         findCalls();
         checkHandlers();
         checkLoops();
@@ -79,11 +70,9 @@ final class HelperPlanner {
             }
         }
         int depth = 1 + called.values().stream().mapToInt(Helper::depth).max().orElse(0);
-        if (depth > DEPTH) {
-            throw refused(calls.get(0), "more than " + DEPTH + " helpers call each other", "call directly");
-        }
+        shape.checkDepth(depth, calls.get(0));
         return new Helper(
-                key(),
+                shape.key(),
                 name(calls.get(0)),
                 body,
                 slicer.slice(calls, tests),
@@ -94,33 +83,9 @@ final class HelperPlanner {
                 called);
     }
 
-    private String key() {
-        return Helper.key(owner.name, target.name, target.desc);
-    }
-
     private String name(int first) {
-        int simple = Math.max(owner.name.lastIndexOf('/'), owner.name.lastIndexOf('$')) + 1;
         Helper helper = method.helper(first);
-        String call = helper == null ? method.nameOf(first) : helper.name();
-        return owner.name.substring(simple) + '.' + target.name + " > " + call;
-    }
-
-    private void checkMethod() throws Refused {
-        int access = target.access;
-        boolean isFixed = (access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0
-                || (owner.access & Opcodes.ACC_FINAL) != 0;
-        if (!isFixed) {
-            throw refused(0, "a subclass may override it", "make it private, static or final");
-        }
-        if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-            throw refused(0, "it is synchronized", "call outside of the lock");
-        }
-        if (helpers.isExcluded(target)) {
-            throw refused(0, "it cannot be rewritten", "split it");
-        }
-        if (body.ops().size() > LARGEST || method.whole().repeats()) {
-            throw refused(0, "it is too long", "split it");
-        }
+        return shape.name(helper == null ? method.nameOf(first) : helper.name());
     }
 
     private void findCalls() throws Refused {
@@ -130,12 +95,15 @@ final class HelperPlanner {
             }
         }
         if (calls.isEmpty()) {
-            throw refused(0, "none of its calls may move", "mark the remote method @Async, @ReadOnly or @Pure");
+            throw refused(0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
         }
         for (int call : calls) {
             for (int successor : method.graph().all(call)) {
                 BitSet later = method.graph().reachable(successor, new BitSet());
                 for (int other : calls) {
+                    if (other == call && later.get(other)) {
+                        throw refused(call, Helpers.OWN_LOOP, "call in one loop");
+                    }
                     if (later.get(other)) {
                         throw refused(other, "it makes more than one call", "split it into one method for each call");
                     }
@@ -156,12 +124,10 @@ final class HelperPlanner {
     }
 
     private void checkLoops() throws Refused {
-        ControlFlowGraph blocks = ControlFlowGraph.of(body);
-        LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
-        if (!nest.reducible() || !method.whole().allEnd()) {
-            throw refused(0, "its flow of control is not reducible, or never ends", "restructure it");
+        if (!method.whole().allEnd()) {
+            throw refused(0, "it may never end", "restructure it");
         }
-        for (Loop loop : nest.loops()) {
+        for (Loop loop : shape.nest().loops()) {
             BitSet ops = new BitSet();
             for (Block block : loop.blocks()) {
                 for (Op op : block.ops()) {
@@ -215,6 +181,6 @@ final class HelperPlanner {
     }
 
     private Refused refused(int index, String reason, String advice) {
-        return method.refused("R68", index, target.name + ": " + reason, advice);
+        return shape.refused(index, reason, advice);
     }
 }

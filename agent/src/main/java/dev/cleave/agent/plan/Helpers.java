@@ -23,16 +23,23 @@ import org.objectweb.asm.tree.MethodNode;
  */
 public final class Helpers {
 
+    /** Why a method is no helper whose calls have no call style. */
+    static final String NONE_MAY_MOVE = "none of its calls may move";
+
+    /** Why a method is no helper that calls in a loop: that loop has its own verdict. */
+    static final String OWN_LOOP = "its call is in a loop of its own";
+
+    private static final String CALLS_ITSELF = " calls itself";
+
     private final ClassNode owner;
     private final Effects effects;
     private final Predicate<MethodInsnNode> remote;
     private final Set<String> excluded;
     private final Map<String, MethodBody> bodies = new HashMap<>();
-    private final Map<String, Helper> known = new HashMap<>();
-    private final Map<String, Refusal> refused = new HashMap<>();
+    private final Found<Helper> split;
+    private final Found<PrefetchHelper> prefetching;
     private final Map<String, Boolean> callers = new HashMap<>();
     private final Map<String, Refusal> noted = new HashMap<>();
-    private final Set<String> open = new HashSet<>();
 
     /**
      * Makes them.
@@ -45,6 +52,8 @@ public final class Helpers {
         this.effects = effects;
         this.remote = remote;
         this.excluded = Set.copyOf(excluded);
+        this.split = new Found<>("R68", target -> new HelperPlanner(owner, target, this).plan());
+        this.prefetching = new Found<>("R63", target -> new PrefetchHelperPlanner(owner, target, this).plan());
     }
 
     /** The code of a method of the class; the same object each time. */
@@ -87,26 +96,65 @@ public final class Helpers {
     @Nullable
     Helper of(MethodInsnNode call) {
         MethodNode target = targetOf(call);
-        if (target == null || !callsRemote(target)) {
-            return null;
-        }
-        String key = target.name + target.desc;
-        if (!known.containsKey(key) && !refused.containsKey(key)) {
-            find(target, key);
-        }
-        return known.get(key);
+        return target == null || !callsRemote(target) ? null : split.of(target);
+    }
+
+    /** The helper whose calls are prefetched that a call certainly calls, null if it calls none. */
+    @Nullable
+    PrefetchHelper prefetching(MethodInsnNode call) {
+        MethodNode target = targetOf(call);
+        return target == null || !callsRemote(target) ? null : prefetching.of(target);
     }
 
     /** Why the method of the class that an op calls, which calls remote methods, is no helper; null if there is no reason. */
     @Nullable
     Refusal refusal(MethodInsnNode call) {
         MethodNode target = targetOf(call);
-        return target == null || of(call) != null ? null : refused.get(target.name + target.desc);
+        if (target == null || of(call) != null || prefetching(call) != null) {
+            return null;
+        }
+        Refusal ahead = prefetching.refusal(target);
+        Refusal plain = split.refusal(target);
+        boolean saysMore = ahead != null
+                && !ahead.reason().endsWith(NONE_MAY_MOVE)
+                && !ahead.reason().endsWith(CALLS_ITSELF);
+        return saysMore ? ahead : plain;
     }
 
-    /** Notes why the calls of a method are not sent ahead where it is used. */
-    void note(MethodInsnNode call, Refusal why) {
-        noted.put(call.name + call.desc, why);
+    /**
+     * Notes why the calls of a method, and of those of its class that it calls, are not sent ahead where it is used.
+     *
+     * @param isRepeated whether it is used in a loop, which matters more than elsewhere
+     */
+    void note(MethodInsnNode call, Refusal why, boolean isRepeated) {
+        boolean isSaidElsewhere =
+                why.reason().endsWith(NONE_MAY_MOVE) || why.reason().endsWith(OWN_LOOP);
+        if (!isSaidElsewhere) {
+            note(call, why, isRepeated, 2 * HelperShape.DEPTH);
+        }
+    }
+
+    private void note(MethodInsnNode call, Refusal why, boolean isRepeated, int depth) {
+        MethodNode target = targetOf(call);
+        if (target == null || depth == 0 || !callsRemote(target)) {
+            return;
+        }
+        String key = target.name + target.desc;
+        if (isRepeated) {
+            noted.put(key, why);
+        } else {
+            noted.putIfAbsent(key, why);
+        }
+        for (AbstractInsnNode insn : target.instructions) {
+            if (insn instanceof MethodInsnNode inner && isOwnRemote(inner)) {
+                note(inner, why, false, depth - 1);
+            }
+        }
+    }
+
+    /** Whether a call calls a method of the class that calls remote methods. */
+    boolean callsOwnRemote(MethodInsnNode call) {
+        return isOwnRemote(call);
     }
 
     /** Why the calls of a method are not sent ahead where it is used, null if nothing was noted. */
@@ -119,22 +167,58 @@ public final class Helpers {
         return target != null && callsRemote(target);
     }
 
-    private void find(MethodNode target, String key) {
-        if (!open.add(key)) {
-            refused.put(key, new Refusal("R68", -1, target.name + " calls itself", "use a loop"));
-            return;
+    private interface Planner<T> {
+        T plan(MethodNode target) throws Refused, Unsupported;
+    }
+
+    /** Helpers of one kind, found as they are asked for. */
+    private static final class Found<T> {
+
+        private final String rule;
+        private final Planner<T> planner;
+        private final Map<String, T> known = new HashMap<>();
+        private final Map<String, Refusal> refused = new HashMap<>();
+        private final Set<String> open = new HashSet<>();
+
+        Found(String rule, Planner<T> planner) {
+            this.rule = rule;
+            this.planner = planner;
         }
-        try {
-            Helper helper = new HelperPlanner(owner, target, this).plan();
-            if (!refused.containsKey(key)) {
-                known.put(key, helper);
+
+        @Nullable
+        T of(MethodNode target) {
+            String key = target.name + target.desc;
+            if (!known.containsKey(key) && !refused.containsKey(key)) {
+                find(target, key);
             }
-        } catch (Refused e) {
-            refused.put(key, e.refusal());
-        } catch (Unsupported e) {
-            refused.put(key, new Refusal("R1", -1, String.valueOf(e.getMessage()), "compile the class again"));
-        } finally {
-            open.remove(key);
+            return known.get(key);
+        }
+
+        @Nullable
+        Refusal refusal(MethodNode target) {
+            return refused.get(target.name + target.desc);
+        }
+
+        private void find(MethodNode target, String key) {
+            if (!open.add(key)) {
+                refused.put(key, new Refusal(rule, -1, target.name + CALLS_ITSELF, "use a loop"));
+                return;
+            }
+            try {
+                T helper = planner.plan(target);
+                if (!refused.containsKey(key)) {
+                    known.put(key, helper);
+                }
+            } catch (Refused e) {
+                boolean saysMore = !e.refusal().reason().endsWith(NONE_MAY_MOVE);
+                if (saysMore || !refused.containsKey(key)) {
+                    refused.put(key, e.refusal());
+                }
+            } catch (Unsupported e) {
+                refused.put(key, new Refusal("R1", -1, String.valueOf(e.getMessage()), "compile the class again"));
+            } finally {
+                open.remove(key);
+            }
         }
     }
 

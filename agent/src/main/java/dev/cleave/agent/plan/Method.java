@@ -100,16 +100,28 @@ final class Method {
         return helpers;
     }
 
+    /** Notes why the calls of the helper that an op calls are not sent ahead. */
+    void note(int index, Refusal why, boolean isRepeated) {
+        helpers.note(methodOf(op(index)), why, isRepeated);
+    }
+
+    /** Whether an op calls a method of the class that calls remote methods. */
+    boolean callsOwnRemote(int index) {
+        boolean isCall =
+                op(index) instanceof InsnOp insn && insn.method() != null && effects.settingOf(op(index)) == null;
+        return isCall && helpers.callsOwnRemote(methodOf(op(index)));
+    }
+
     /** Notes why the calls of a function are not sent ahead. */
     void note(MethodInsnNode function, Refusal why) {
-        helpers.note(function, why);
+        helpers.note(function, why, true);
     }
 
     /** Notes why a function is no helper, if it might have been one. */
     void noteRefusal(MethodInsnNode function) {
         Refusal why = helpers.refusal(function);
         if (why != null) {
-            helpers.note(function, why);
+            helpers.note(function, why, true);
         }
     }
 
@@ -127,6 +139,33 @@ final class Method {
             called.put(op, known);
         }
         return known.orElse(null);
+    }
+
+    /** The helper whose calls may be made ahead and claimed in it that an op calls, null if it calls none. */
+    @Nullable
+    PrefetchHelper prefetchHelper(int index) {
+        Op op = op(index);
+        if (style != CallSetting.Style.ASYNC) {
+            return null;
+        }
+        boolean isCall = op instanceof InsnOp insn && insn.method() != null && effects.settingOf(op) == null;
+        return isCall && eligible.allows(index) ? helpers.prefetching(methodOf(op)) : null;
+    }
+
+    /** The remote calls that may be made ahead and claimed for an op; none if it is neither such a call nor a helper's. */
+    List<ReadCall> readCalls(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        if (setting == null) {
+            PrefetchHelper helper = prefetchHelper(index);
+            return helper == null ? List.of() : helper.calls();
+        }
+        if (!isPrefetchable(index)) {
+            return List.of();
+        }
+        String place =
+                graph.body().owner().replace('/', '.') + "." + graph.body().original().name;
+        int window = setting.style() == CallSetting.Style.ASYNC ? setting.window() : 0;
+        return List.of(new ReadCall(place, line(index), nameOf(index), setting.reading(), window));
     }
 
     /** What an op writes, code of the program that a planned call runs included. */
@@ -150,7 +189,7 @@ final class Method {
     }
 
     /** Whether a call changes nothing, so that it may be made ahead and claimed (Group H). */
-    boolean isPrefetchable(int index) {
+    private boolean isPrefetchable(int index) {
         CallSetting setting = effects.settingOf(op(index));
         return setting != null
                 && setting.reading().kind() != Reading.Kind.NONE

@@ -19,6 +19,10 @@ public record MethodPlan(
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {
 
+    /** Nothing is to be done. */
+    public static final MethodPlan NOTHING =
+            new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), List.of());
+
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
@@ -46,6 +50,18 @@ public record MethodPlan(
                 if (callee.helper() != null) {
                     put(found, callee.helper(), Verdict.Outcome.PIPELINED, stream.window());
                 }
+            }
+        }
+        return found;
+    }
+
+    /** How the calls of each helper are prefetched. */
+    public Map<PrefetchHelper, Verdict> prefetchVerdicts() {
+        Map<PrefetchHelper, Verdict> found = new HashMap<>();
+        for (PrefetchPlan prefetch : prefetches) {
+            for (PrefetchHelper helper : prefetch.helpers().values()) {
+                Verdict verdict = new Verdict(-1, helper.name(), Verdict.Outcome.PREFETCHED, prefetch.window(), null);
+                found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
             }
         }
         return found;

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Plans one method: loops first, then what stands in a row. */
 public final class MethodPlanner {
 
+    /** Why calls of methods without a call style are sequential. */
+    public static final String NO_STYLE = "the method has no call style that allows it to move";
+
     /** A body of more ops is left alone (R51). */
     private static final int LARGEST = 3_000;
 
@@ -146,7 +149,8 @@ public final class MethodPlanner {
 
     private boolean reads(Block block) {
         return block.ops().stream()
-                .anyMatch(op -> method.isPrefetchable(method.graph().body().indexOf(op)));
+                .anyMatch(op ->
+                        !method.readCalls(method.graph().body().indexOf(op)).isEmpty());
     }
 
     private List<Verdict> verdicts(
@@ -176,17 +180,30 @@ public final class MethodPlanner {
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
-            CallSetting setting = method.setting(i);
             Verdict planned = verdicts.get(i);
-            if (setting != null && (planned != null || method.helper(i) == null || refusals.containsKey(i))) {
-                list.add(planned != null ? planned : verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, refusals)));
-            }
-            Refusal refusal = repeated.get(i) ? method.helperRefusal(i) : null;
-            if (refusal != null) {
-                list.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
+            if (planned != null) {
+                list.add(method.callsOwnRemote(i) ? planned.ofHelper() : planned);
+            } else if (method.effects().settingOf(method.op(i)) != null) {
+                list.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, refusals)));
+            } else {
+                noteHelper(i, refusals);
             }
         }
         return list;
+    }
+
+    /** Why the calls of a helper are not sent ahead is said of those calls. */
+    private void noteHelper(int call, Map<Integer, Refusal> refusals) {
+        if (!method.callsOwnRemote(call)) {
+            return;
+        }
+        Refusal why = refusals.get(call);
+        if (why == null && repeated.get(call)) {
+            why = method.helperRefusal(call);
+        }
+        if (why != null) {
+            method.note(call, why.line() < 0 ? why.at(method.line(call)) : why, repeated.get(call));
+        }
     }
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
@@ -210,10 +227,7 @@ public final class MethodPlanner {
         }
         if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
-                    "R10",
-                    method.line(call),
-                    "the method has no call style that allows it to move",
-                    "mark it @Async, or set its style in the application file");
+                    "R10", method.line(call), NO_STYLE, "mark it @Async, or set its style in the application file");
         }
         Refusal refusal = refusals.get(call);
         return refusal != null
@@ -227,7 +241,8 @@ public final class MethodPlanner {
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
         Helper helper = method.helper(call);
-        String name = helper == null ? method.nameOf(call) : helper.name();
+        PrefetchHelper ahead = helper == null ? method.prefetchHelper(call) : null;
+        String name = helper != null ? helper.name() : ahead != null ? ahead.name() : method.nameOf(call);
         Refusal placed = refusal != null && refusal.line() < 0 ? refusal.at(method.line(call)) : refusal;
         return new Verdict(method.line(call), name, outcome, window, placed);
     }

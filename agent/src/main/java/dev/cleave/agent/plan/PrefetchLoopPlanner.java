@@ -1,32 +1,22 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.effect.Barrier;
-import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.Handler;
-import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.scan.CallSetting;
-import dev.cleave.agent.scan.Reading;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Opcodes;
 
 /** Plans which calls of one loop are made ahead and claimed (R56): what happens between them does not matter. */
 final class PrefetchLoopPlanner {
-
-    /** Methods of the JDK whose results may be of any size. */
-    private static final List<String> UNBOUNDED = List.of("repeat", "copyOf", "copyOfRange");
 
     private final Method method;
     private final ControlFlowGraph blocks;
@@ -61,7 +51,7 @@ final class PrefetchLoopPlanner {
     PrefetchPlan plan() {
         List<Integer> members = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (!method.isPrefetchable(i) || nest.innermost(blocks.blockOf(method.op(i))) != loop) {
+            if (method.readCalls(i).isEmpty() || nest.innermost(blocks.blockOf(method.op(i))) != loop) {
                 continue;
             }
             try {
@@ -95,93 +85,44 @@ final class PrefetchLoopPlanner {
             slicer.addSend(member);
         }
         SendSlice slice = slicer.slice(members, List.of());
-        checkBounds(slice);
+        new PrefetchBounds(method).check(slice);
+        Map<Integer, PrefetchHelper> helpers = helpers(members);
         boolean ages = members.stream().anyMatch(staleness::ages);
         return new PrefetchPlan(
                 ops,
                 slice,
-                readings(members),
-                window(members),
+                readCalls(members),
+                helpers,
+                window(readCalls(members)),
                 guesses.leaves(),
-                ages ? staleness.marks() : List.of(),
+                ages ? staleness.marks(helpers.keySet()) : List.of(),
                 staleness.remote());
     }
 
-    private List<Reading> readings(List<Integer> members) {
-        List<Reading> readings = new ArrayList<>();
+    private List<ReadCall> readCalls(List<Integer> members) {
+        List<ReadCall> calls = new ArrayList<>();
+        members.forEach(member -> calls.addAll(method.readCalls(member)));
+        return calls;
+    }
+
+    private Map<Integer, PrefetchHelper> helpers(List<Integer> members) {
+        Map<Integer, PrefetchHelper> helpers = new HashMap<>();
         for (int member : members) {
-            CallSetting setting = method.effects().settingOf(method.op(member));
-            readings.add(setting == null ? Reading.NONE : setting.reading());
-        }
-        return readings;
-    }
-
-    private int window(List<Integer> members) {
-        int window = CallSetting.DEFAULT_WINDOW;
-        boolean isSet = false;
-        for (int member : members) {
-            CallSetting setting = method.effects().settingOf(method.op(member));
-            if (setting != null && setting.style() == CallSetting.Style.ASYNC) {
-                window = isSet ? Math.min(window, setting.window()) : setting.window();
-                isSet = true;
+            PrefetchHelper helper = method.prefetchHelper(member);
+            if (helper != null) {
+                helpers.put(member, helper);
             }
         }
-        return Math.max(window, members.size());
+        return helpers;
     }
 
-    /** What a pass ahead costs must have a bound (R67), and what it reads must not be under a lock of the program's. */
-    private void checkBounds(SendSlice slice) throws Refused {
-        BitSet locked = locked(slice.region());
-        for (int i = slice.executed().nextSetBit(0);
-                i >= 0;
-                i = slice.executed().nextSetBit(i + 1)) {
-            Op op = method.op(i);
-            if (op instanceof InsnOp insn && insn.opcode() == Opcodes.MULTIANEWARRAY
-                    || Guesses.isCallOf(op, UNBOUNDED)) {
-                throw method.refused(
-                        "R67", i, "an argument of any size is made for the call", "make the argument before the loop");
-            }
-            boolean reads = slice.checks().getOrDefault(i, List.of()).stream()
-                    .anyMatch(guard -> guard.kind() == Guard.Kind.PLAIN);
-            if (locked.get(i) && reads) {
-                throw method.refused(
-                        "R56", i, "an argument comes from a collection under a lock", "read it before locking");
-            }
-        }
-    }
-
-    /** What runs between the taking of a lock and its release in the same pass. */
-    private BitSet locked(Region region) {
-        BitSet locked = new BitSet();
-        Deque<Integer> work = new ArrayDeque<>();
-        for (int i = region.ordinary().nextSetBit(0);
-                i >= 0;
-                i = region.ordinary().nextSetBit(i + 1)) {
-            if (takesLock(i)) {
-                work.add(i);
-            }
-        }
-        while (!work.isEmpty()) {
-            for (int successor : region.successors(work.remove())) {
-                boolean isInside = successor < method.graph().size() && !releasesLock(successor);
-                if (isInside && !locked.get(successor)) {
-                    locked.set(successor);
-                    work.add(successor);
-                }
-            }
-        }
-        return locked;
-    }
-
-    private boolean takesLock(int index) {
-        Barrier barrier = method.effects().of(method.op(index)).barrier();
-        return barrier != null && barrier.kind() == Barrier.Kind.SYNCHRONISATION && !releasesLock(index);
-    }
-
-    private boolean releasesLock(int index) {
-        return method.op(index) instanceof InsnOp op
-                && (op.opcode() == Opcodes.MONITOREXIT
-                        || op.method() != null && op.method().name.startsWith("unlock"));
+    private static int window(List<ReadCall> calls) {
+        int window = calls.stream()
+                .mapToInt(ReadCall::window)
+                .filter(set -> set > 0)
+                .min()
+                .orElse(CallSetting.DEFAULT_WINDOW);
+        return Math.max(window, calls.size());
     }
 
     /** Handlers of the loop must come before those around it, so that what is left can be given up in between. */

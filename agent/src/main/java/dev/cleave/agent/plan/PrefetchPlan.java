@@ -1,16 +1,16 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.scan.Reading;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Calls that are made ahead and claimed at their places (Group H).
  *
  * @param loop all ops of the loop
  * @param slice what runs ahead; its region is the loop as it runs when all guesses are right and nothing is thrown
- * @param readings what is known of the methods called, in the order of the slice's sends
+ * @param calls what is called, also by helpers, in the order of the slice's sends
+ * @param helpers those of the sends that are calls of helpers, which claim themselves
  * @param window the most calls in flight
  * @param guesses whether going on is a guess: then nothing is sent before the second pass
  * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
@@ -19,7 +19,8 @@ import java.util.List;
 public record PrefetchPlan(
         BitSet loop,
         SendSlice slice,
-        List<Reading> readings,
+        List<ReadCall> calls,
+        Map<Integer, PrefetchHelper> helpers,
         int window,
         boolean guesses,
         List<Integer> stale,
@@ -27,7 +28,8 @@ public record PrefetchPlan(
 
     /** Copies its components. */
     public PrefetchPlan {
-        readings = List.copyOf(readings);
+        calls = List.copyOf(calls);
+        helpers = Map.copyOf(helpers);
         stale = List.copyOf(stale);
     }
 
@@ -36,21 +38,8 @@ public record PrefetchPlan(
         return remote.get(index);
     }
 
-    /** Describes one call to the core. */
-    public interface SiteText {
-        /** The text for the call at an index. */
-        String of(int index, String kind, long maxAgeNanos);
-    }
-
-    /** What the core is to know of the calls. */
-    public List<String> sites(SiteText text) {
-        List<String> sites = new ArrayList<>();
-        for (int i = 0; i < readings.size(); i++) {
-            Reading reading = readings.get(i);
-            long age = reading.maxAge().toNanos();
-            String kind = reading.kind() == Reading.Kind.PURE ? "PURE" : age == 0 ? "READ_ONLY" : "READ_ONLY_FOR";
-            sites.add(text.of(slice.sends().get(i), kind, age));
-        }
-        return sites;
+    /** Where the calls of a send are among {@link #calls}: the place of the first of them. */
+    public int position(int send) {
+        return Positions.of(slice, helpers, send);
     }
 }

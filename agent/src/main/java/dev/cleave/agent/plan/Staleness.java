@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.ArrayDeque;
@@ -10,9 +11,13 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /** Where a result that was read ahead stops being as good as one that is read now (R60, R61). */
 final class Staleness {
+
+    /** Stands for the entry of a pass through a whole method, which ends with its return. */
+    static final int WHOLE = -1;
 
     private final Method method;
     private final BitSet ops;
@@ -23,19 +28,26 @@ final class Staleness {
         this.ops = ops;
     }
 
-    /** Whether a call is of a method that reads what others change, and must not be older than its place. */
+    /** Whether a call reads what others change, and its results must not be older than its place. */
     boolean ages(int call) {
-        CallSetting setting = method.effects().settingOf(method.op(call));
-        return setting != null
-                && setting.reading().kind() == Reading.Kind.READ_ONLY
-                && setting.reading().maxAge().isZero();
+        return method.readCalls(call).stream().anyMatch(ReadCall::ages);
     }
 
-    /** The ops before which what was sent becomes stale; remote calls only do if they are served here. */
-    List<Integer> marks() {
+    /** Whether each run of a whole method makes stale what was sent before it. */
+    boolean alwaysAges() {
+        return !comesBack(WHOLE, stops(false, true));
+    }
+
+    /**
+     * The ops before which what was sent becomes stale; remote calls only do if they are served here.
+     *
+     * @param helpers calls of helpers that see to it themselves
+     */
+    List<Integer> marks(Set<Integer> helpers) {
         List<Integer> marks = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (method.effects().settingOf(method.op(i)) != null || isMark(i)) {
+            boolean marksItself = helpers.contains(i);
+            if (!marksItself && (method.effects().settingOf(method.op(i)) != null || isBarrier(i))) {
                 marks.add(i);
             }
         }
@@ -53,21 +65,30 @@ final class Staleness {
         return remote;
     }
 
-    /** Refuses a call whose results are stale after every pass. */
+    /**
+     * Refuses a call whose results are stale after every pass.
+     *
+     * @param entry where passes begin, or {@link #WHOLE}
+     */
     void check(int call, int entry) throws Refused {
-        CallSetting setting = method.effects().settingOf(method.op(call));
-        if (setting == null || setting.reading().kind() != Reading.Kind.READ_ONLY) {
+        List<ReadCall> calls = method.readCalls(call);
+        if (!calls.stream().allMatch(ReadCall::isReadOnly)) {
             return;
         }
-        BitSet stops = new BitSet();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (mayChange(i) || ages(call) && isMark(i)) {
-                stops.set(i);
-            }
-        }
+        BitSet stops = stops(true, calls.stream().allMatch(ReadCall::ages));
         if (!stops.isEmpty() && !comesBack(entry, stops)) {
             throw refused(call, stops.nextSetBit(0));
         }
+    }
+
+    private BitSet stops(boolean changes, boolean marks) {
+        BitSet stops = new BitSet();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (changes && mayChange(i) || marks && isMark(i)) {
+                stops.set(i);
+            }
+        }
+        return stops;
     }
 
     private Refused refused(int call, int stop) {
@@ -86,12 +107,15 @@ final class Staleness {
     }
 
     private boolean comesBack(int entry, BitSet stops) {
-        Deque<Integer> work = new ArrayDeque<>(List.of(entry));
+        Deque<Integer> work = new ArrayDeque<>(List.of(Math.max(entry, 0)));
         BitSet seen = new BitSet();
         while (!work.isEmpty()) {
             int index = work.pop();
             if (stops.get(index)) {
                 continue;
+            }
+            if (entry == WHOLE && method.op(index) instanceof ReturnOp) {
+                return true;
             }
             for (int successor : method.graph().next(index)) {
                 if (successor == entry) {
@@ -112,6 +136,11 @@ final class Staleness {
     }
 
     private boolean isMark(int index) {
+        PrefetchHelper helper = method.prefetchHelper(index);
+        return helper == null ? isBarrier(index) : helper.ages();
+    }
+
+    private boolean isBarrier(int index) {
         Op op = method.op(index);
         if (method.effects().settingOf(op) != null) {
             return false;

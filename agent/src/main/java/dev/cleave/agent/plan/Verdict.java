@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the most calls in flight, for {@link Outcome#PIPELINED}, {@link Outcome#PREFETCHED} and {@link Outcome#CHAINED}
  * @param refusal why it stays, for {@link Outcome#SEQUENTIAL}
  * @param remedy the word that would free it, null if there is none or nobody has asked
+ * @param isHelpers whether it is the call of a helper: the remote call counts where the helper makes it
  */
 public record Verdict(
         int line,
@@ -17,16 +18,22 @@ public record Verdict(
         Outcome outcome,
         int window,
         @Nullable Refusal refusal,
-        @Nullable Remedy remedy) {
+        @Nullable Remedy remedy,
+        boolean isHelpers) {
 
     /** One without a remedy. */
     public Verdict(int line, String call, Outcome outcome, int window, @Nullable Refusal refusal) {
-        this(line, call, outcome, window, refusal, null);
+        this(line, call, outcome, window, refusal, null, false);
+    }
+
+    /** The same for the call of a helper. */
+    Verdict ofHelper() {
+        return new Verdict(line, call, outcome, window, refusal, remedy, true);
     }
 
     /** The same with a remedy. */
     public Verdict with(Remedy found) {
-        return new Verdict(line, call, outcome, window, refusal, found);
+        return new Verdict(line, call, outcome, window, refusal, found, isHelpers);
     }
 
     /** What becomes of calls. */

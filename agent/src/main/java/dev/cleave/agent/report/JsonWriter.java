@@ -57,6 +57,13 @@ public final class JsonWriter {
         return this;
     }
 
+    /** True or false. */
+    JsonWriter flag(boolean value) {
+        separate();
+        text.append(value);
+        return this;
+    }
+
     /** A line number, null if it is unknown. */
     JsonWriter line(int line) {
         return line < 0 ? value(null) : value(line);

@@ -18,7 +18,9 @@ record Tally(int classes, Map<Verdict.Outcome, Integer> counts) {
         Map<Verdict.Outcome, Integer> counts = new EnumMap<>(Verdict.Outcome.class);
         for (MethodVerdicts method : methods) {
             for (Verdict verdict : method.verdicts()) {
-                counts.merge(verdict.outcome(), 1, Integer::sum);
+                if (!verdict.isHelpers()) {
+                    counts.merge(verdict.outcome(), 1, Integer::sum);
+                }
             }
         }
         return new Tally(

@@ -25,6 +25,7 @@ final class Claim {
     private final RtOps rt;
 
     private final InsnOp call;
+    private final Function<Op, List<Op>> before;
     private final Map<Register, Register> names = new HashMap<>();
     private final Set<Register> written = new HashSet<>();
 
@@ -34,9 +35,20 @@ final class Claim {
      * @param original the ops of the body as they were when planned
      */
     Claim(MethodBody body, List<Op> original, InsnOp call) {
+        this(body, original, call, List::of);
+    }
+
+    /**
+     * Prepares it for a call that has another way to be made.
+     *
+     * @param original the ops of the body as they were when planned
+     * @param before what stands where the call is made as written, given the call
+     */
+    Claim(MethodBody body, List<Op> original, InsnOp call, Function<Op, List<Op>> before) {
         this.body = body;
         this.rt = new RtOps(body);
         this.call = call;
+        this.before = before;
         findNames(call, original);
     }
 
@@ -66,7 +78,7 @@ final class Claim {
         ops.add(new GotoOp(done));
         ops.add(asWritten);
         ops.addAll(whenNot);
-        ops.add(asWritten());
+        ops.addAll(written());
         ops.add(done);
         return ops;
     }
@@ -86,6 +98,11 @@ final class Claim {
         }
         ops.addAll(handOver.apply(sent));
         return ops;
+    }
+
+    /** What stands where the call is made as written. */
+    List<Op> written() {
+        return before.apply(asWritten());
     }
 
     /** The call itself. */

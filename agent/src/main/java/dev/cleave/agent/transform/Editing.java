@@ -23,6 +23,7 @@ final class Editing {
     private final MethodBody body;
     private final Passages passages;
     private final Map<Integer, Helper> helpers;
+    private @Nullable PrefetchHelperWriter ahead;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -58,8 +59,19 @@ final class Editing {
         return helpers.containsKey(index);
     }
 
+    /** From now on these calls claim from a queue, if there is one, before they are made as written. */
+    void claimFirst(PrefetchHelperWriter calls) {
+        ahead = calls;
+    }
+
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
+        List<Op> send = sendForCaller(index, sent, operands);
+        return ahead != null && ahead.claims(index) ? ahead.unlessAhead(sent, send) : send;
+    }
+
+    /** Sends a call where the method is only asked to send. */
+    List<Op> sendForCaller(int index, Register sent, List<Register> operands) {
         InsnOp call = (InsnOp) original(index);
         Helper helper = helpers.get(index);
         return helper == null
@@ -69,11 +81,24 @@ final class Editing {
 
     /** What stands in the place of a call; see {@link Claim}. */
     List<Op> claim(int index, Register sent, List<Op> take, List<Op> whenSent) {
-        Claim claim = new Claim(body, original, (InsnOp) original(index));
+        Claim claim = claim(index);
         Helper helper = helpers.get(index);
         return helper == null
                 ? claim.write(sent, take, whenSent)
-                : claim.handOver(sent, take, whenSent, taken -> passages.hand(claim.asWritten(), helper, taken));
+                : claim.handOver(sent, take, whenSent, taken -> handOver(index, claim.asWritten(), helper, taken));
+    }
+
+    /** Prepares what stands in the place of a call. */
+    Claim claim(int index) {
+        return new Claim(body, original, (InsnOp) original(index), written -> asWritten(index, written));
+    }
+
+    private List<Op> asWritten(int index, Op written) {
+        return ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
+    }
+
+    private List<Op> handOver(int index, Op written, Helper helper, Register sent) {
+        return passages.hand(asWritten(index, written), written, helper, sent);
     }
 
     /** All ops as they were. */
@@ -99,6 +124,11 @@ final class Editing {
         List<Op> standIn = new ArrayList<>(replacement);
         standIn.removeAll(ahead);
         standIns.put(op, standIn);
+    }
+
+    /** Whether other ops stand in the place of an original one. */
+    boolean isReplaced(int index) {
+        return standIns.containsKey(original.get(index));
     }
 
     /** The last of the ops that stand in the place of an original one. */

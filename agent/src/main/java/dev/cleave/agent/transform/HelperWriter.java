@@ -1,6 +1,5 @@
 package dev.cleave.agent.transform;
 
-import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
@@ -21,8 +20,6 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to send;
@@ -48,7 +45,12 @@ final class HelperWriter {
         this.mine = body.fresh(RegisterKind.REFERENCE);
     }
 
-    /** Writes all of it. */
+    /** Holds what this activation was handed, and has not yet taken. */
+    Register mine() {
+        return mine;
+    }
+
+    /** Writes the claims, and what happens on ways without them. */
     void write() {
         BitSet unsent = uncalled();
         for (int call : helper.slice().sends()) {
@@ -60,7 +62,6 @@ final class HelperWriter {
             }
         }
         new Settling(body, editing.throwing(unsent), Set.of()).add(this::giveUp);
-        writeEntry();
     }
 
     private void writeClaim(int index) {
@@ -93,21 +94,17 @@ final class HelperWriter {
         return seen;
     }
 
-    private void writeEntry() {
+    /** The copy of the slice; falls through behind it. */
+    List<Op> copy() {
         SendSlice slice = helper.slice();
         LabelOp start = body.label();
         LabelOp end = body.label();
         LabelOp nothing = body.label();
         LabelOp away = body.label();
         LabelOp failed = body.label();
-        LabelOp program = body.label();
-        Register asked = body.fresh(RegisterKind.INT);
         Bank bank = new Bank(body, slice);
         SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(away, nothing, away));
-        List<Op> ops = new ArrayList<>(passages.enter(helper, mine));
-        ops.add(InsnOp.invokeStatic(CoreNames.PASSAGE, "isAsked", "(" + CoreNames.OBJECT + ")Z", asked, List.of(mine)));
-        ops.add(new BranchOp(Opcodes.IFEQ, List.of(asked), program));
-        ops.addAll(bank.copyIn(slice));
+        List<Op> ops = new ArrayList<>(bank.copyIn(slice));
         ops.add(start);
         ops.addAll(new EntryTests(body).write(slice.tests(), away));
         ops.addAll(writer.write((position, declined) -> send(position, bank)));
@@ -115,12 +112,10 @@ final class HelperWriter {
         ops.add(nothing);
         ops.add(passages.call("answerNothing", "()V", null, List.of()));
         ops.add(away);
-        ops.addAll(returnAnything());
-        ops.add(program);
-        body.insertAtStart(ops);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(away)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
+        return ops;
     }
 
     private List<Op> send(int position, Bank bank) {
@@ -128,26 +123,8 @@ final class HelperWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register sent = body.fresh(RegisterKind.REFERENCE);
         List<Register> operands = call.uses().stream().map(bank::of).toList();
-        List<Op> ops = new ArrayList<>(editing.send(index, sent, operands));
+        List<Op> ops = new ArrayList<>(editing.sendForCaller(index, sent, operands));
         ops.add(passages.call("answer", "(" + CoreNames.OBJECT + ")V", null, List.of(sent)));
         return ops;
-    }
-
-    private List<Op> returnAnything() {
-        Type type = Type.getReturnType(body.original().desc);
-        if (type.getSort() == Type.VOID) {
-            return List.of(new ReturnOp(null));
-        }
-        RegisterKind kind = RegisterKind.of(type);
-        Register result = body.fresh(kind);
-        Object zero =
-                switch (kind) {
-                    case INT -> 0;
-                    case LONG -> 0L;
-                    case FLOAT -> 0f;
-                    case DOUBLE -> 0d;
-                    case REFERENCE -> null;
-                };
-        return List.of(new ConstOp(result, zero), new ReturnOp(result));
     }
 }

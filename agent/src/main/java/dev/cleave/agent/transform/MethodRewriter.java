@@ -3,15 +3,40 @@ package dev.cleave.agent.transform;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
+import dev.cleave.agent.plan.PrefetchHelper;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Edits a body as its plan says. */
 final class MethodRewriter {
 
     private MethodRewriter() {}
 
-    static void rewrite(MethodBody body, MethodPlan plan) {
-        Editing editing = new Editing(body, plan.helpers());
+    /**
+     * Edits a body.
+     *
+     * @param split how the method is a helper, null if it is none; what was planned for it as a method is left out then
+     * @param ahead how its calls are prefetched by its callers, null if they are not
+     */
+    static void rewrite(MethodBody body, MethodPlan plan, @Nullable Helper split, @Nullable PrefetchHelper ahead) {
+        Editing editing = new Editing(body, split == null ? plan.helpers() : split.called());
+        PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
+        if (prefetching != null) {
+            editing.claimFirst(prefetching);
+        }
+        HelperWriter helper = split == null ? null : new HelperWriter(editing, split);
+        if (helper != null) {
+            helper.write();
+        }
+        write(editing, split == null ? plan : MethodPlan.NOTHING, prefetching);
+        String key = split != null ? split.key() : ahead != null ? ahead.key() : null;
+        if (key != null) {
+            new HelperEntry(editing).write(key, helper, prefetching);
+        }
+        editing.passages().finish();
+    }
+
+    private static void write(Editing editing, MethodPlan plan, @Nullable PrefetchHelperWriter ahead) {
         Places places = new Places(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group, places))
@@ -31,18 +56,13 @@ final class MethodRewriter {
         streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
         prefetches.forEach(PrefetchWriter::write);
+        if (ahead != null) {
+            ahead.write();
+        }
         places.settle();
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
         streams.forEach(StreamWriter::settle);
         prefetches.forEach(PrefetchWriter::settle);
-        editing.passages().finish();
-    }
-
-    /** Makes a method a helper. */
-    static void rewrite(MethodBody body, Helper helper) {
-        Editing editing = new Editing(body, helper.called());
-        new HelperWriter(editing, helper).write();
-        editing.passages().finish();
     }
 }

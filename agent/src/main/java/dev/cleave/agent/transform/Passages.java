@@ -11,6 +11,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.Helper;
+import dev.cleave.agent.plan.PrefetchHelper;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
 
-/** Writes how a method and its helpers hand calls over to each other (R68). */
+/** Writes how a method and its helpers hand calls over to each other (R63, R68). */
 final class Passages {
 
     private static final String STRING = "Ljava/lang/String;";
@@ -29,7 +30,8 @@ final class Passages {
     private final Set<Op> handed = new HashSet<>();
     private @Nullable Register passage;
 
-    private record Asked(LabelOp start, LabelOp end, LabelOp behind, Register sent) {}
+    /** The call of a helper that is asked, and the register that says what came of it: nothing if it throws. */
+    private record Asked(LabelOp start, LabelOp end, LabelOp behind, Register answer) {}
 
     Passages(MethodBody body) {
         this.body = body;
@@ -37,26 +39,71 @@ final class Passages {
 
     /** {@code sent = what the helper has sent}, null if it declined or threw. */
     List<Op> ask(InsnOp call, Helper helper, Register sent, List<Register> operands) {
-        Asked ask = new Asked(body.label(), body.label(), body.label(), sent);
+        return asked(
+                call,
+                operands,
+                keyed("ask", "(" + STRING + ")V", helper.key(), List.of(), null),
+                call("asked", "()" + CoreNames.OBJECT, sent, List.of()));
+    }
+
+    /** {@code goesOn = whether the helper has sent into a queue, and running ahead is not over}. */
+    List<Op> askAhead(InsnOp call, PrefetchHelper helper, Ahead ahead, Register goesOn, List<Register> operands) {
+        return asked(
+                call,
+                operands,
+                ahead("askAhead", helper, ahead),
+                call("askedAhead", "(" + CoreNames.PREFETCH_QUEUE + ")Z", goesOn, List.of(ahead.queue())));
+    }
+
+    private List<Op> asked(InsnOp call, List<Register> operands, List<Op> wish, Op answer) {
+        if (answer.def() == null) {
+            throw new AssertionError(answer);
+        }
+        Asked ask = new Asked(body.label(), body.label(), body.label(), answer.def());
         asked.add(ask);
         Register unused = call.def() == null ? null : body.fresh(call.def().kind());
         List<Op> ops = new ArrayList<>();
         ops.add(ask.start());
-        ops.addAll(keyed("ask", "(" + STRING + ")V", helper, List.of(), null));
+        ops.addAll(wish);
         ops.add(new InsnOp(call.insn(), unused, operands));
-        ops.add(call("asked", "()" + CoreNames.OBJECT, sent, List.of()));
+        ops.add(answer);
         ops.add(ask.end());
         ops.add(ask.behind());
         return ops;
     }
 
-    /** Calls a helper as written, and gives it the call that was sent, if any. */
-    List<Op> hand(Op call, Helper helper, Register sent) {
+    /**
+     * Calls a helper as written, and gives it the call that was sent, if any.
+     *
+     * @param ops the call, with what else is to be handed over
+     */
+    List<Op> hand(List<Op> ops, Op call, Helper helper, Register sent) {
         handed.add(call);
-        List<Op> ops = new ArrayList<>();
-        ops.addAll(keyed("hand", "(" + STRING + CoreNames.OBJECT + ")V", helper, List.of(sent), null));
+        List<Op> all = new ArrayList<>();
+        all.addAll(keyed("hand", "(" + STRING + CoreNames.OBJECT + ")V", helper.key(), List.of(sent), null));
+        all.addAll(ops);
+        all.add(call("handed", "()V", null, List.of()));
+        return all;
+    }
+
+    /** Calls a helper as written, and gives it the queue that it claims from, if any. */
+    List<Op> handAhead(Op call, PrefetchHelper helper, Ahead ahead) {
+        handed.add(call);
+        List<Op> ops = new ArrayList<>(ahead("handAhead", helper, ahead));
         ops.add(call);
         ops.add(call("handed", "()V", null, List.of()));
+        return ops;
+    }
+
+    private List<Op> ahead(String name, PrefetchHelper helper, Ahead ahead) {
+        Register position = body.fresh(RegisterKind.INT);
+        List<Op> ops = new ArrayList<>(ahead.position(body, position));
+        ops.addAll(keyed(
+                name,
+                "(" + STRING + CoreNames.PREFETCH_QUEUE + "I)V",
+                helper.key(),
+                List.of(ahead.queue(), position),
+                null));
         return ops;
     }
 
@@ -67,7 +114,7 @@ final class Passages {
     }
 
     /** {@code entered = what this activation was handed}. */
-    List<Op> enter(Helper helper, Register entered) {
+    List<Op> enter(String helper, Register entered) {
         return keyed("enter", "(" + STRING + ")" + CoreNames.OBJECT, helper, List.of(), entered);
     }
 
@@ -89,7 +136,7 @@ final class Passages {
             LabelOp failed = body.label();
             List<Op> ops = new ArrayList<>(List.of(failed, new CatchOp(thrown)));
             ops.addAll(clear());
-            ops.add(new ConstOp(ask.sent(), null));
+            ops.add(new ConstOp(ask.answer(), ask.answer().kind() == RegisterKind.INT ? 0 : null));
             ops.add(new GotoOp(ask.behind()));
             body.append(ops);
             body.addHandlerFirst(new Handler(ask.start(), ask.end(), failed, null));
@@ -117,11 +164,11 @@ final class Passages {
     }
 
     private List<Op> keyed(
-            String name, String descriptor, Helper helper, List<Register> operands, @Nullable Register result) {
+            String name, String descriptor, String helper, List<Register> operands, @Nullable Register result) {
         Register key = body.fresh(RegisterKind.REFERENCE);
         List<Register> all = new ArrayList<>(List.of(key));
         all.addAll(operands);
-        return List.of(new ConstOp(key, helper.key()), call(name, descriptor, result, all));
+        return List.of(new ConstOp(key, helper), call(name, descriptor, result, all));
     }
 
     private Register passage() {

@@ -108,7 +108,7 @@ final class Places {
             return;
         }
         int sink = sinkOf(index);
-        Claim claim = new Claim(body, original, call);
+        Claim claim = editing.claim(index);
         List<Op> earlier = awaitEarlier(index);
         List<Op> ops =
                 sink < 0 ? claim.write(sent, take, ahead, earlier) : leave(sink, claim, sent, take, ahead, earlier);
@@ -162,7 +162,7 @@ final class Places {
         List<Op> ops = new ArrayList<>(take);
         ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(sent), inFlight));
         if (take.size() > 1) { // it was to be sent before: now is not too late
-            ops.add(rt.send(call, editing.line(plan.call()), sent, call.uses()));
+            ops.addAll(editing.send(plan.call(), sent, call.uses()));
             ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(sent), inFlight));
         }
         ops.add(new GotoOp(asWritten));
@@ -174,7 +174,7 @@ final class Places {
         ops.add(new GotoOp(done));
         ops.add(asWritten);
         ops.addAll(earlier);
-        ops.add(claim.asWritten());
+        ops.addAll(claim.written());
         ops.addAll(glued(plan));
         ops.add(done);
         return ops;

@@ -1,39 +1,42 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.ReadCall;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Makes the ops that call the core to prefetch and claim. */
 final class PrefetchOps {
 
-    private final String place;
+    private final MethodBody body;
 
     PrefetchOps(MethodBody body) {
-        this.place = body.owner().replace('/', '.') + "." + body.original().name;
+        this.body = body;
     }
 
     /** What the core is told of a call. */
-    String site(InsnOp call, int line, String kind, long maxAgeNanos) {
-        MethodInsnNode method = RtOps.methodOf(call);
-        String owner =
-                method.owner.substring(Math.max(method.owner.lastIndexOf('/'), method.owner.lastIndexOf('$')) + 1);
-        return place + '\t' + line + '\t' + owner + '.' + method.name + '\t' + kind + '\t' + maxAgeNanos;
+    private static String text(ReadCall call) {
+        long age = call.reading().maxAge().toNanos();
+        return call.place() + '\t' + call.line() + '\t' + call.method() + '\t' + call.kind() + '\t' + age;
     }
 
     /** {@code queue = open()}. */
-    Op open(Register queue, int window, int firstPass, List<String> sites) {
+    Op open(Register queue, int window, int firstPass, List<ReadCall> calls) {
         List<Object> arguments = new ArrayList<>(List.of(window, firstPass));
-        arguments.addAll(sites);
+        calls.forEach(call -> arguments.add(text(call)));
         Handle bootstrap =
                 new Handle(Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "open", CoreNames.PREFETCH_OPEN, false);
         return new InsnOp(
@@ -43,13 +46,45 @@ final class PrefetchOps {
     }
 
     /** {@code goesOn = send(queue, receiver, arguments...)}. */
-    Op send(InsnOp call, int position, Register goesOn, List<Register> operands) {
-        return linked("send", call, position, "Z", goesOn, operands);
+    Op send(InsnOp call, Ahead ahead, Register goesOn, List<Register> operands) {
+        return linked(ahead.base() == null ? "send" : "sendFrom", call, ahead, "Z", goesOn, operands);
     }
 
     /** {@code sent = claim(queue, receiver, arguments...)}. */
-    Op claim(InsnOp call, int position, Register sent, List<Register> operands) {
-        return linked("claim", call, position, CoreNames.OBJECT, sent, operands);
+    Op claim(InsnOp call, Ahead ahead, Register sent) {
+        String bootstrap = ahead.base() == null ? "claim" : "claimFrom";
+        return linked(bootstrap, call, ahead, CoreNames.OBJECT, sent, call.uses());
+    }
+
+    /** Tells the queue that what was sent may become stale; if a remote call does, only if the receiver is no stub. */
+    Op stale(Op op, boolean isRemote, Register queue) {
+        return isRemote && op instanceof InsnOp insn && insn.opcode() == Opcodes.INVOKEINTERFACE
+                ? call(
+                        "staleUnlessStub",
+                        CoreNames.OBJECT + ")V",
+                        null,
+                        queue,
+                        op.uses().get(0))
+                : call("stale", ")V", null, queue);
+    }
+
+    /** Ends a copy in which an array is made that is too large. */
+    List<Op> bounded(Op op, Register queue, Bank bank, LabelOp away) {
+        boolean makesArray = op instanceof InsnOp insn
+                && (insn.opcode() == Opcodes.ANEWARRAY
+                        || insn.insn() instanceof IntInsnNode && insn.opcode() == Opcodes.NEWARRAY);
+        if (!makesArray) {
+            return List.of();
+        }
+        Register may = body.fresh(RegisterKind.INT);
+        Register length = bank.of(op.uses().get(0));
+        return List.of(call("mayMake", "I)Z", may, queue, length), new BranchOp(Opcodes.IFEQ, List.of(may), away));
+    }
+
+    /** Ends a copy whose loops make too many steps. */
+    List<Op> round(Register queue, LabelOp away) {
+        Register may = body.fresh(RegisterKind.INT);
+        return List.of(call("step", ")Z", may, queue), new BranchOp(Opcodes.IFEQ, List.of(may), away));
     }
 
     /** A call of a static method of the core whose first argument is the queue. */
@@ -59,9 +94,15 @@ final class PrefetchOps {
     }
 
     private static Op linked(
-            String bootstrap, InsnOp call, int position, String result, Register def, List<Register> operands) {
+            String bootstrap, InsnOp call, Ahead ahead, String result, Register def, List<Register> operands) {
         MethodInsnNode method = RtOps.methodOf(call);
+        List<Register> all = new ArrayList<>(List.of(ahead.queue()));
         StringBuilder descriptor = new StringBuilder("(").append(CoreNames.PREFETCH_QUEUE);
+        if (ahead.base() != null) {
+            all.add(ahead.base());
+            descriptor.append('I');
+        }
+        all.addAll(operands);
         descriptor.append('L').append(method.owner).append(';');
         for (Type argument : Type.getArgumentTypes(method.desc)) {
             descriptor.append(argument.getDescriptor());
@@ -70,6 +111,6 @@ final class PrefetchOps {
         Handle handle =
                 new Handle(Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, bootstrap, CoreNames.PREFETCH_CALL, false);
         return new InsnOp(
-                new InvokeDynamicInsnNode(method.name, descriptor.toString(), handle, position), def, operands);
+                new InvokeDynamicInsnNode(method.name, descriptor.toString(), handle, ahead.offset()), def, all);
     }
 }

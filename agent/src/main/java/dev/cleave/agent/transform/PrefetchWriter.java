@@ -13,6 +13,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.OwnIterator;
+import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.PrefetchPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.IntInsnNode;
 
 /**
  * Writes a loop that prefetches: in front of each pass the copy of the slice runs while the queue has room; each call
@@ -55,12 +55,8 @@ final class PrefetchWriter implements SliceWriter.Sender {
 
     /** Writes the run-ahead, the claims and the ways out. */
     void write() {
-        for (int i = 0; i < slice.sends().size(); i++) {
-            writeClaim((InsnOp) original.get(slice.sends().get(i)), i);
-        }
-        for (int mark : plan.stale()) {
-            writeMark(original.get(mark));
-        }
+        slice.sends().forEach(this::writeClaim);
+        plan.stale().forEach(this::writeMark);
         edges.leave(plan.loop(), () -> List.of(close()));
         writeEntry(writeRunAhead());
     }
@@ -81,27 +77,26 @@ final class PrefetchWriter implements SliceWriter.Sender {
         return ops.call("close", ")V", null, queue);
     }
 
-    private void writeClaim(InsnOp call, int position) {
+    private void writeClaim(int index) {
+        InsnOp call = (InsnOp) original.get(index);
+        Claim claim = new Claim(body, original, call);
+        PrefetchHelper helper = plan.helpers().get(index);
+        if (helper != null) {
+            editing.replace(call, editing.passages().handAhead(claim.asWritten(), helper, ahead(index)), List.of());
+            return;
+        }
         Register taken = body.fresh(RegisterKind.REFERENCE);
-        List<Register> operands = new ArrayList<>(List.of(queue));
-        operands.addAll(call.uses());
-        List<Op> take = List.of(ops.claim(call, position, taken, operands));
-        editing.replace(call, new Claim(body, original, call).write(taken, take, List.of()), List.of());
+        List<Op> take = List.of(ops.claim(call, ahead(index), taken));
+        editing.replace(call, claim.write(taken, take, List.of()), List.of());
     }
 
-    private void writeMark(Op op) {
-        boolean isRemote = op instanceof InsnOp insn
-                && insn.opcode() == Opcodes.INVOKEINTERFACE
-                && plan.isRemote(original.indexOf(op));
-        Op mark = isRemote
-                ? ops.call(
-                        "staleUnlessStub",
-                        CoreNames.OBJECT + ")V",
-                        null,
-                        queue,
-                        op.uses().get(0))
-                : ops.call("stale", ")V", null, queue);
-        body.insertBefore(editing.first(op), List.of(mark));
+    private Ahead ahead(int index) {
+        return new Ahead(queue, null, plan.position(index));
+    }
+
+    private void writeMark(int index) {
+        Op op = original.get(index);
+        body.insertBefore(editing.first(op), List.of(ops.stale(op, plan.isRemote(index), queue)));
     }
 
     /** The run-ahead, right behind the label of the header; returns that label. */
@@ -141,30 +136,27 @@ final class PrefetchWriter implements SliceWriter.Sender {
 
     @Override
     public List<Op> send(int position, LabelOp away) {
-        InsnOp call = (InsnOp) original.get(slice.sends().get(position));
+        int index = slice.sends().get(position);
+        InsnOp call = (InsnOp) original.get(index);
         Register goesOn = body.fresh(RegisterKind.INT);
-        List<Register> operands = new ArrayList<>(List.of(queue));
-        call.uses().forEach(use -> operands.add(bank.of(use)));
-        return List.of(ops.send(call, position, goesOn, operands), new BranchOp(Opcodes.IFEQ, List.of(goesOn), away));
+        List<Register> operands = call.uses().stream().map(bank::of).toList();
+        PrefetchHelper helper = plan.helpers().get(index);
+        List<Op> send = new ArrayList<>(
+                helper == null
+                        ? List.of(ops.send(call, ahead(index), goesOn, operands))
+                        : editing.passages().askAhead(call, helper, ahead(index), goesOn, operands));
+        send.add(new BranchOp(Opcodes.IFEQ, List.of(goesOn), away));
+        return send;
     }
 
     @Override
     public List<Op> before(int index, LabelOp away) {
-        boolean makesArray = original.get(index) instanceof InsnOp op
-                && (op.opcode() == Opcodes.ANEWARRAY
-                        || op.insn() instanceof IntInsnNode && op.opcode() == Opcodes.NEWARRAY);
-        if (!makesArray) {
-            return List.of();
-        }
-        Register may = body.fresh(RegisterKind.INT);
-        Register length = bank.of(original.get(index).uses().get(0));
-        return List.of(ops.call("mayMake", "I)Z", may, queue, length), new BranchOp(Opcodes.IFEQ, List.of(may), away));
+        return ops.bounded(original.get(index), queue, bank, away);
     }
 
     @Override
     public List<Op> round(LabelOp away) {
-        Register may = body.fresh(RegisterKind.INT);
-        return List.of(ops.call("step", ")Z", may, queue), new BranchOp(Opcodes.IFEQ, List.of(may), away));
+        return ops.round(queue, away);
     }
 
     /** What runs before the first pass: opens the queue if the run-ahead can have its own iterators. */
@@ -180,16 +172,12 @@ final class PrefetchWriter implements SliceWriter.Sender {
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
         }
-        code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, plan.sites(this::site)));
+        code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, plan.calls()));
         code.add(new GotoOp(ready));
         code.add(shut);
         code.add(new ConstOp(queue, null));
         code.add(ready);
         edges.enter(header, plan.loop(), entry, code);
-    }
-
-    private String site(int index, String kind, long maxAgeNanos) {
-        return ops.site((InsnOp) original.get(index), editing.line(index), kind, maxAgeNanos);
     }
 
     /** A second iterator, made right behind the program's. */

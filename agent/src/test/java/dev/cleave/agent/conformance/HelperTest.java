@@ -278,7 +278,7 @@ class HelperTest extends ProgramTests {
         sequential("two-calls", "R68", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
         sequential(
                 "call-in-a-loop",
-                "R68",
+                "R30",
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a); } return a; }");
         sequential("recursive", "R11", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(
@@ -342,7 +342,7 @@ class HelperTest extends ProgramTests {
                 RUN
                         + "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); int t = 0; Iterator<Integer> it = xs.iterator(); for (int i = 0; i < n; i++) t = t * 3 + score(s, it); return t; }\n"
                         + "private static int score(Svc s, Iterator<Integer> it) { return s.f(it.next()); }");
-        sequential("no-style", "R68", SUM + SCORE + "{ return s.plain(x); }");
+        sequential("no-style", "R10", SUM + SCORE + "{ return s.plain(x); }");
         sequential(
                 "changes-what-was-tested",
                 "R43",

@@ -23,6 +23,7 @@ class JsonReportTest {
                       "method": "best",
                       "line": 157,
                       "call": "Stock.level",
+                      "helper": false,
                       "verdict": "sequential",
                       "window": null,
                       "rule": "R43",

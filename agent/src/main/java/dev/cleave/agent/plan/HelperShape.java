@@ -1,0 +1,93 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.flow.Dominators;
+import dev.cleave.agent.flow.LoopNest;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** What every helper must be, however its calls are sent ahead: not to be overridden, not locked, not too long. */
+final class HelperShape {
+
+    /** The most helpers between a caller and a remote call. */
+    static final int DEPTH = 4;
+
+    private static final int LARGEST = 600;
+
+    private final ClassNode owner;
+    private final MethodNode target;
+    private final Helpers helpers;
+    private final Method method;
+    private final String rule;
+    private final ControlFlowGraph blocks;
+    private final LoopNest nest;
+
+    /**
+     * Looks at a method.
+     *
+     * @param rule the rule that refuses it
+     */
+    HelperShape(ClassNode owner, MethodNode target, Helpers helpers, Method method, String rule) {
+        this.owner = owner;
+        this.target = target;
+        this.helpers = helpers;
+        this.method = method;
+        this.rule = rule;
+        this.blocks = ControlFlowGraph.of(method.graph().body());
+        this.nest = LoopNest.of(blocks, Dominators.of(blocks));
+    }
+
+    ControlFlowGraph blocks() {
+        return blocks;
+    }
+
+    LoopNest nest() {
+        return nest;
+    }
+
+    void check() throws Refused {
+        int access = target.access;
+        boolean isFixed = (access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0
+                || (owner.access & Opcodes.ACC_FINAL) != 0;
+        if (!isFixed) {
+            throw refused(0, "a subclass may override it", "make it private, static or final");
+        }
+        if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+            throw refused(0, "it is synchronized", "call outside of the lock");
+        }
+        String never = Eligible.refusal(method.graph().body());
+        if (never != null) {
+            throw refused(0, never, "move the call into a method of its own");
+        }
+        if (helpers.isExcluded(target)) {
+            throw refused(0, "it cannot be rewritten", "split it");
+        }
+        if (method.graph().size() > LARGEST || method.whole().repeats()) {
+            throw refused(0, "it is too long", "split it");
+        }
+        if (!nest.reducible()) {
+            throw refused(0, "its flow of control is not reducible", "restructure it");
+        }
+    }
+
+    void checkDepth(int depth, int call) throws Refused {
+        if (depth > DEPTH) {
+            throw refused(call, "more than " + DEPTH + " helpers call each other", "call directly");
+        }
+    }
+
+    /** Names the helper, given its first call. */
+    String name(String call) {
+        int simple = Math.max(owner.name.lastIndexOf('/'), owner.name.lastIndexOf('$')) + 1;
+        return owner.name.substring(simple) + '.' + target.name + " > " + call;
+    }
+
+    String key() {
+        return Helper.key(owner.name, target.name, target.desc);
+    }
+
+    Refused refused(int index, String reason, String advice) {
+        return method.refused(rule, index, target.name + ": " + reason, advice);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.effect.Barrier;
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+
+/** What a copy that runs ahead costs must have a bound (R67), and what it reads must not be under a lock of the program's. */
+final class PrefetchBounds {
+
+    /** Methods of the JDK whose results may be of any size. */
+    private static final List<String> UNBOUNDED = List.of("repeat", "copyOf", "copyOfRange");
+
+    private final Method method;
+
+    PrefetchBounds(Method method) {
+        this.method = method;
+    }
+
+    void check(SendSlice slice) throws Refused {
+        BitSet locked = locked(slice.region());
+        for (int i = slice.executed().nextSetBit(0);
+                i >= 0;
+                i = slice.executed().nextSetBit(i + 1)) {
+            Op op = method.op(i);
+            if (op instanceof InsnOp insn && insn.opcode() == Opcodes.MULTIANEWARRAY
+                    || Guesses.isCallOf(op, UNBOUNDED)) {
+                throw method.refused(
+                        "R67", i, "an argument of any size is made for the call", "make the argument before the loop");
+            }
+            boolean reads = slice.checks().getOrDefault(i, List.of()).stream()
+                    .anyMatch(guard -> guard.kind() == Guard.Kind.PLAIN);
+            if (locked.get(i) && reads) {
+                throw method.refused(
+                        "R56", i, "an argument comes from a collection under a lock", "read it before locking");
+            }
+        }
+    }
+
+    /** What runs between the taking of a lock and its release in the same pass. */
+    private BitSet locked(Region region) {
+        BitSet locked = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>();
+        for (int i = region.ordinary().nextSetBit(0);
+                i >= 0;
+                i = region.ordinary().nextSetBit(i + 1)) {
+            if (takesLock(i)) {
+                work.add(i);
+            }
+        }
+        while (!work.isEmpty()) {
+            for (int successor : region.successors(work.remove())) {
+                boolean isInside = successor < method.graph().size() && !releasesLock(successor);
+                if (isInside && !locked.get(successor)) {
+                    locked.set(successor);
+                    work.add(successor);
+                }
+            }
+        }
+        return locked;
+    }
+
+    private boolean takesLock(int index) {
+        Barrier barrier = method.effects().of(method.op(index)).barrier();
+        return barrier != null && barrier.kind() == Barrier.Kind.SYNCHRONISATION && !releasesLock(index);
+    }
+
+    private boolean releasesLock(int index) {
+        return method.op(index) instanceof InsnOp op
+                && (op.opcode() == Opcodes.MONITOREXIT
+                        || op.method() != null && op.method().name.startsWith("unlock"));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.cleave.agent.plan;
+
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Unsupported;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Decides which calls of a method can be made ahead for its callers and claimed in it (R63): those that change nothing and
+ * stand in no loop. What happens around them does not matter.
+ */
+final class PrefetchHelperPlanner {
+
+    private final MethodNode target;
+    private final Method method;
+    private final HelperShape shape;
+    private final Map<Integer, PrefetchHelper> called = new HashMap<>();
+    private final BitSet all = new BitSet();
+    private final Staleness staleness;
+
+    PrefetchHelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
+        this.target = target;
+        this.method =
+                new Method(new OpGraph(helpers.body(target)), helpers.effects().of(helpers.body(target)), helpers);
+        this.shape = new HelperShape(owner, target, helpers, method, "R63");
+        this.all.set(0, method.graph().size());
+        this.staleness = new Staleness(method, all);
+    }
+
+    PrefetchHelper plan() throws Refused {
+        List<Integer> readers = new ArrayList<>();
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (!method.readCalls(i).isEmpty()) {
+                readers.add(i);
+            }
+        }
+        if (readers.isEmpty()) {
+            throw shape.refused(0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
+        }
+        shape.check();
+        List<Integer> members = members(readers);
+        while (true) {
+            try {
+                return attempt(members);
+            } catch (Refused refused) {
+                members.remove(members.size() - 1);
+                if (members.isEmpty()) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    /** Those of some calls that can be made ahead each for itself. */
+    private List<Integer> members(List<Integer> readers) throws Refused {
+        List<Integer> members = new ArrayList<>();
+        Refused first = null;
+        for (int reader : readers) {
+            try {
+                checkPlace(reader);
+                PrefetchHelper helper = method.prefetchHelper(reader);
+                if (helper != null) {
+                    shape.checkDepth(helper.depth() + 1, reader);
+                    called.put(reader, helper);
+                }
+                staleness.check(reader, Staleness.WHOLE);
+                attempt(List.of(reader));
+                members.add(reader);
+            } catch (Refused refused) {
+                first = first == null ? refused : first;
+            }
+        }
+        if (members.isEmpty() && first != null) {
+            throw first;
+        }
+        return members;
+    }
+
+    private void checkPlace(int call) throws Refused {
+        Op op = method.op(call);
+        if (shape.nest().innermost(shape.blocks().blockOf(op)) != null) {
+            throw shape.refused(call, Helpers.OWN_LOOP, "call in one loop");
+        }
+    }
+
+    private PrefetchHelper attempt(List<Integer> members) throws Refused {
+        Guesses guesses = new Guesses(method, 0, all, members);
+        Region region = guesses.region();
+        if (!region.allEnd()) {
+            throw method.refused("R29", 0, target.name + " has a part that never ends", "restructure it");
+        }
+        Slicer slicer = new Slicer(method, region, Set.of());
+        for (int member : members) {
+            slicer.addSend(member);
+        }
+        SendSlice slice = slicer.slice(members, List.of());
+        if (!slice.iterators().isEmpty()) {
+            throw method.refused("R34", members.get(0), "its argument comes from an iterator", "give it the element");
+        }
+        new PrefetchBounds(method).check(slice);
+        Map<Integer, PrefetchHelper> inner = new HashMap<>(called);
+        inner.keySet().retainAll(members);
+        List<ReadCall> calls = new ArrayList<>();
+        members.forEach(member -> calls.addAll(method.readCalls(member)));
+        int depth = 1
+                + inner.values().stream().mapToInt(PrefetchHelper::depth).max().orElse(0);
+        List<Integer> stale = staleness.marks(inner.keySet());
+        return new PrefetchHelper(
+                shape.key(),
+                shape.name(nameOf(members.get(0))),
+                method.graph().body(),
+                slice,
+                calls,
+                stale,
+                staleness.remote(),
+                staleness.alwaysAges(),
+                depth,
+                inner);
+    }
+
+    private String nameOf(int call) {
+        PrefetchHelper helper = method.prefetchHelper(call);
+        return helper == null ? method.nameOf(call) : helper.name();
+    }
+}
