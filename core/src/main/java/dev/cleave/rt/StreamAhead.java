@@ -1,5 +1,10 @@
 package dev.cleave.rt;
 
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Iterator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -25,6 +30,19 @@ public final class StreamAhead {
     /** The hook in front of code that nobody knows. */
     public static final int STALE = -2;
 
+    private static final MethodHandle NEW;
+
+    static {
+        try {
+            NEW = MethodHandles.lookup()
+                    .findConstructor(
+                            StreamAhead.class,
+                            MethodType.methodType(void.class, Opener.class, int.class, StreamSource.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** Begins a run. */
     interface Opener {
         /** Begins it with functions, and an iterator over the source, null if nothing is to run ahead. */
@@ -46,6 +64,12 @@ public final class StreamAhead {
         this.opener = opener;
         this.source = source;
         this.functions = new Object[stages];
+    }
+
+    /** Links the preparation of runs: {@code (StreamSource) -> StreamAhead}. */
+    static CallSite link(MethodType type, Opener opener, int stages) {
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(NEW, 0, opener, stages).asType(type));
     }
 
     /** The function of a stage. */
