@@ -112,6 +112,12 @@ final class Crossing {
     private void crossHelper(int index) throws Refused {
         Helper helper = method.helper(index);
         if (helper != null) {
+            if (helper.exact() != null) {
+                test(
+                        index,
+                        new Guard(
+                                Guard.Kind.EXACT_CLASS, method.op(index).uses().get(0), helper.exact()));
+            }
             for (Access write : helper.writes()) {
                 for (Read read : reads) {
                     meet(index, write, read);

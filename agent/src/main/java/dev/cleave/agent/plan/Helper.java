@@ -5,6 +5,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method whose remote call its callers may send ahead (R68).
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param setting how its call is to be placed
  * @param depth how many helpers stand between it and the call, itself included
  * @param called those of its calls that are calls of helpers
+ * @param exact internal name of the class that its object must be of, null if no class can override the method
  */
 public record Helper(
         String key,
@@ -28,7 +30,8 @@ public record Helper(
         List<Access> writes,
         CallSetting setting,
         int depth,
-        Map<Integer, Helper> called) {
+        Map<Integer, Helper> called,
+        @Nullable String exact) {
 
     public Helper {
         reads = List.copyOf(reads);

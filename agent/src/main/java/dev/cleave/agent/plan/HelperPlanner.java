@@ -20,8 +20,8 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Decides whether a method is a {@link Helper} (R68): no class can override it, it makes one call at most, in no loop
- * and under no handler, and what it does besides is known.
+ * Decides whether a method is a {@link Helper} (R68): it makes one call at most, in no loop and under no handler, and what it
+ * does besides is known. If a class may override it, its object has to be tested.
  */
 final class HelperPlanner {
 
@@ -80,7 +80,8 @@ final class HelperPlanner {
                 writes(pure, called),
                 setting(),
                 depth,
-                called);
+                called,
+                shape.exact());
     }
 
     private String name(int first) {

@@ -3,11 +3,12 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.LoopNest;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** What every helper must be, however its calls are sent ahead: not to be overridden, not locked, not too long. */
+/** What every helper must be, however its calls are sent ahead: not locked, not too long. */
 final class HelperShape {
 
     /** The most helpers between a caller and a remote call. */
@@ -47,13 +48,10 @@ final class HelperShape {
     }
 
     void check() throws Refused {
-        int access = target.access;
-        boolean isFixed = (access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0
-                || (owner.access & Opcodes.ACC_FINAL) != 0;
-        if (!isFixed) {
+        if (!isFixed() && (owner.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_INTERFACE)) != 0) {
             throw refused(0, "a subclass may override it", "make it private, static or final");
         }
-        if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+        if ((target.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             throw refused(0, "it is synchronized", "call outside of the lock");
         }
         String never = Eligible.refusal(method.graph().body());
@@ -69,6 +67,17 @@ final class HelperShape {
         if (!nest.reducible()) {
             throw refused(0, "its flow of control is not reducible", "restructure it");
         }
+    }
+
+    private boolean isFixed() {
+        return (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0
+                || (owner.access & Opcodes.ACC_FINAL) != 0;
+    }
+
+    /** The class that the object must be of, null if no class can override the method. */
+    @Nullable
+    String exact() {
+        return isFixed() ? null : owner.name;
     }
 
     void checkDepth(int depth, int call) throws Refused {

@@ -29,8 +29,6 @@ public final class Helpers {
     /** Why a method is no helper that calls in a loop: that loop has its own verdict. */
     static final String OWN_LOOP = "its call is in a loop of its own";
 
-    private static final String CALLS_ITSELF = " calls itself";
-
     private final ClassNode owner;
     private final Effects effects;
     private final Predicate<MethodInsnNode> remote;
@@ -115,9 +113,7 @@ public final class Helpers {
         }
         Refusal ahead = prefetching.refusal(target);
         Refusal plain = split.refusal(target);
-        boolean saysMore = ahead != null
-                && !ahead.reason().endsWith(NONE_MAY_MOVE)
-                && !ahead.reason().endsWith(CALLS_ITSELF);
+        boolean saysMore = ahead != null && !ahead.reason().endsWith(NONE_MAY_MOVE);
         return saysMore ? ahead : plain;
     }
 
@@ -201,7 +197,7 @@ public final class Helpers {
 
         private void find(MethodNode target, String key) {
             if (!open.add(key)) {
-                refused.put(key, new Refusal(rule, -1, target.name + CALLS_ITSELF, "use a loop"));
+                refused.put(key, new Refusal(rule, -1, target.name + " calls itself", "use a loop"));
                 return;
             }
             try {

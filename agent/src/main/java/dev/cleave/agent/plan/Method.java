@@ -87,7 +87,8 @@ final class Method {
     /** The helper that a function is, null if it is none. */
     @Nullable
     Helper helper(MethodInsnNode target) {
-        return helpers.of(target);
+        Helper helper = helpers.of(target);
+        return helper == null || helper.exact() != null ? null : helper;
     }
 
     /** The code of a function, if it is one of the same class; else null. */

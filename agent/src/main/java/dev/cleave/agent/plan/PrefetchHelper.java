@@ -4,6 +4,7 @@ import dev.cleave.agent.ir.MethodBody;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method whose remote calls, which change nothing, its callers may make ahead; it claims them itself (R63).
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param ages whether each run of it makes stale what was sent
  * @param depth how many helpers stand between it and the call, itself included
  * @param called those of the sends that are calls of helpers
+ * @param exact internal name of the class that its object must be of, null if no class can override the method
  */
 public record PrefetchHelper(
         String key,
@@ -29,7 +31,8 @@ public record PrefetchHelper(
         BitSet remote,
         boolean ages,
         int depth,
-        Map<Integer, PrefetchHelper> called) {
+        Map<Integer, PrefetchHelper> called,
+        @Nullable String exact) {
 
     /** Copies its components. */
     public PrefetchHelper {

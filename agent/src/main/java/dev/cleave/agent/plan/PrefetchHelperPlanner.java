@@ -121,7 +121,8 @@ final class PrefetchHelperPlanner {
                 staleness.remote(),
                 staleness.alwaysAges(),
                 depth,
-                inner);
+                inner,
+                shape.exact());
     }
 
     private String nameOf(int call) {

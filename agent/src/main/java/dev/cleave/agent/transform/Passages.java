@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
@@ -41,6 +43,7 @@ final class Passages {
     List<Op> ask(InsnOp call, Helper helper, Register sent, List<Register> operands) {
         return asked(
                 call,
+                helper.exact(),
                 operands,
                 keyed("ask", "(" + STRING + ")V", helper.key(), List.of(), null),
                 call("asked", "()" + CoreNames.OBJECT, sent, List.of()));
@@ -50,12 +53,13 @@ final class Passages {
     List<Op> askAhead(InsnOp call, PrefetchHelper helper, Ahead ahead, Register goesOn, List<Register> operands) {
         return asked(
                 call,
+                helper.exact(),
                 operands,
                 ahead("askAhead", helper, ahead),
                 call("askedAhead", "(" + CoreNames.PREFETCH_QUEUE + ")Z", goesOn, List.of(ahead.queue())));
     }
 
-    private List<Op> asked(InsnOp call, List<Register> operands, List<Op> wish, Op answer) {
+    private List<Op> asked(InsnOp call, @Nullable String exact, List<Register> operands, List<Op> wish, Op answer) {
         if (answer.def() == null) {
             throw new AssertionError(answer);
         }
@@ -63,6 +67,10 @@ final class Passages {
         asked.add(ask);
         Register unused = call.def() == null ? null : body.fresh(call.def().kind());
         List<Op> ops = new ArrayList<>();
+        if (exact != null) {
+            ops.add(nothing(answer.def()));
+            ops.addAll(unlessExactly(exact, operands.get(0), ask.behind()));
+        }
         ops.add(ask.start());
         ops.addAll(wish);
         ops.add(new InsnOp(call.insn(), unused, operands));
@@ -89,7 +97,20 @@ final class Passages {
     /** Calls a helper as written, and gives it the queue that it claims from, if any. */
     List<Op> handAhead(Op call, PrefetchHelper helper, Ahead ahead) {
         handed.add(call);
-        List<Op> ops = new ArrayList<>(ahead("handAhead", helper, ahead));
+        List<Op> ops = new ArrayList<>();
+        String exact = helper.exact();
+        if (exact == null) {
+            ops.addAll(ahead("handAhead", helper, ahead));
+        } else {
+            LabelOp other = body.label();
+            LabelOp known = body.label();
+            ops.addAll(unlessExactly(exact, call.uses().get(0), other));
+            ops.addAll(ahead("handAhead", helper, ahead));
+            ops.add(new GotoOp(known));
+            ops.add(other);
+            ops.add(new PrefetchOps(body).call("stale", ")V", null, ahead.queue()));
+            ops.add(known);
+        }
         ops.add(call);
         ops.add(call("handed", "()V", null, List.of()));
         return ops;
@@ -105,6 +126,19 @@ final class Passages {
                 List.of(ahead.queue(), position),
                 null));
         return ops;
+    }
+
+    /** Goes to a label unless an object is of exactly one class, so that no other class's method is called. */
+    private List<Op> unlessExactly(String exact, Register object, LabelOp other) {
+        Register holds = body.fresh(RegisterKind.INT);
+        List<Op> ops =
+                new ArrayList<>(new RtOps(body).holds(new Guard(Guard.Kind.EXACT_CLASS, object, exact), object, holds));
+        ops.add(new BranchOp(Opcodes.IFEQ, List.of(holds), other));
+        return ops;
+    }
+
+    private static Op nothing(Register answer) {
+        return new ConstOp(answer, answer.kind() == RegisterKind.INT ? 0 : null);
     }
 
     /** If an op throws, a call that it handed over, and that was not taken, is given up. */
@@ -136,7 +170,7 @@ final class Passages {
             LabelOp failed = body.label();
             List<Op> ops = new ArrayList<>(List.of(failed, new CatchOp(thrown)));
             ops.addAll(clear());
-            ops.add(new ConstOp(ask.answer(), ask.answer().kind() == RegisterKind.INT ? 0 : null));
+            ops.add(nothing(ask.answer()));
             ops.add(new GotoOp(ask.behind()));
             body.append(ops);
             body.addHandlerFirst(new Handler(ask.start(), ask.end(), failed, null));

@@ -243,11 +243,40 @@ class HelperTest extends ProgramTests {
     }
 
     private void refused() {
-        sequential(
+        overlaps(
                 "virtual",
-                "R68",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "int score(int x) { return s.f(x); }");
+        overlaps(
+                "virtual-nested",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "int score(int x) { return inner(x + 1) - 1; } public int inner(int x) { return s.f(x); }");
+        overlaps(
+                "virtual-pair",
+                OBJECT + "return score(n) + \" \" + score(n + 1); }\nint score(int x) { return s.f(x); }");
+        same(
+                "virtual-overridden",
+                OBJECT.replace("@@ o = new @@();", "@@ o = new Sub();")
+                        + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t + score(n) * score(n + 1); }\n"
+                        + "int score(int x) { return s.f(x); }\n"
+                        + "static class Sub extends @@ { int score(int x) { f = f * 3 + x; log.append(f); return x % 3 == 0 ? f : super.score(x); } }");
+        same(
+                "virtual-now-and-then",
+                OBJECT.replace("@@ o = new @@();", "@@ o = n % 2 == 0 ? new Sub() : new @@();")
+                        + "int t = 0; @@[] all = {this, new @@(), new Sub()}; for (@@ o : all) { o.s = s; o.log = log; }\n"
+                        + "for (int i = 0; i < n; i++) t = t * 3 + all[i % 3].score(i) + score(i); return t; }\n"
+                        + "int score(int x) { return inner(x); } int inner(int x) { return s.f(x); }\n"
+                        + "static class Sub extends @@ { int inner(int x) { f = f * 3 + x; log.append(f); return super.inner(f); } }");
+        same(
+                "virtual-null",
+                OBJECT
+                        + "int t = 0; @@ o = n > 2 ? null : this; try { for (int i = 0; i < n; i++) { t = t * 3 + s.g(i); t += o.score(i); } } catch (NullPointerException e) { return \"caught\" + t; } return t; }\n"
+                        + "int score(int x) { return s.f(x); }");
+        same(
+                "virtual-of-an-abstract-class",
+                RUN + "return new Sub().go(s, n); }\n"
+                        + "static class Sub extends Base { } static abstract class Base { int go(Svc s, int n) { int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i); return t; }\n"
+                        + "int score(Svc s, int x) { return s.f(x); } }");
         sequential(
                 "synchronized",
                 "R68",
@@ -280,10 +309,10 @@ class HelperTest extends ProgramTests {
                 "call-in-a-loop",
                 "R30",
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a); } return a; }");
-        sequential("recursive", "R11", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
+        sequential("recursive", "R63", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(
                 "mutually-recursive",
-                "R68",
+                "R63",
                 SUM + SCORE
                         + "{ return x > 5 ? other(s, x - 5) : 1; }\nprivate static int other(Svc s, int x) { return x > 9 ? score(s, x) : s.f(x); }");
         sequential(

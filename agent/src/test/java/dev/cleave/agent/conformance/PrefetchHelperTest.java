@@ -257,7 +257,28 @@ class PrefetchHelperTest extends ProgramTests {
     }
 
     private void refused() {
-        sequential("virtual-prefetched", "R63", OBJECT + "int score(int x) { lib.accept(x); return s.pure(x); }");
+        prefetched("virtual-prefetched", OBJECT + "int score(int x) { lib.accept(x); return s.pure(x); }");
+        prefetched(
+                "virtual-of-one-class-among-others",
+                OBJECT.replace("score(i); return t", "all[i % 5].score(i) + score(i + 1); return t")
+                                .replace(
+                                        "Object go(int n) throws Exception { int t = 0;",
+                                        "Object go(int n) throws Exception { int t = 0; @@[] all = {this, this, this, this, new Sub()}; all[4].s = s; all[4].log = log;")
+                        + "int score(int x) { lib.accept(x); return s.pure(x); }\n"
+                        + "static class Sub extends @@ { int score(int x) { f = f * 3 + x; log.append(f); return super.score(x) + s.pure(x); } }");
+        same(
+                "virtual-overridden-prefetched",
+                OBJECT.replace("@@ o = new @@();", "@@ o = new Sub();")
+                        + "int score(int x) { lib.accept(x); return s.pure(x); }\n"
+                        + "static class Sub extends @@ { int score(int x) { s.store(x % 4, x); return super.score(x) + s.load(x % 4); } }");
+        same(
+                "virtual-that-writes-now-and-then",
+                OBJECT.replace("score(i); return t", "all[i % 3].score(i); return t")
+                                .replace(
+                                        "Object go(int n) throws Exception { int t = 0;",
+                                        "Object go(int n) throws Exception { int t = 0; @@[] all = {this, this, new Sub()}; all[2].s = s; all[2].log = log;")
+                        + "int score(int x) { return s.load(x % 4); }\n"
+                        + "static class Sub extends @@ { int score(int x) { s.store(x + 1 & 3, x); log.append(x); return super.score(x); } }");
         sequential(
                 "synchronized-prefetched",
                 "R63",
@@ -274,7 +295,7 @@ class PrefetchHelperTest extends ProgramTests {
                         + "{ lib.accept(x); return s.pure(x); }");
         sequential(
                 "recursive-prefetched",
-                "R11",
+                "R63",
                 SUM + SCORE + "{ lib.accept(x); return x > 5 ? score(s, x - 5) : s.pure(x); }");
         sequential(
                 "nested-prefetched-five",

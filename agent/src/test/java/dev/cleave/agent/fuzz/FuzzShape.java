@@ -21,6 +21,7 @@ final class FuzzShape {
         shape("switch", "\\bswitch \\(");
         shape("synchronized", "\\bsynchronized \\(");
         shape("helper that calls", "private [^\\n]*\\(FuzzService s, int x\\)");
+        shape("helper that only reads", "private [^\\n]*\\(FuzzService s, int x\\)[^\\n]*s\\.(calc|peek|look)\\(");
         shape("collection", "\\b(xs|list|map|ArrayList|ArrayDeque|TreeSet|HashSet|LinkedList|TreeMap)\\b");
         shape("iterator", "for \\([^;()]* : |\\.iterator\\(\\)");
         shape("aliased arrays", "\\bint\\[\\] \\w+ = (arr|a|b|same\\([^)]*\\));|\\bb = ");

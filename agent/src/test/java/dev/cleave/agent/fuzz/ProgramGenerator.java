@@ -16,6 +16,7 @@ final class ProgramGenerator {
     private static final Members MEMBERS = new Members(
             ProgramShapes.MEMBERS,
             StraightShapes.MEMBERS,
+            HelperShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
             "private int total(int x) { return f + x; }",
             "private static int twice(FuzzService s, int x) { return s.get(x) * 2; }");
@@ -70,6 +71,10 @@ final class ProgramGenerator {
         }
         if (random.nextInt(6) == 0) {
             line(filled(RunAheadShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
+            line(filled(HelperShapes.any(random)));
             return;
         }
         if (random.nextInt(6) == 0) {

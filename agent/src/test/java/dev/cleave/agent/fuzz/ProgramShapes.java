@@ -194,6 +194,9 @@ final class ProgramShapes {
 
     /** Chooses a method that calls. */
     static String helper(Random random) {
+        if (random.nextBoolean()) {
+            return HelperShapes.helper(random);
+        }
         return HELPERS.get(random.nextInt(HELPERS.size()));
     }
 

@@ -1,0 +1,75 @@
+package dev.cleave.agent.fuzz;
+
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Loops over methods that make the call, and methods whose calls only read, with locks, handlers, changes and code that nobody
+ * knows around them. The holes are those of {@link ProgramShapes}.
+ */
+final class HelperShapes {
+
+    /** Methods that call: prefetched in part, or in no way. */
+    static final String MEMBERS = """
+              private int locked(FuzzService s, int x) { synchronized (this) { f = f * 3 + 1; return s.calc(x) + f; } }
+              private int tries(FuzzService s, int x) { try { return s.calc(x); } catch (IllegalStateException e) { caught++; return -x; } finally { f++; } }
+              private static int twoReads(FuzzService s, int x) { return s.calc(x) * 3 + s.calc(x + 1); }
+              private int unknown(FuzzService s, int x) { hook.accept(x); int v = s.calc(x); hook.accept(v); return v; }
+              private int peeks(FuzzService s, int x) { int v = s.peek(x & 3); if ((x & 3) == 1) s.store(x + 1 & 3, v + x); return v; }
+              private int looks(FuzzService s, int x) { int v = s.look(x & 3); if ((x & 7) == 5) hook.accept(v); return v; }
+              private static int decides(FuzzService s, int x) { int v = s.calc(x); if (v % 3 == 0) return v; return v + s.calc(v & 15) + s.name(x).length(); }
+              private int outer(FuzzService s, int x) { int v = unknown(s, x + 1) + twoReads(s, x); return v - s.peek(x & 7); }
+              private static int loops(FuzzService s, int x) { int v = s.calc(x); for (int i = 0; i < 2; i++) v += s.calc(x * i); return v; }
+              private int moves(FuzzService s, int x) { return s.calc(f++ + x); }
+              private int makes(FuzzService s, int x) { int[] z = {x, f, arr[Math.floorMod(x, 3)]}; int v = s.calcSum(z); z[0] = v; arr[1] = v & 7; return s.calcSum(z); }
+              private static int fails(FuzzService s, int x) { int v = s.calc(x); steps++; return 60 / Math.floorMod(x, 4) + v; }
+              private static int simple(FuzzService s, int x) { return s.calc(x * 2) + 1; }
+              private int mixed(FuzzService s, int x) { int v = s.calc(x); f += s.get(v & 31); return v + f; }
+              private static int pair(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); }
+              private static int three(FuzzService s, int x) { int a = s.get(x); int b = (int) s.num(x); return a - b; }
+            """;
+
+    private static final List<String> HELPERS = List.of(
+            "locked",
+            "tries",
+            "twoReads",
+            "unknown",
+            "peeks",
+            "looks",
+            "decides",
+            "outer",
+            "loops",
+            "moves",
+            "makes",
+            "fails",
+            "simple",
+            "mixed",
+            "pair",
+            "three");
+
+    private static final List<String> BODIES = List.of(
+            "@v = @v * 3 + @h(@s, i#);",
+            "@v = @v * 3 + @h(@s, i#); @v += @h(@s, i# + 3);",
+            "int y# = @h(@s, i#); hook.accept(y#); if (y# % 7 == 3) break; @v += y#;",
+            "try { @v += @h(@s, i#); } catch (IllegalStateException e) { caught++; @v += 3; }",
+            "try { @v += @h(@s, i#); f += @v; } catch (ArithmeticException e) { caught++; continue; } @v ^= @s.calc(i#);",
+            "synchronized (this) { f += @h(@s, arr[i# % 3]); }",
+            "@v = @h(@s, @v & 15); hook.accept(@v);",
+            "if ((i# & 1) == 0) hook.accept(@h(@s, i#)); @v += @h(@s, i# + 1);",
+            "if (@h(@s, i#) > 60) { @v++; continue; } @v = @v * 5 + @h(@s, @v & 7);",
+            "@v += @h(@s, i#) + @s.get(i#); f += i#;",
+            "for (int k# = 0; k# < (i# & 3); k#++) { @v = @v * 3 + @h(@s, k# + i#); hook.accept(k#); }");
+
+    private HelperShapes() {}
+
+    /** Chooses a loop over methods that call. */
+    static String any(Random random) {
+        String head = random.nextBoolean() ? "for (int i# = 0; i# < n; i#++)" : "for (int i# : xs)";
+        return head + " { " + BODIES.get(random.nextInt(BODIES.size())) + " }";
+    }
+
+    /** Chooses a method that calls. */
+    static String helper(Random random) {
+        return HELPERS.get(random.nextInt(HELPERS.size()));
+    }
+}
