@@ -31,7 +31,7 @@ record StreamCall(
     /** What is known of a function that an op makes. */
     static StreamCall of(Method method, int made, Function function) {
         Helper helper = method.helper(function.target());
-        PrefetchHelper ahead = method.helpers().prefetching(function.target());
+        PrefetchHelper ahead = method.prefetchHelper(function.target());
         CallSetting remote = method.effects().settingOf(function.target());
         CallSetting setting = helper != null ? helper.setting() : remote != null ? remote : CallSetting.SYNC;
         List<ReadCall> reads = ahead != null ? ahead.calls() : remote != null ? readOf(method, made, function, remote) : List.of();

@@ -237,6 +237,11 @@ class StreamPrefetchTest {
                 "R69",
                 LIB + LIST
                         + "xs.stream().map(x -> { lib.accept(x); return x + seen.length(); }).map(x -> s.pure(x)).forEach(lib); return seen.toString();");
+        programs.same(
+                "reference-to-what-is-overridden",
+                LIB + LIST
+                        + "@@ p = new @@() { int score(Svc s, int x) { seen.append(x); return s.sync(x); } int soon(Svc s, int x) { seen.append(x); return s.sync(x); } }; return p.go(s, xs, lib) + \" \" + seen; }\nObject go(Svc s, List<Integer> xs, java.util.function.Consumer<Object> lib) { xs.stream().map(x -> this.score(s, x)).forEach(lib); this.t = s; xs.stream().map(this::one).forEach(lib); return xs.stream().map(this::two).toList(); }\nSvc t; int one(int x) { return score(t, x); } int two(int x) { return soon(t, x); } int score(Svc s, int x) { return s.pure(x); } int soon(Svc s, int x) { return s.f(x);"
+                                .replace("@@", Conformance.className("reference-to-what-is-overridden")));
         programs.sequential(
                 "sorted-in-front-of-pure",
                 "R69",
