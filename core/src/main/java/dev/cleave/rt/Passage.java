@@ -46,6 +46,7 @@ public final class Passage {
 
     /** The next thing that happens on this thread is a call of this helper, which is to send only. */
     public void ask(String helper) {
+        Rt.discard(answer); // of a helper that did not return
         answer = null;
         answered = false;
         passed = ASKED;
@@ -152,6 +153,25 @@ public final class Passage {
     public void answer(@Nullable Object sent) {
         answer = sent;
         answered = true;
+    }
+
+    /** The helper has sent one of its calls, in their order, or has declined to. */
+    public void answerPart(@Nullable Object sent, int part) {
+        answered = true;
+        if (sent instanceof SentCall call) {
+            call.joins((SentCall) answer, part);
+            answer = answer == null ? call : answer;
+        }
+    }
+
+    /** The call among those handed over that stands for one of the helper's calls, null if it was not sent. */
+    public static @Nullable Object takePart(@Nullable Object handed, int part) {
+        return handed != null && ((SentCall) handed).isPart(part) ? handed : null;
+    }
+
+    /** What is left of the calls handed over when one of them, or none, was taken. */
+    public static @Nullable Object rest(@Nullable Object handed, @Nullable Object taken) {
+        return taken == null ? handed : ((SentCall) taken).part();
     }
 
     /** The helper has found, if it did not answer before, that it makes no call this time. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Prefetch {
 
     private static final MethodHandle OPEN;
+    private static final MethodHandle STRETCH;
     private static final MethodHandle SEND;
     private static final MethodHandle CLAIM;
     private static final MethodHandle MAY_CLAIM;
@@ -31,6 +32,10 @@ public final class Prefetch {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
             OPEN = lookup.findVirtual(PrefetchPlace.class, "open", MethodType.methodType(PrefetchQueue.class));
+            STRETCH = lookup.findStatic(
+                    Prefetch.class,
+                    "stretch",
+                    MethodType.methodType(PrefetchQueue.class, PrefetchPlace.class, PrefetchQueue.class));
             SEND = lookup.findStatic(
                     Prefetch.class,
                     "send",
@@ -72,6 +77,18 @@ public final class Prefetch {
         PrefetchPlace place = new PrefetchPlace(
                 window, firstPass, Arrays.stream(sites).map(PrefetchSite::parse).toList());
         return new ConstantCallSite(OPEN.bindTo(place).asType(type));
+    }
+
+    /**
+     * Links the opening of a queue for calls in a row: {@code (PrefetchQueue) -> PrefetchQueue}, null if prefetching does
+     * not pay here. Closes the one before.
+     *
+     * @param sites for each call: place, line, remote method, kind and greatest age in nanoseconds, separated by tabs
+     */
+    public static CallSite stretch(MethodHandles.Lookup caller, String name, MethodType type, String... sites) {
+        PrefetchPlace place = PrefetchPlace.stretch(
+                Arrays.stream(sites).map(PrefetchSite::parse).toList());
+        return new ConstantCallSite(STRETCH.bindTo(place).asType(type));
     }
 
     /**
@@ -202,6 +219,11 @@ public final class Prefetch {
         return queue.mayMake(length);
     }
 
+    /** Says whether a call in a row is worth sending ahead. */
+    public static boolean wants(PrefetchQueue queue, int position) {
+        return queue.wants(position);
+    }
+
     /** One pass ahead is complete. */
     public static void ahead(PrefetchQueue queue) {
         queue.ahead();
@@ -240,6 +262,11 @@ public final class Prefetch {
         if (queue != null) {
             queue.close();
         }
+    }
+
+    static @Nullable PrefetchQueue stretch(PrefetchPlace place, @Nullable PrefetchQueue before) {
+        close(before);
+        return place.open();
     }
 
     static boolean send(int position, PrefetchQueue queue, @Nullable Encoded call) {

@@ -13,6 +13,7 @@ final class PrefetchPlace {
 
     private final int bound;
     private final int firstPass;
+    private final boolean repeats;
     private final List<PrefetchSite> sites;
     private volatile int learned = FIRST;
 
@@ -23,12 +24,27 @@ final class PrefetchPlace {
      * @param firstPass the pass of the program in which to begin: 1 if whether there is a second one is a guess
      */
     PrefetchPlace(int bound, int firstPass, List<PrefetchSite> sites) {
+        this(bound, firstPass, true, sites);
+    }
+
+    private PrefetchPlace(int bound, int firstPass, boolean repeats, List<PrefetchSite> sites) {
         if (bound < 1) {
             throw new IllegalArgumentException("bound: " + bound + " (expected: 1 or more)");
         }
         this.bound = bound;
         this.firstPass = firstPass;
+        this.repeats = repeats;
         this.sites = List.copyOf(sites);
+    }
+
+    /** Describes calls in a row, each of which is sent once. */
+    static PrefetchPlace stretch(List<PrefetchSite> sites) {
+        return new PrefetchPlace(sites.size(), 0, false, sites);
+    }
+
+    /** Whether there is one pass after another. */
+    boolean repeats() {
+        return repeats;
     }
 
     /** Begins an activation; null if all its calls are better made as written. */

@@ -51,6 +51,10 @@ public final class PrefetchQueue {
         this.clock = clock;
         this.waiting = new int[place.sites()];
         this.window = place.firstWindow();
+        if (!place.repeats()) {
+            begun = 0;
+            passBegunAt = clock.getAsLong();
+        }
     }
 
     boolean hasRoom() {
@@ -63,6 +67,12 @@ public final class PrefetchQueue {
         steps = 0;
         passBegunAt = clock.getAsLong();
         return true;
+    }
+
+    /** Whether a call in a row is worth sending. */
+    boolean wants(int position) {
+        steps = 0;
+        return !place.site(position).isStopped();
     }
 
     /** Counts a step of an inner loop; false if there were too many. */
@@ -163,13 +173,18 @@ public final class PrefetchQueue {
 
     void close() {
         finished = true;
-        if (!calls.isEmpty()) {
+        if (!calls.isEmpty() && place.repeats()) {
             place.overshot();
         }
         while (!calls.isEmpty()) {
             PrefetchedCall call = calls.removeFirst();
             giveUp(call);
-            place.site(call.position()).givenUp();
+            PrefetchSite site = place.site(call.position());
+            if (place.repeats()) {
+                site.givenUp();
+            } else {
+                site.failed(); // the program did not come to it
+            }
         }
     }
 
@@ -185,6 +200,9 @@ public final class PrefetchQueue {
         long ended = waits ? clock.getAsLong() : now;
         site.site().claimed(now - call.sentAt(), ended - now);
         site.timed(passNanos, ended - call.sentAt());
+        if (!place.repeats()) {
+            site.overlapped(now - call.sentAt(), ended - call.sentAt());
+        }
         if (!answered) {
             claimed.discard();
             return null; // the call itself failed: it is made again, as written

@@ -18,6 +18,9 @@ final class PrefetchSite {
     /** A run-ahead that costs less than this is never called slow. */
     private static final long CHEAP_NANOS = 20_000;
 
+    /** A part of its time in which a call must have overlapped other code once in a while. */
+    private static final int OVERLAP_OF = 16;
+
     /** How long a prefetched result may be used. */
     enum Kind {
         /** Until the program may have changed something, or run something unknown. */
@@ -37,6 +40,8 @@ final class PrefetchSite {
     private int timed;
     private long leastStep = Long.MAX_VALUE;
     private long leastLatency = Long.MAX_VALUE;
+    private int overlaps;
+    private long mostOverlap;
     private volatile boolean stopped;
 
     PrefetchSite(Site site, Kind kind, long maxAgeNanos) {
@@ -112,6 +117,19 @@ final class PrefetchSite {
         timed = 0;
         leastStep = Long.MAX_VALUE;
         leastLatency = Long.MAX_VALUE;
+    }
+
+    /** How long the program ran between the sending of a call in a row and its claim, of how long the call took. */
+    void overlapped(long nanos, long latencyNanos) {
+        mostOverlap = Math.max(mostOverlap, nanos * OVERLAP_OF / Math.max(1, latencyNanos));
+        if (++overlaps < 4 * FEWEST) {
+            return;
+        }
+        if (mostOverlap == 0) {
+            stop("next to nothing runs between the place where it is sent and the call");
+        }
+        overlaps = 0;
+        mostOverlap = 0;
     }
 
     private void stop(String why) {

@@ -14,6 +14,8 @@ class SentCall {
     private int position;
     private boolean waits;
     private boolean ended;
+    private int part;
+    private @Nullable SentCall next;
 
     SentCall(Handle handle, Site site) {
         this.handle = handle;
@@ -47,16 +49,42 @@ class SentCall {
         return sentAt;
     }
 
-    /** It was sent ahead by a loop. */
-    void belongsTo(LoopQueue sender, long inIteration, int atPosition) {
-        queue = sender;
-        iteration = inIteration;
-        position = atPosition;
+    /** It is one of several that a helper has sent, behind others of them or the first. */
+    void joins(@Nullable SentCall first, int asPart) {
+        part = asPart;
+        SentCall last = first;
+        while (last != null && last.next != null) {
+            last = last.next;
+        }
+        if (last != null) {
+            last.next = this;
+        }
     }
 
-    /** Whether an await would not wait. */
+    boolean isPart(int aPart) {
+        return part == aPart;
+    }
+
+    /** Parts with those that were sent behind it, and returns them. */
+    @Nullable
+    SentCall part() {
+        SentCall rest = next;
+        next = null;
+        return rest;
+    }
+
+    /** It was sent ahead by a loop, with those behind it. */
+    void belongsTo(LoopQueue sender, long inIteration, int atPosition) {
+        for (SentCall call = this; call != null; call = call.next) {
+            call.queue = sender;
+            call.iteration = inIteration;
+            call.position = atPosition;
+        }
+    }
+
+    /** Whether an await would not wait, nor those of the calls behind it. */
     boolean isDone() {
-        return ended || handle.isDone();
+        return (ended || handle.isDone()) && (next == null || next.isDone());
     }
 
     long iteration() {
@@ -132,6 +160,10 @@ class SentCall {
             handle.discard();
             site.discarded();
             givenUp(site);
+        }
+        SentCall rest = part();
+        if (rest != null) {
+            rest.discard();
         }
     }
 

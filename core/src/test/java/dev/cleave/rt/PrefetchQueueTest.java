@@ -242,6 +242,57 @@ class PrefetchQueueTest {
         assertThat(new PrefetchPlace(64, 0, List.of(site)).open()).isNull();
     }
 
+    private PrefetchQueue row(PrefetchSite... sites) {
+        return new PrefetchQueue(PrefetchPlace.stretch(List.of(sites)), () -> now);
+    }
+
+    @Test
+    void callsInARowAreSentAtOnceAndClaimedOnce() {
+        PrefetchQueue queue = row(site(PrefetchSite.Kind.PURE), site(PrefetchSite.Kind.PURE));
+        queue.send(0, call(1));
+        queue.send(1, call(1));
+        queue.ahead();
+
+        assertThat(sent).hasSize(2);
+        assertThat(queue.claim(1, call(1))).isNotNull();
+        assertThat(queue.claim(1, call(1))).isNull();
+        assertThat(queue.claim(0, call(1))).isNotNull();
+    }
+
+    @Test
+    void callsInARowThatAreNeverReachedStopThatCallOnly() {
+        PrefetchSite reached = site(PrefetchSite.Kind.PURE);
+        PrefetchSite passedBy = site(PrefetchSite.Kind.PURE);
+        for (int i = 0; i < 20; i++) {
+            PrefetchQueue queue = row(reached, passedBy);
+            now += 1000;
+            queue.send(0, call(i));
+            if (queue.wants(1)) {
+                queue.send(1, call(i));
+            }
+            now += 1000;
+            assertThat(queue.claim(0, call(i))).isNotNull();
+            queue.close();
+        }
+
+        assertThat(passedBy.isStopped()).isTrue();
+        assertThat(reached.isStopped()).isFalse();
+        assertThat(sent).hasSizeLessThan(30);
+    }
+
+    @Test
+    void callsInARowBeforeWhichNothingRunsStop() {
+        PrefetchSite busy = site(PrefetchSite.Kind.PURE);
+        PrefetchSite idle = site(PrefetchSite.Kind.PURE);
+        for (int i = 0; i < 100; i++) {
+            busy.overlapped(i % 9 == 0 ? 200_000 : 10, 1_000_000);
+            idle.overlapped(5_000, 1_000_000);
+        }
+
+        assertThat(busy.isStopped()).isFalse();
+        assertThat(idle.site().counters().note()).startsWith("next to nothing runs between");
+    }
+
     @Test
     void goesOnWhileFourOfFiveClaimsSucceed() {
         PrefetchSite site = site(PrefetchSite.Kind.PURE);

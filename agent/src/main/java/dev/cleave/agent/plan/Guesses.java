@@ -26,6 +26,7 @@ final class Guesses {
     private final int entry;
     private final BitSet ops;
     private final List<Integer> sends;
+    private final boolean repeats;
     private final Map<Integer, Integer> guesses = new HashMap<>();
     private Region region;
     private boolean leaves;
@@ -33,13 +34,15 @@ final class Guesses {
     /**
      * Makes guesses for the calls of a region.
      *
+     * @param repeats whether the run-ahead goes through the region again and again
      * @throws Refused if an argument of a call cannot be computed ahead
      */
-    Guesses(Method method, int entry, BitSet ops, List<Integer> sends) throws Refused {
+    Guesses(Method method, int entry, BitSet ops, List<Integer> sends, boolean repeats) throws Refused {
         this.method = method;
         this.entry = entry;
         this.ops = ops;
         this.sends = sends;
+        this.repeats = repeats;
         this.region = pruned();
         for (int opaque = next(); opaque >= 0; opaque = next()) {
             guess(opaque);
@@ -73,8 +76,10 @@ final class Guesses {
     private int next() throws Refused {
         BitSet seen = new BitSet();
         Deque<Integer> branches = new ArrayDeque<>();
-        addDeciders(region.again(), branches);
-        addDeciders(region.out(), branches);
+        if (repeats) {
+            addDeciders(region.again(), branches);
+            addDeciders(region.out(), branches);
+        }
         for (int send : sends) {
             addDeciders(send, branches);
             BitSet data = new BitSet();

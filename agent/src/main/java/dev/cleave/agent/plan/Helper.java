@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.CallSetting;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,21 @@ public record Helper(
         reads = List.copyOf(reads);
         writes = List.copyOf(writes);
         called = Map.copyOf(called);
+    }
+
+    /** Whether it may make several calls, one behind the other. */
+    public boolean isManifold() {
+        return !slice.sends().stream().allMatch(this::isLast);
+    }
+
+    /** Whether no other of its calls follows a call. */
+    public boolean isLast(int send) {
+        OpGraph graph = slice.region().graph();
+        BitSet later = new BitSet();
+        for (int successor : graph.all(send)) {
+            later.or(graph.reachable(successor, new BitSet()));
+        }
+        return slice.sends().stream().noneMatch(later::get);
     }
 
     /** The key of a method. */

@@ -20,16 +20,20 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Decides whether a method is a {@link Helper} (R68): it makes one call at most, in no loop and under no handler, and what it
+ * Decides whether a method is a {@link Helper} (R68): its calls stand in no loop and under no handler, and what it
  * does besides is known. If a class may override it, its object has to be tested.
  */
 final class HelperPlanner {
+
+    /** The most calls that a helper makes. */
+    private static final int MOST_CALLS = 8;
 
     private final MethodNode target;
     private final MethodBody body;
     private final Method method;
     private final HelperShape shape;
     private final List<Integer> calls = new ArrayList<>();
+    private boolean makesSeveral;
 
     HelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
         this.target = target;
@@ -41,6 +45,7 @@ final class HelperPlanner {
     Helper plan() throws Refused {
         shape.check();
         findCalls();
+        checkSeveral();
         checkHandlers();
         checkLoops();
         Region whole = method.whole();
@@ -55,7 +60,8 @@ final class HelperPlanner {
         Crossing crossing = new Crossing(method, whole, pure.executed(), calls, List.of());
         BitSet all = new BitSet();
         all.set(0, method.graph().size());
-        List<EntryTest> tests = crossing.check(all);
+        List<EntryTest> tests = new ArrayList<>(crossing.check(all));
+        tests.addAll(stubTests());
         Set<Access> reads = new LinkedHashSet<>(crossing.places());
         for (EntryTest test : tests) {
             for (Value value : test.values()) {
@@ -105,12 +111,42 @@ final class HelperPlanner {
                     if (other == call && later.get(other)) {
                         throw refused(call, Helpers.OWN_LOOP, "call in one loop");
                     }
-                    if (later.get(other)) {
-                        throw refused(other, "it makes more than one call", "split it into one method for each call");
-                    }
+                    makesSeveral |= later.get(other);
                 }
             }
         }
+    }
+
+    private void checkSeveral() throws Refused {
+        if (!makesSeveral) {
+            return;
+        }
+        if (calls.size() > MOST_CALLS) {
+            throw refused(0, "it makes more than " + MOST_CALLS + " calls", "split it");
+        }
+        for (int call : calls) {
+            if (method.helper(call) != null) {
+                throw refused(call, "it makes a call beside that of another helper", "write one helper for each call");
+            }
+        }
+    }
+
+    /** A call that is made as written, because its receiver is a local object, must not be between others that are sent. */
+    private List<EntryTest> stubTests() throws Refused {
+        List<EntryTest> tests = new ArrayList<>();
+        Aliases aliases = new Aliases(method, method.whole());
+        for (int call : makesSeveral ? calls : List.<Integer>of()) {
+            Value receiver = aliases.atEntry(call, method.op(call).uses().get(0));
+            if (receiver == null) {
+                throw method.refused(
+                        "R3",
+                        call,
+                        "the receiver of " + method.nameOf(call) + " may be a local object",
+                        "keep the receiver in a variable that does not change here");
+            }
+            tests.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
+        }
+        return tests;
     }
 
     private void checkHandlers() throws Refused {
@@ -154,7 +190,8 @@ final class HelperPlanner {
         if (common == null) {
             throw new AssertionError(target.name);
         }
-        return CallSetting.async(common.window()).with(common.reading());
+        int window = makesSeveral ? Math.max(1, common.window() / calls.size()) : common.window();
+        return CallSetting.async(window).with(common.reading());
     }
 
     /** What the method writes while it runs as written: objects that it makes for itself do not count. */

@@ -88,7 +88,7 @@ final class Method {
     @Nullable
     Helper helper(MethodInsnNode target) {
         Helper helper = helpers.of(target);
-        return helper == null || helper.exact() != null ? null : helper;
+        return helper == null || helper.exact() != null || helper.isManifold() ? null : helper;
     }
 
     /** The helper whose calls may be made ahead that a function is, null if it is none. */
@@ -197,7 +197,7 @@ final class Method {
     }
 
     /** Whether a call changes nothing, so that it may be made ahead and claimed (Group H). */
-    private boolean isPrefetchable(int index) {
+    boolean isPrefetchable(int index) {
         CallSetting setting = effects.settingOf(op(index));
         return setting != null
                 && setting.reading().kind() != Reading.Kind.NONE
@@ -270,7 +270,7 @@ final class Method {
     }
 
     Refused refused(String rule, int index, String reason, String advice) {
-        return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice));
+        return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice), index);
     }
 
     Refused refused(int index, Barrier barrier) {

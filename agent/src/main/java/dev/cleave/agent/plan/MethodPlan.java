@@ -15,19 +15,22 @@ public record MethodPlan(
         List<GroupPlan> groups,
         List<StreamPlan> streams,
         List<PrefetchPlan> prefetches,
+        List<StretchPlan> stretches,
         List<SinkPlan> sinks,
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {
 
     /** Nothing is to be done. */
     public static final MethodPlan NOTHING =
-            new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), List.of());
+            new MethodPlan(
+                    List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), List.of());
 
     public MethodPlan {
         loops = List.copyOf(loops);
         groups = List.copyOf(groups);
         streams = List.copyOf(streams);
         prefetches = List.copyOf(prefetches);
+        stretches = List.copyOf(stretches);
         sinks = List.copyOf(sinks);
         helpers = Map.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
@@ -89,7 +92,7 @@ public record MethodPlan(
 
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
-        boolean isStraight = groups.isEmpty() && sinks.isEmpty();
+        boolean isStraight = groups.isEmpty() && sinks.isEmpty() && stretches.isEmpty();
         return isStraight && loops.isEmpty() && prefetches.isEmpty() && streams.isEmpty();
     }
 }

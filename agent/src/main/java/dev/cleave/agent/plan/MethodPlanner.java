@@ -55,7 +55,8 @@ public final class MethodPlanner {
             return refuseAll("R51", "the method is too long", "split the method");
         }
         ControlFlowGraph blocks = ControlFlowGraph.of(body);
-        LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
+        Dominators dominators = Dominators.of(blocks);
+        LoopNest nest = LoopNest.of(blocks, dominators);
         if (!nest.reducible()) {
             return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
         }
@@ -69,12 +70,32 @@ public final class MethodPlanner {
         loops.forEach(loop -> looping.or(loop.region().ops()));
         prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
+        StretchPlanner stretchPlanner =
+                new StretchPlanner(method, blocks, dominators, nest, closed(loops, groups, sinks));
+        List<StretchPlan> stretches = stretchPlanner.plan();
+        refusals.putAll(stretchPlanner.refusals());
         StreamPlanner streamPlanner = new StreamPlanner(method);
         List<StreamPlan> streams = streamPlanner.plan();
-        List<Verdict> verdicts = verdicts(loops, groups, sinks, refusals);
+        List<Verdict> verdicts = verdicts(loops, groups, stretches, sinks, refusals);
         verdicts.addAll(streamPlanner.verdicts(streams));
         verdicts.sort(Comparator.comparingInt(Verdict::line));
-        return new MethodPlan(loops, groups, streams, prefetches, sinks, helpers(loops, groups), verdicts);
+        return new MethodPlan(loops, groups, streams, prefetches, stretches, sinks, helpers(loops, groups), verdicts);
+    }
+
+    /** What is planned, and what may run while such calls are in flight. */
+    private BitSet closed(List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks) {
+        BitSet closed = new BitSet();
+        loops.forEach(loop -> closed.or(loop.region().ops()));
+        prefetches.forEach(prefetch -> prefetch.slice().sends().forEach(closed::set));
+        for (GroupPlan group : groups) {
+            closed.set(group.leader());
+            group.sends().forEach(closed::set);
+        }
+        for (SinkPlan sink : sinks) {
+            closed.set(sink.call());
+            closed.or(sink.region());
+        }
+        return closed;
     }
 
     /** Places the calls of one style; those of others are barriers to them. */
@@ -154,7 +175,11 @@ public final class MethodPlanner {
     }
 
     private List<Verdict> verdicts(
-            List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks, Map<Integer, Refusal> refusals) {
+            List<LoopPlan> loops,
+            List<GroupPlan> groups,
+            List<StretchPlan> stretches,
+            List<SinkPlan> sinks,
+            Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
         for (SinkPlan sink : sinks) {
             verdicts.put(sink.call(), verdict(sink.call(), Verdict.Outcome.SPLIT, 1, null));
@@ -177,6 +202,10 @@ public final class MethodPlanner {
             for (int call : prefetch.slice().sends()) {
                 verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, prefetch.window(), null));
             }
+        }
+        for (StretchPlan stretch : stretches) {
+            List<Integer> sends = stretch.sends();
+            sends.forEach(call -> verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, sends.size(), null)));
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
@@ -255,6 +284,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

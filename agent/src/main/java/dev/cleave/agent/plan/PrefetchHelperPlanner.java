@@ -90,7 +90,7 @@ final class PrefetchHelperPlanner {
     }
 
     private PrefetchHelper attempt(List<Integer> members) throws Refused {
-        Guesses guesses = new Guesses(method, 0, all, members);
+        Guesses guesses = new Guesses(method, 0, all, members, false);
         Region region = guesses.region();
         if (!region.allEnd()) {
             throw method.refused("R29", 0, target.name + " has a part that never ends", "restructure it");
@@ -103,7 +103,7 @@ final class PrefetchHelperPlanner {
         if (!slice.iterators().isEmpty()) {
             throw method.refused("R34", members.get(0), "its argument comes from an iterator", "give it the element");
         }
-        new PrefetchBounds(method).check(slice);
+        new RunAheadBounds(method).check(slice);
         Map<Integer, PrefetchHelper> inner = new HashMap<>(called);
         inner.keySet().retainAll(members);
         List<ReadCall> calls = new ArrayList<>();

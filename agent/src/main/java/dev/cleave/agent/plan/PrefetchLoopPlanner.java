@@ -74,7 +74,7 @@ final class PrefetchLoopPlanner {
 
     private PrefetchPlan attempt(List<Integer> members) throws Refused {
         checkHandlers();
-        Guesses guesses = new Guesses(method, entry, ops, members);
+        Guesses guesses = new Guesses(method, entry, ops, members, true);
         Region region = guesses.region();
         if (!region.allEnd() || !region.repeats()) {
             throw method.refused("R29", entry, "the loop has a part that never ends", "restructure the loop");
@@ -85,7 +85,7 @@ final class PrefetchLoopPlanner {
             slicer.addSend(member);
         }
         SendSlice slice = slicer.slice(members, List.of());
-        new PrefetchBounds(method).check(slice);
+        new RunAheadBounds(method).check(slice);
         Map<Integer, PrefetchHelper> helpers = helpers(members);
         boolean ages = members.stream().anyMatch(staleness::ages);
         return new PrefetchPlan(

@@ -33,11 +33,6 @@ public record PrefetchPlan(
         stale = List.copyOf(stale);
     }
 
-    /** Whether an op is a remote call. */
-    public boolean isRemote(int index) {
-        return remote.get(index);
-    }
-
     /** Where the calls of a send are among {@link #calls}: the place of the first of them. */
     public int position(int send) {
         return Positions.of(slice, helpers, send);

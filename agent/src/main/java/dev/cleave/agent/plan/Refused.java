@@ -6,13 +6,30 @@ final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final transient Refusal refusal;
+    private final int index;
 
+    /** Names a reason that no op of the method stands for. */
     Refused(Refusal refusal) {
+        this(refusal, -1);
+    }
+
+    /**
+     * Names the reason.
+     *
+     * @param index the op that stood in the way, -1 if there is none
+     */
+    Refused(Refusal refusal, int index) {
         super(refusal.reason(), null, false, false);
         this.refusal = refusal;
+        this.index = index;
     }
 
     Refusal refusal() {
         return refusal;
+    }
+
+    /** The op that stood in the way, -1 if there is none. */
+    int index() {
+        return index;
     }
 }

@@ -33,6 +33,11 @@ final class Staleness {
         return method.readCalls(call).stream().anyMatch(ReadCall::ages);
     }
 
+    /** Whether a call reads what others change. */
+    boolean reads(int call) {
+        return method.readCalls(call).stream().allMatch(ReadCall::isReadOnly);
+    }
+
     /** Whether each run of a whole method makes stale what was sent before it. */
     boolean alwaysAges() {
         return !comesBack(WHOLE, stops(false, true));
@@ -71,11 +76,10 @@ final class Staleness {
      * @param entry where passes begin, or {@link #WHOLE}
      */
     void check(int call, int entry) throws Refused {
-        List<ReadCall> calls = method.readCalls(call);
-        if (!calls.stream().allMatch(ReadCall::isReadOnly)) {
+        if (!reads(call)) {
             return;
         }
-        BitSet stops = stops(true, calls.stream().allMatch(ReadCall::ages));
+        BitSet stops = stops(true, method.readCalls(call).stream().allMatch(ReadCall::ages));
         if (!stops.isEmpty() && !comesBack(entry, stops)) {
             throw refused(call, stops.nextSetBit(0));
         }
@@ -91,11 +95,41 @@ final class Staleness {
         return stops;
     }
 
-    private Refused refused(int call, int stop) {
+    /** The last op on the way to a call behind which it has to be sent, -1 if some way is free of such ops. */
+    int lastStop(int call, int entry) {
+        BitSet stops = stops(true, ages(call));
+        BitSet open = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>(List.of(call));
+        int last = -1;
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (index == entry) {
+                return -1;
+            }
+            for (int before : method.graph().previous(index)) {
+                if (!ops.get(before) || open.get(before)) {
+                    continue;
+                }
+                if (stops.get(before)) {
+                    last = Math.max(last, before);
+                } else {
+                    open.set(before);
+                    work.push(before);
+                }
+            }
+        }
+        return last;
+    }
+
+    /** Why a call must not be sent before an op. */
+    Refused refused(int call, int stop) {
         String name = method.nameOf(call);
         if (mayChange(stop)) {
             return method.refused(
-                    "R60", stop, method.nameOf(stop) + " may change what " + name + " reads", "call it after the loop");
+                    "R60",
+                    stop,
+                    method.nameOf(stop) + " may change what " + name + " reads",
+                    "call it behind the calls that read");
         }
         Barrier barrier = method.effects().of(method.op(stop)).barrier();
         String what = barrier == null ? "it" : barrier.what();

@@ -1,5 +1,7 @@
 package dev.cleave.agent.premain;
 
+import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.LeftAsWritten;
 import dev.cleave.agent.transform.Rewritten;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,33 +23,42 @@ final class CallTransformer implements ClassFileTransformer {
 
     private final Weaver weaver;
     private final Findings findings;
+    private final OwnWork ownWork;
+    private final Predicate<Module> coreReads;
     private final Consumer<String> messages;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
-    CallTransformer(Weaver weaver, Findings findings, Consumer<String> messages) {
+    CallTransformer(
+            Weaver weaver, Findings findings, OwnWork ownWork, Predicate<Module> coreReads, Consumer<String> messages) {
         this.weaver = weaver;
         this.findings = findings;
+        this.ownWork = ownWork;
+        this.coreReads = coreReads;
         this.messages = messages;
     }
 
     @Override
     public byte @Nullable [] transform(
+            @Nullable Module module,
             @Nullable ClassLoader loader,
             @Nullable String className,
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
+        if (loader == null || className == null || !ProgramClasses.isProgram(className) || !ownWork.begin()) {
+            return null;
+        }
         try {
-            if (loader == null || loader instanceof LeftAsWritten || className == null) {
-                return null;
-            }
-            if (!concerns(loader, className, classFile)) {
+            if (loader instanceof LeftAsWritten || !callsRemote(loader, className, classFile)) {
                 return null;
             }
             if (Weaver.isWoven(classFile)) {
                 findings.addWoven(className.replace('/', '.'));
                 return null;
+            }
+            if (module != null && !coreReads.test(module)) {
+                throw new IllegalStateException("its module " + module.getName() + " cannot be made to read the core");
             }
             Rewritten rewritten = weaver.weave(loader, classFile);
             findings.add(loader, rewritten);
@@ -56,11 +68,25 @@ final class CallTransformer implements ClassFileTransformer {
                 messages.accept("cleave agent: " + className + " is left as it is: " + t);
             }
             return null;
+        } finally {
+            ownWork.end();
         }
     }
 
-    /** Whether a class calls remote methods and can be rewritten. */
-    boolean concerns(ClassLoader loader, String className, byte[] classFile) {
+    /** Whether a class that was loaded before calls remote methods and can be rewritten. */
+    boolean concerns(ClassLoader loader, String className) {
+        if (!ProgramClasses.isProgram(className) || !ownWork.begin()) {
+            return false;
+        }
+        try {
+            byte[] classFile = ClassFileSource.ofResources(loader, className);
+            return classFile != null && callsRemote(loader, className, classFile);
+        } finally {
+            ownWork.end();
+        }
+    }
+
+    private boolean callsRemote(ClassLoader loader, String className, byte[] classFile) {
         return weaver.concerns(loader, className, classFile) && seesCore(loader);
     }
 

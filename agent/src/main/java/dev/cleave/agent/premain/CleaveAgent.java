@@ -33,6 +33,7 @@ public final class CleaveAgent implements Consumer<String> {
 
     private final AgentOptions options;
     private final Findings findings = new Findings();
+    private final OwnWork ownWork = new OwnWork();
     private final PrintStream err;
 
     private CleaveAgent(AgentOptions options, PrintStream err) {
@@ -58,12 +59,14 @@ public final class CleaveAgent implements Consumer<String> {
         CallSettings settings = config == null ? CallSettings.NONE : FileSettings.read(config, loader);
         RemoteInterfaceIndex index = RemoteInterfaceIndex.ofLoaders(settings);
         Weaver weaver = new Weaver(index, ClassFileSource.OF_LOADERS);
-        CallTransformer transformer = new CallTransformer(weaver, findings, this);
+        CallTransformer transformer =
+                new CallTransformer(weaver, findings, ownWork, new CoreReads(instrumentation), this);
         instrumentation.addTransformer(transformer, true);
         EarlierClasses.retransform(instrumentation, transformer, this);
         Runtime.getRuntime().addShutdownHook(new Thread("cleave-report") {
             @Override
             public void run() {
+                ownWork.begin();
                 report(weaver);
             }
         });

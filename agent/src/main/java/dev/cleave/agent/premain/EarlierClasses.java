@@ -1,7 +1,5 @@
 package dev.cleave.agent.premain;
 
-import dev.cleave.agent.scan.ClassFileSource;
-import dev.cleave.agent.scan.ProgramClasses;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -22,11 +20,8 @@ final class EarlierClasses {
                 continue;
             }
             String name = loaded.getName().replace('.', '/');
-            if (ProgramClasses.isProgram(name) && instrumentation.isModifiableClass(loaded)) {
-                byte[] classFile = ClassFileSource.ofResources(loader, name);
-                if (classFile != null && transformer.concerns(loader, name, classFile)) {
-                    concerned.add(loaded);
-                }
+            if (instrumentation.isModifiableClass(loaded) && transformer.concerns(loader, name)) {
+                concerned.add(loaded);
             }
         }
         if (concerned.isEmpty()) {

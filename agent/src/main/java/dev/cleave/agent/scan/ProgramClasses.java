@@ -9,6 +9,21 @@ public final class ProgramClasses {
     /** Programs that happen to live below {@link #OWN}: the examples, and those that the bench measures. */
     private static final String[] PROGRAMS = {"dev/cleave/examples/", "dev/cleave/jmh/"};
 
+    /**
+     * Other agents and what they are made of. They call nothing remote, and to look at one of their classes while it looks at
+     * one of ours would be a circle.
+     */
+    private static final String[] TOOLS = {
+        "org/jacoco/",
+        "net/bytebuddy/",
+        "org/objectweb/asm/",
+        "org/aspectj/",
+        "org/mockito/",
+        "javassist/",
+        "io/opentelemetry/javaagent/",
+        "com/intellij/rt/"
+    };
+
     private ProgramClasses() {}
 
     /** Whether classes of a name are the program's, and not the platform's or our own. */
@@ -19,18 +34,16 @@ public final class ProgramClasses {
                 || internalName.startsWith("sun/")
                 || internalName.startsWith("com/sun/");
         boolean isProxy = internalName.contains("$Proxy") || internalName.contains("$$Lambda");
-        return !isPlatform && !isProxy && !isOwn(internalName);
+        boolean isOwn = internalName.startsWith(OWN) && !startsWithOne(internalName, PROGRAMS);
+        return !isPlatform && !isProxy && !isOwn && !startsWithOne(internalName, TOOLS);
     }
 
-    private static boolean isOwn(String internalName) {
-        if (!internalName.startsWith(OWN)) {
-            return false;
-        }
-        for (String program : PROGRAMS) {
-            if (internalName.startsWith(program)) {
-                return false;
+    private static boolean startsWithOne(String internalName, String[] prefixes) {
+        for (String prefix : prefixes) {
+            if (internalName.startsWith(prefix)) {
+                return true;
             }
         }
-        return true;
+        return false;
     }
 }

@@ -51,6 +51,9 @@ public final class CoreNames {
     /** Descriptor of the bootstrap {@code Prefetch.open}: window, first pass, sites. */
     static final String PREFETCH_OPEN = LINK + "II[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
+    /** Descriptor of the bootstrap {@code Prefetch.stretch}: sites. */
+    static final String PREFETCH_STRETCH = LINK + "[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
     /** Descriptor of the bootstraps {@code Prefetch.send} and {@code Prefetch.claim}: position. */
     static final String PREFETCH_CALL = LINK + "I)Ljava/lang/invoke/CallSite;";
 

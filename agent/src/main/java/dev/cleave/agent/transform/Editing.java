@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
 
 /** A body being edited, and what it was when it was planned: plans name ops by their index then. */
 final class Editing {
@@ -24,6 +26,7 @@ final class Editing {
     private final Passages passages;
     private final Map<Integer, Helper> helpers;
     private @Nullable PrefetchHelperWriter ahead;
+    private @Nullable HelperWriter handed;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -64,10 +67,18 @@ final class Editing {
         ahead = calls;
     }
 
+    /** From now on these calls take what the method was handed, before anything else. */
+    void takeFirst(HelperWriter calls) {
+        handed = calls;
+    }
+
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
         List<Op> send = sendForCaller(index, sent, operands);
-        return ahead != null && ahead.claims(index) ? ahead.unlessAhead(sent, send) : send;
+        if (ahead != null && ahead.claims(index)) {
+            send = ahead.unlessAhead(sent, send);
+        }
+        return handed != null && handed.claims(index) ? handed.unlessHanded(sent, send) : send;
     }
 
     /** Sends a call where the method is only asked to send. */
@@ -94,7 +105,8 @@ final class Editing {
     }
 
     private List<Op> asWritten(int index, Op written) {
-        return ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
+        List<Op> ops = ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
+        return handed != null && handed.claims(index) ? handed.takeFirst(index, ops) : ops;
     }
 
     private List<Op> handOver(int index, Op written, Helper helper, Register sent) {
@@ -203,6 +215,26 @@ final class Editing {
             }
         }
         return throwing;
+    }
+
+    /** Goes to a label if some of these calls were sent by a caller of the method. */
+    List<Op> unlessHandedOver(List<Integer> calls, LabelOp otherwise) {
+        List<Op> ops = new ArrayList<>();
+        if (ahead != null && calls.stream().anyMatch(ahead::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(ahead.queue()), otherwise));
+        }
+        if (handed != null && calls.stream().anyMatch(handed::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(handed.mine()), otherwise));
+        }
+        return ops;
+    }
+
+    /** The ops that now do what an original one did. */
+    List<Op> opsOf(int index) {
+        Op op = original.get(index);
+        List<Op> ops = new ArrayList<>(standIns.getOrDefault(op, List.of(op)));
+        ops.addAll(before.getOrDefault(op, List.of()));
+        return ops;
     }
 
     private static void add(Set<Op> throwing, Op op) {

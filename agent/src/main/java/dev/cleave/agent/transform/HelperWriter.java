@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
@@ -20,6 +21,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to send;
@@ -50,11 +52,23 @@ final class HelperWriter {
         return mine;
     }
 
-    /** Writes the claims, and what happens on ways without them. */
+    /** Whether what was planned for the method as any other is written, too: calls that are not handed over go by it. */
+    boolean isPlain() {
+        return helper.called().isEmpty();
+    }
+
+    /** Whether a call is one of those that are handed over. */
+    boolean claims(int index) {
+        return isPlain() && helper.slice().sends().contains(index);
+    }
+
+    /** Writes the claims of calls that nothing else has written, and what happens on ways without them. */
     void write() {
         BitSet unsent = uncalled();
         for (int call : helper.slice().sends()) {
-            writeClaim(call);
+            if (!editing.isReplaced(call)) {
+                writeClaim(call);
+            }
         }
         for (int i = unsent.nextSetBit(0); i >= 0; i = unsent.nextSetBit(i + 1)) {
             if (original.get(i) instanceof ReturnOp) {
@@ -66,16 +80,67 @@ final class HelperWriter {
 
     private void writeClaim(int index) {
         InsnOp call = (InsnOp) original.get(index);
+        if (isPlain()) {
+            editing.replace(call, editing.claim(index).written(), List.of());
+            return;
+        }
         Register taken = body.fresh(RegisterKind.REFERENCE);
         List<Op> take = List.of(new MoveOp(taken, mine), new ConstOp(mine, null));
         editing.replace(call, editing.claim(index, taken, take, List.of()), List.of());
+    }
+
+    /** What stands where a call is made: it takes what was handed over first. */
+    List<Op> takeFirst(int index, List<Op> otherwise) {
+        LabelOp missing = body.label();
+        LabelOp done = body.label();
+        Register taken = body.fresh(RegisterKind.REFERENCE);
+        List<Op> ops = new ArrayList<>(take(index, taken));
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(taken), missing));
+        ops.addAll(rt.await((InsnOp) original.get(index), taken));
+        ops.add(new GotoOp(done));
+        ops.add(missing);
+        ops.addAll(otherwise);
+        ops.add(done);
+        return ops;
+    }
+
+    private List<Op> take(int index, Register taken) {
+        if (!helper.isManifold()) {
+            return List.of(new MoveOp(taken, mine), new ConstOp(mine, null));
+        }
+        Register part = body.fresh(RegisterKind.INT);
+        return List.of(
+                new ConstOp(part, helper.slice().sends().indexOf(index)),
+                InsnOp.invokeStatic(
+                        CoreNames.PASSAGE,
+                        "takePart",
+                        "(" + CoreNames.OBJECT + "I)" + CoreNames.OBJECT,
+                        taken,
+                        List.of(mine, part)),
+                InsnOp.invokeStatic(
+                        CoreNames.PASSAGE,
+                        "rest",
+                        "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
+                        mine,
+                        List.of(mine, taken)));
+    }
+
+    /** Sends only if nothing was handed over. */
+    List<Op> unlessHanded(Register sent, List<Op> send) {
+        LabelOp skip = body.label();
+        List<Op> guarded = new ArrayList<>();
+        guarded.add(new ConstOp(sent, null));
+        guarded.add(new BranchOp(Opcodes.IFNONNULL, List.of(mine), skip));
+        guarded.addAll(send);
+        guarded.add(skip);
+        return guarded;
     }
 
     private List<Op> giveUp() {
         return List.of(rt.call("discard", "(Ljava/lang/Object;)V", null, mine), new ConstOp(mine, null));
     }
 
-    /** What may run before the call, or without it. */
+    /** What may run before the last call, or without it. */
     private BitSet uncalled() {
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(0));
@@ -85,7 +150,8 @@ final class HelperWriter {
                 continue;
             }
             seen.set(index);
-            if (!helper.slice().sends().contains(index)) {
+            boolean isEnd = helper.slice().sends().contains(index) && helper.isLast(index);
+            if (!isEnd) {
                 for (int successor : helper.slice().region().graph().all(index)) {
                     work.push(successor);
                 }
@@ -124,7 +190,13 @@ final class HelperWriter {
         Register sent = body.fresh(RegisterKind.REFERENCE);
         List<Register> operands = call.uses().stream().map(bank::of).toList();
         List<Op> ops = new ArrayList<>(editing.sendForCaller(index, sent, operands));
-        ops.add(passages.call("answer", "(" + CoreNames.OBJECT + ")V", null, List.of(sent)));
+        if (helper.isManifold()) {
+            Register part = body.fresh(RegisterKind.INT);
+            ops.add(new ConstOp(part, position));
+            ops.add(passages.call("answerPart", "(" + CoreNames.OBJECT + "I)V", null, List.of(sent, part)));
+        } else {
+            ops.add(passages.call("answer", "(" + CoreNames.OBJECT + ")V", null, List.of(sent)));
+        }
         return ops;
     }
 }

@@ -15,20 +15,21 @@ final class MethodRewriter {
     /**
      * Edits a body.
      *
-     * @param split how the method is a helper, null if it is none; what was planned for it as a method is left out then
+     * @param split how the method is a helper, null if it is none; if it calls others, what was planned for it as a method is left out
      * @param ahead how its calls are prefetched by its callers, null if they are not
      */
     static void rewrite(MethodBody body, MethodPlan plan, @Nullable Helper split, @Nullable PrefetchHelper ahead) {
-        Editing editing = new Editing(body, split == null ? plan.helpers() : split.called());
+        boolean isPlain = split == null || split.called().isEmpty();
+        Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called());
         PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
         if (prefetching != null) {
             editing.claimFirst(prefetching);
         }
         HelperWriter helper = split == null ? null : new HelperWriter(editing, split);
         if (helper != null) {
-            helper.write();
+            editing.takeFirst(helper);
         }
-        write(editing, split == null ? plan : MethodPlan.NOTHING, prefetching);
+        write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching);
         String key = split != null ? split.key() : ahead != null ? ahead.key() : null;
         if (key != null) {
             new HelperEntry(editing).write(key, helper, prefetching);
@@ -36,7 +37,11 @@ final class MethodRewriter {
         editing.passages().finish();
     }
 
-    private static void write(Editing editing, MethodPlan plan, @Nullable PrefetchHelperWriter ahead) {
+    private static void write(
+            Editing editing,
+            MethodPlan plan,
+            @Nullable HelperWriter split,
+            @Nullable PrefetchHelperWriter ahead) {
         Places places = new Places(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group, places))
@@ -50,12 +55,19 @@ final class MethodRewriter {
         List<PrefetchWriter> prefetches = plan.prefetches().stream()
                 .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
                 .toList();
+        List<StretchWriter> stretches = plan.stretches().stream()
+                .map(stretch -> new StretchWriter(editing, stretch))
+                .toList();
         places.writeAwaits();
         groups.forEach(GroupWriter::write);
         places.writeOthers();
         streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
         prefetches.forEach(PrefetchWriter::write);
+        stretches.forEach(StretchWriter::write);
+        if (split != null) {
+            split.write();
+        }
         if (ahead != null) {
             ahead.write();
         }
@@ -64,5 +76,6 @@ final class MethodRewriter {
         loops.forEach(LoopWriter::settle);
         streams.forEach(StreamWriter::settle);
         prefetches.forEach(PrefetchWriter::settle);
+        StretchWriter.settle(editing, stretches);
     }
 }

@@ -45,6 +45,20 @@ final class PrefetchOps {
                 List.of());
     }
 
+    /** {@code queue = stretch(queue)}. */
+    Op stretch(Register queue, List<ReadCall> calls) {
+        Handle bootstrap =
+                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "stretch", CoreNames.PREFETCH_STRETCH, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode(
+                        "stretch",
+                        "(" + CoreNames.PREFETCH_QUEUE + ")" + CoreNames.PREFETCH_QUEUE,
+                        bootstrap,
+                        calls.stream().map(PrefetchOps::text).toArray()),
+                queue,
+                List.of(queue));
+    }
+
     /** {@code goesOn = send(queue, receiver, arguments...)}. */
     Op send(InsnOp call, Ahead ahead, Register goesOn, List<Register> operands) {
         return linked(ahead.base() == null ? "send" : "sendFrom", call, ahead, "Z", goesOn, operands);

@@ -5,7 +5,6 @@ import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.Handler;
-import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
@@ -13,7 +12,6 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.OwnIterator;
-import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.PrefetchPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
@@ -27,7 +25,7 @@ import org.objectweb.asm.Opcodes;
  * Writes a loop that prefetches: in front of each pass the copy of the slice runs while the queue has room; each call
  * claims what was sent for it, or is made as written; every way out of the loop gives up the rest.
  */
-final class PrefetchWriter implements SliceWriter.Sender {
+final class PrefetchWriter {
 
     private final Editing editing;
     private final LoopEdges edges;
@@ -35,6 +33,7 @@ final class PrefetchWriter implements SliceWriter.Sender {
     private final List<Op> original;
     private final PrefetchPlan plan;
     private final SendSlice slice;
+    private final Prefetching prefetching;
     private final PrefetchOps ops;
     private final RtOps rt;
     private final Bank bank;
@@ -47,17 +46,18 @@ final class PrefetchWriter implements SliceWriter.Sender {
         this.original = editing.original();
         this.plan = plan;
         this.slice = plan.slice();
-        this.ops = new PrefetchOps(body);
+        this.prefetching = new Prefetching(editing, plan.helpers());
+        this.ops = prefetching.ops();
         this.rt = new RtOps(body);
         this.bank = new Bank(body, slice);
-        this.queue = body.fresh(RegisterKind.REFERENCE);
+        this.queue = prefetching.queue();
     }
 
     /** Writes the run-ahead, the claims and the ways out. */
     void write() {
-        slice.sends().forEach(this::writeClaim);
-        plan.stale().forEach(this::writeMark);
-        edges.leave(plan.loop(), () -> List.of(close()));
+        slice.sends().forEach(send -> prefetching.writeClaim(send, plan.position(send)));
+        prefetching.writeMarks(plan.stale(), plan.remote());
+        edges.leave(plan.loop(), () -> List.of(prefetching.close()));
         writeEntry(writeRunAhead());
     }
 
@@ -70,33 +70,7 @@ final class PrefetchWriter implements SliceWriter.Sender {
                 inside.add(label);
             }
         }
-        new Settling(body, editing.throwing(indices), inside).add(() -> List.of(close()));
-    }
-
-    private Op close() {
-        return ops.call("close", ")V", null, queue);
-    }
-
-    private void writeClaim(int index) {
-        InsnOp call = (InsnOp) original.get(index);
-        Claim claim = new Claim(body, original, call);
-        PrefetchHelper helper = plan.helpers().get(index);
-        if (helper != null) {
-            editing.replace(call, editing.passages().handAhead(claim.asWritten(), helper, ahead(index)), List.of());
-            return;
-        }
-        Register taken = body.fresh(RegisterKind.REFERENCE);
-        List<Op> take = List.of(ops.claim(call, ahead(index), taken));
-        editing.replace(call, claim.write(taken, take, List.of()), List.of());
-    }
-
-    private Ahead ahead(int index) {
-        return new Ahead(queue, null, plan.position(index));
-    }
-
-    private void writeMark(int index) {
-        Op op = original.get(index);
-        body.insertBefore(editing.first(op), List.of(ops.stale(op, plan.isRemote(index), queue)));
+        new Settling(body, editing.throwing(indices), inside).add(() -> List.of(prefetching.close()));
     }
 
     /** The run-ahead, right behind the label of the header; returns that label. */
@@ -119,7 +93,7 @@ final class PrefetchWriter implements SliceWriter.Sender {
         code.add(ops.call("hasRoom", ")Z", room, queue));
         code.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
         code.add(start);
-        code.addAll(writer.write(this));
+        code.addAll(writer.write(prefetching.sender(slice, bank, plan::position)));
         code.add(again);
         code.add(ops.call("ahead", ")V", null, queue));
         code.add(new GotoOp(check));
@@ -132,31 +106,6 @@ final class PrefetchWriter implements SliceWriter.Sender {
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(out)));
         body.addHandlerFirst(new Handler(start, end, failed, null));
         return header;
-    }
-
-    @Override
-    public List<Op> send(int position, LabelOp away) {
-        int index = slice.sends().get(position);
-        InsnOp call = (InsnOp) original.get(index);
-        Register goesOn = body.fresh(RegisterKind.INT);
-        List<Register> operands = call.uses().stream().map(bank::of).toList();
-        PrefetchHelper helper = plan.helpers().get(index);
-        List<Op> send = new ArrayList<>(
-                helper == null
-                        ? List.of(ops.send(call, ahead(index), goesOn, operands))
-                        : editing.passages().askAhead(call, helper, ahead(index), goesOn, operands));
-        send.add(new BranchOp(Opcodes.IFEQ, List.of(goesOn), away));
-        return send;
-    }
-
-    @Override
-    public List<Op> before(int index, LabelOp away) {
-        return ops.bounded(original.get(index), queue, bank, away);
-    }
-
-    @Override
-    public List<Op> round(LabelOp away) {
-        return ops.round(queue, away);
     }
 
     /** What runs before the first pass: opens the queue if the run-ahead can have its own iterators. */

@@ -28,6 +28,7 @@ class HelperTest extends ProgramTests {
         lines();
         helpers();
         exceptions();
+        several();
         refused();
         same("none", RUN + "return 0; }");
         return tests();
@@ -242,6 +243,67 @@ class HelperTest extends ProgramTests {
                         + SCORE + "{ return s.f(x); }");
     }
 
+    private void several() {
+        overlaps("two-in-a-row", SUM + SCORE + "{ return s.f(x) + s.g(x); }");
+        overlaps(
+                "three-in-a-row",
+                SUM + SCORE + "{ int a = s.f(x); int b = s.g(x + 3); String c = s.s(\"c\" + x); return a - b + c.length(); }");
+        overlaps("two-of-two-services", RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, z, i); return t; }\n"
+                + "private static int score(Svc s, Svc z, int x) { return s.f(x) * 3 + z.f(x + 1); }");
+        overlaps("two-or-none", SUM + SCORE + "{ if (x % 3 == 0) return -x; return s.f(x) + s.g(x); }");
+        overlaps("one-or-two", SUM + SCORE + "{ int a = s.f(x); if (x % 3 == 0) return a; return a + s.g(x); }");
+        overlaps("two-or-another", SUM + SCORE + "{ int a = x % 3 == 0 ? s.w(x) : s.f(x) * s.g(x); return a + s.g(x + 9); }");
+        overlaps("throws-between", SUM + SCORE + "{ int a = s.f(x); int k = 100 / (x - 4); return a + s.g(k); }");
+        overlaps("throws-between-apart", SUM + SCORE + "{ int a = s.f(x); int k = 100 / (x - 4); return a + s.g(x) + k; }");
+        overlaps("void-in-a-row", RUN + "for (int i = 0; i < n; i++) put(s, i); return 0; }\n"
+                + "private static void put(Svc s, int x) { s.put(x * 2); s.put(x * 2 + 1); }");
+        overlaps(
+                "several-and-log",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); log.append(v).append(' '); int w = s.g(x); log.append(w); return v - w; }");
+        overlaps(
+                "several-and-alone",
+                RUN
+                        + "int t = score(s, -1); for (int i = 0; i < n; i++) t = t * 3 + score(s, i); Runnable r = () -> score(s, -2); r.run(); return t + score(s, -3) * score(z, -4); }\n"
+                        + SCORE + "{ return s.f(x) + s.g(x) * s.f(x + 1); }");
+        overlaps("several-in-pairs", RUN + "return score(s, n) + score(s, n + 1); }\n" + SCORE + "{ return s.f(x) * 2 + s.g(x); }");
+        overlaps(
+                "several-and-cpu",
+                SUM + SCORE
+                        + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 200; j++) k = k * 31 + j; int w = s.g(x + 1); for (int j = 0; j < 200; j++) k = k * 31 + j; return v + k + w; }");
+        overlaps("one-and-cpu", SUM.replace("return t;", "return t + score(s, 4);") + SCORE
+                + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 200; j++) k = k * 31 + j; return v + k; }");
+        overlaps(
+                "several-nested",
+                SUM + SCORE
+                        + "{ return inner(s, x + 1) * 2; }\nprivate static int inner(Svc s, int x) { return s.f(x * 2) + s.g(x); }");
+        overlaps(
+                "several-read-and-change",
+                RUN
+                        + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(s, i); } Object o = new Object(); for (int i = 0; i < n; i++) { t += o.hashCode() == 77 ? 1 : score(s, i); } return t; }\n"
+                        + SCORE + "{ return s.f(x) + s.pure(x) * s.pure(x + 1); }");
+        same(
+                "several-one-local",
+                RUN
+                        + "Svc u = new LocalSvc() { int c; public int g(int x) { c++; return c * x; } }; int k = 0; for (int i = 0; i < n; i++) k = k * 3 + score(s, i % 4 == 3 ? u : z, i); return k; }\n"
+                        + "private static int score(Svc s, Svc z, int x) { return s.f(x) - z.g(x); }");
+        same(
+                "several-null",
+                RUN
+                        + "Svc u = n > 2 ? null : s; int k = 0; for (int i = 0; i < n; i++) k += score(s, u, i); return k; }\n"
+                        + "private static int score(Svc s, Svc z, int x) { return s.f(x) - z.g(x); }");
+        overlaps(
+                "several-caught-by-the-caller",
+                RUN
+                        + "int k = 0; for (int i = 0; i < n; i++) try { k = k * 3 + score(s, i); } catch (RuntimeException e) { k += 5; } return \"caught\" + k; }\n"
+                        + SCORE
+                        + "{ if (x == 3) throw new IllegalStateException(\"three\"); return s.f(x) + 100 / (x - 2) + s.g(x); }");
+        same("helper-beside-a-call", SUM + SCORE + "{ return inner(s, x) + s.g(x); }\nprivate static int inner(Svc s, int x) { return s.f(x * 2); }");
+        same("write-between-several",
+                OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
+                        + "private int score(int x) { int v = s.f(x); f = v % 7; return v + s.g(f); }");
+    }
+
     private void refused() {
         overlaps(
                 "virtual",
@@ -304,7 +366,7 @@ class HelperTest extends ProgramTests {
                 "R68",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { try { return s.f(x); } finally { f++; } }");
-        sequential("two-calls", "R68", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
+        sequential("two-calls", "R30", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
         sequential(
                 "call-in-a-loop",
                 "R30",

@@ -110,8 +110,13 @@ class PrefetchHelperTest extends ProgramTests {
     }
 
     private void several() {
-        prefetched("two-calls", SUM + SCORE + "{ int v = s.pure(x) + s.pure(x + 1); lib.accept(v); return v; }");
         prefetched(
+                "stretch-of-the-helper",
+                RUN
+                        + "int t = score(s, -1); for (int i = 0; i < n; i++) { t = t * 3 + score(s, i); lib.accept(t); } return t + score(s, 3) + \" \" + seen; }\n"
+                        + SCORE + "{ lib.accept(x); int v = s.pure(x); lib.accept(v); return v + s.pure(x + 1); }");
+        prefetched("two-calls", SUM + SCORE + "{ int v = s.pure(x) + s.pure(x + 1); lib.accept(v); return v; }");
+        overlaps(
                 "pair-of-a-group",
                 RUN + "int t = score(s, -1); for (int i = 0; i < n; i++) t = t * 3 + score(s, i); return t; }\n" + SCORE
                         + "{ return s.pure(x) + s.quote(\"q\" + x).length(); }");
@@ -282,7 +287,7 @@ class PrefetchHelperTest extends ProgramTests {
         sequential(
                 "synchronized-prefetched",
                 "R63",
-                OBJECT + "private synchronized int score(int x) { lib.accept(x); return s.pure(x); }");
+                OBJECT + "private synchronized int score(int x) { int v = s.pure(x); lib.accept(v); return v; }");
         sequential(
                 "argument-from-unknown-code-inside",
                 "R43",
@@ -292,11 +297,11 @@ class PrefetchHelperTest extends ProgramTests {
                 "argument-from-a-result-inside",
                 "R30",
                 RUN + "int t = 1; for (int i = 0; i < n; i++) t = score(s, t % 7); return t + \" \" + seen; }\n" + SCORE
-                        + "{ lib.accept(x); return s.pure(x); }");
+                        + "{ int v = s.pure(x); lib.accept(v); return v; }");
         sequential(
                 "recursive-prefetched",
                 "R63",
-                SUM + SCORE + "{ lib.accept(x); return x > 5 ? score(s, x - 5) : s.pure(x); }");
+                SUM + SCORE + "{ if (x > 5) return score(s, x - 5); int v = s.pure(x); lib.accept(v); return v; }");
         sequential(
                 "nested-prefetched-five",
                 "R63",

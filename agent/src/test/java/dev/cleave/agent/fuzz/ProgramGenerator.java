@@ -81,6 +81,10 @@ final class ProgramGenerator {
             line(filled(OrderShapes.any(random)));
             return;
         }
+        if (random.nextInt(6) == 0) {
+            line(filled(StretchShapes.any(random)));
+            return;
+        }
         int kind = random.nextInt(depth > 0 ? 34 : 22);
         switch (kind) {
             case 0, 1, 2 -> line(variable() + " = " + intCall() + ";");

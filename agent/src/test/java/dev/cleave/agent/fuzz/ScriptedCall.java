@@ -33,6 +33,11 @@ final class ScriptedCall extends Handle {
         return lane != null;
     }
 
+    /** Whether it changes nothing. */
+    boolean isReading() {
+        return ProgramRun.READING.contains(method);
+    }
+
     boolean hasFailed() {
         return failure != null;
     }

@@ -32,6 +32,8 @@ class CallTransformerTest {
                     new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
                     ClassFileSource::ofResources),
             findings,
+            new OwnWork(),
+            module -> true,
             messages::add);
 
     /** A remote interface. */
@@ -66,7 +68,7 @@ class CallTransformerTest {
 
     @Test
     void rewritesClassesOfTheProgramThatCallRemotely() {
-        byte[] changed = transformer.transform(LOADER, "com/shop/Caller", null, null, bytesOf(Caller.class));
+        byte[] changed = transformer.transform(null, LOADER, "com/shop/Caller", null, null, bytesOf(Caller.class));
 
         assertThat(changed).isNotNull();
         assertThat(findings.all()).hasSize(1);
@@ -77,16 +79,17 @@ class CallTransformerTest {
     void leavesOthersAlone() {
         byte[] caller = bytesOf(Caller.class);
 
-        assertThat(transformer.transform(LOADER, "com/shop/Bystander", null, null, bytesOf(Bystander.class)))
+        assertThat(transformer.transform(null, LOADER, "com/shop/Bystander", null, null, bytesOf(Bystander.class)))
                 .isNull();
-        assertThat(transformer.transform(null, "com/shop/Caller", null, null, caller))
+        assertThat(transformer.transform(null, null, "com/shop/Caller", null, null, caller))
                 .isNull();
-        assertThat(transformer.transform(LOADER, null, null, null, caller)).isNull();
-        assertThat(transformer.transform(LOADER, "dev/cleave/node/Caller", null, null, caller))
+        assertThat(transformer.transform(null, LOADER, null, null, null, caller))
                 .isNull();
-        assertThat(transformer.transform(LOADER, "jdk/internal/reflect/Caller", null, null, caller))
+        assertThat(transformer.transform(null, LOADER, "dev/cleave/node/Caller", null, null, caller))
                 .isNull();
-        assertThat(transformer.transform(LOADER, "dev/cleave/examples/Caller", null, null, caller))
+        assertThat(transformer.transform(null, LOADER, "jdk/internal/reflect/Caller", null, null, caller))
+                .isNull();
+        assertThat(transformer.transform(null, LOADER, "dev/cleave/examples/Caller", null, null, caller))
                 .isNotNull();
         assertThat(messages).isEmpty();
     }
@@ -100,7 +103,7 @@ class CallTransformerTest {
             }
         };
 
-        assertThat(transformer.transform(bare, "com/shop/Caller", null, null, bytesOf(Caller.class)))
+        assertThat(transformer.transform(null, bare, "com/shop/Caller", null, null, bytesOf(Caller.class)))
                 .isNull();
     }
 
@@ -109,9 +112,9 @@ class CallTransformerTest {
         byte[] broken = bytesOf(Caller.class).clone();
         Arrays.fill(broken, broken.length - 200, broken.length, (byte) 0x7F);
 
-        assertThat(transformer.transform(LOADER, "com/shop/Broken", null, null, broken))
+        assertThat(transformer.transform(null, LOADER, "com/shop/Broken", null, null, broken))
                 .isNull();
-        assertThat(transformer.transform(LOADER, "com/shop/Broken", null, null, broken))
+        assertThat(transformer.transform(null, LOADER, "com/shop/Broken", null, null, broken))
                 .isNull();
         assertThat(messages).hasSize(1);
         assertThat(messages.get(0)).startsWith("cleave agent: com/shop/Broken is left as it is: ");

@@ -32,6 +32,8 @@ class OfflineWeavingTest {
                     new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
                     ClassFileSource::ofResources),
             findings,
+            new OwnWork(),
+            module -> true,
             message -> {
                 throw new AssertionError(message);
             });
@@ -47,7 +49,7 @@ class OfflineWeavingTest {
         URL[] urls = {program.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(urls, getClass().getClassLoader())) {
             byte[] classFile = ClassFileSource.ofResources(loader, "com/shop/Shop");
-            return transformer.transform(loader, "com/shop/Shop", null, null, classFile);
+            return transformer.transform(null, loader, "com/shop/Shop", null, null, classFile);
         }
     }
 

@@ -10,18 +10,19 @@ import java.util.Deque;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
 
-/** What a copy that runs ahead costs must have a bound (R67), and what it reads must not be under a lock of the program's. */
-final class PrefetchBounds {
+/** What a run-ahead that is never proved right must not do (R67). */
+final class RunAheadBounds {
 
     /** Methods of the JDK whose results may be of any size. */
     private static final List<String> UNBOUNDED = List.of("repeat", "copyOf", "copyOfRange");
 
     private final Method method;
 
-    PrefetchBounds(Method method) {
+    RunAheadBounds(Method method) {
         this.method = method;
     }
 
+    /** What a pass ahead costs must have a bound (R67), and what it reads must not be under a lock of the program's. */
     void check(SendSlice slice) throws Refused {
         BitSet locked = locked(slice.region());
         for (int i = slice.executed().nextSetBit(0);

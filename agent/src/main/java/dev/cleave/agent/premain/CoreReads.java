@@ -1,0 +1,49 @@
+package dev.cleave.agent.premain;
+
+import dev.cleave.agent.transform.CoreNames;
+import java.lang.instrument.Instrumentation;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Lets named modules read the core, whose few methods rewritten classes link: a module that only knows remote interfaces of
+ * others need not require it.
+ */
+final class CoreReads implements Predicate<Module> {
+
+    private static final String PACKAGE =
+            CoreNames.RT.substring(0, CoreNames.RT.lastIndexOf('/')).replace('/', '.');
+
+    private final Instrumentation instrumentation;
+
+    CoreReads(Instrumentation instrumentation) {
+        this.instrumentation = instrumentation;
+    }
+
+    /** Whether classes of a module can link the core, from now on at the latest. */
+    @Override
+    public boolean test(Module module) {
+        if (!module.isNamed()) {
+            return true;
+        }
+        Module core = core(module);
+        if (!module.canRead(core)) {
+            instrumentation.redefineModule(module, Set.of(core), Map.of(), Map.of(), Set.of(), Map.of());
+        }
+        return module.canRead(core);
+    }
+
+    /** The module of the core in the layer of a module; on the class path it is in none. */
+    private static Module core(Module module) {
+        ModuleLayer layer = module.getLayer();
+        if (layer != null) {
+            for (Module other : layer.modules()) {
+                if (other.getPackages().contains(PACKAGE)) {
+                    return other;
+                }
+            }
+        }
+        return ClassLoader.getSystemClassLoader().getUnnamedModule();
+    }
+}

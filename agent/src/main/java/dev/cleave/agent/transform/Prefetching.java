@@ -1,0 +1,130 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.PrefetchHelper;
+import dev.cleave.agent.plan.SendSlice;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import org.objectweb.asm.Opcodes;
+
+/** What all code that prefetches with one queue has: sends, claims, marks. */
+final class Prefetching {
+
+    private final Editing editing;
+    private final MethodBody body;
+    private final List<Op> original;
+    private final Map<Integer, PrefetchHelper> helpers;
+    private final PrefetchOps ops;
+    private final Register queue;
+
+    /**
+     * Prepares it.
+     *
+     * @param helpers the calls that are calls of helpers, which claim themselves
+     */
+    Prefetching(Editing editing, Map<Integer, PrefetchHelper> helpers) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.original = editing.original();
+        this.helpers = helpers;
+        this.ops = new PrefetchOps(body);
+        this.queue = body.fresh(RegisterKind.REFERENCE);
+    }
+
+    Register queue() {
+        return queue;
+    }
+
+    PrefetchOps ops() {
+        return ops;
+    }
+
+    /** Gives up what was not claimed. */
+    Op close() {
+        return ops.call("close", ")V", null, queue);
+    }
+
+    /** Takes what was sent for a call, or calls as written. */
+    void writeClaim(int index, int position) {
+        InsnOp call = (InsnOp) original.get(index);
+        Claim claim = editing.claim(index);
+        PrefetchHelper helper = helpers.get(index);
+        if (helper != null) {
+            editing.replace(
+                    call, editing.passages().handAhead(claim.asWritten(), helper, at(position)), List.of());
+            return;
+        }
+        Register taken = body.fresh(RegisterKind.REFERENCE);
+        List<Op> take = List.of(ops.claim(call, at(position), taken));
+        editing.replace(call, claim.write(taken, take, List.of()), List.of());
+    }
+
+    private Ahead at(int position) {
+        return new Ahead(queue, null, position);
+    }
+
+    /** Marks what was sent as stale in front of some ops. */
+    void writeMarks(List<Integer> stale, BitSet remote) {
+        for (int index : stale) {
+            Op op = original.get(index);
+            body.insertBefore(editing.first(op), List.of(ops.stale(op, remote.get(index), queue)));
+        }
+    }
+
+    /**
+     * What a copy of a slice does besides its ops.
+     *
+     * @param positions the position of each call of the slice, given the call
+     */
+    SliceWriter.Sender sender(SendSlice slice, Bank bank, IntUnaryOperator positions) {
+        return new Sender(slice, bank, positions);
+    }
+
+    private final class Sender implements SliceWriter.Sender {
+
+        private final SendSlice slice;
+        private final Bank bank;
+        private final IntUnaryOperator positions;
+
+        Sender(SendSlice slice, Bank bank, IntUnaryOperator positions) {
+            this.slice = slice;
+            this.bank = bank;
+            this.positions = positions;
+        }
+
+        @Override
+        public List<Op> send(int position, LabelOp away) {
+            int index = slice.sends().get(position);
+            InsnOp call = (InsnOp) original.get(index);
+            Ahead at = at(positions.applyAsInt(index));
+            Register goesOn = body.fresh(RegisterKind.INT);
+            List<Register> operands = call.uses().stream().map(bank::of).toList();
+            PrefetchHelper helper = helpers.get(index);
+            List<Op> send = new ArrayList<>(
+                    helper == null
+                            ? List.of(ops.send(call, at, goesOn, operands))
+                            : editing.passages().askAhead(call, helper, at, goesOn, operands));
+            send.add(new BranchOp(Opcodes.IFEQ, List.of(goesOn), away));
+            return send;
+        }
+
+        @Override
+        public List<Op> before(int index, LabelOp away) {
+            return ops.bounded(original.get(index), queue, bank, away);
+        }
+
+        @Override
+        public List<Op> round(LabelOp away) {
+            return ops.round(queue, away);
+        }
+    }
+}
