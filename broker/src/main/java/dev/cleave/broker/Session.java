@@ -178,6 +178,7 @@ final class Session implements FrameHandler, Patient {
             case REPLY, FAILURE -> relayed.onAnswer(frame);
             case CANCEL -> relayed.onCancel(frame);
             case LANE_END -> relayed.onLaneEnd(frame);
+            case AWAITED -> relayed.onAwaited(frame);
             case METHODS -> relayed.onMethods(frame);
             case TYPES -> relayed.onTypes(frame);
             case PING ->

@@ -15,7 +15,8 @@ class PackageLevelsTest {
             "dev.cleave.broker.health", 2,
             "dev.cleave.broker.relay", 3,
             "dev.cleave.broker", 4,
-            "dev.cleave.broker.cli", 5);
+            "dev.cleave.broker.verify", 5,
+            "dev.cleave.broker.cli", 6);
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.broker");
 

@@ -23,10 +23,10 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
         return thread;
     });
 
-    private final Runnable waiting;
+    private final PendingCall call;
 
-    CallFuture(Runnable waiting) {
-        this.waiting = waiting;
+    CallFuture(PendingCall call) {
+        this.call = call;
     }
 
     /** Runs a task on one of the threads that complete futures. */
@@ -50,12 +50,12 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
     @Override
     public @Nullable Object join() {
         hurry();
-        return super.join();
+        return isDone() ? super.join() : Wait.lending(call, super::join);
     }
 
     private void hurry() {
         if (!isDone()) {
-            waiting.run();
+            call.waiting();
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.cleave.transport.Listener;
 import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
@@ -53,6 +54,7 @@ public final class Link implements FrameHandler {
     private final CallTable calls = new CallTable();
     private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
+    private final AwaitedCalls awaited = new AwaitedCalls();
     private final AtomicInteger deferred = new AtomicInteger();
     private final AtomicInteger deferredBytes = new AtomicInteger();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
@@ -156,8 +158,17 @@ public final class Link implements FrameHandler {
         }
     }
 
+    /** Tells the server, with the next flush, that somebody is blocked on a call. */
+    public void tellAwaited(long id) {
+        awaited.add(id);
+        scheduleFlush();
+    }
+
     /** Sends what was written. */
     public void flush() {
+        if (!awaited.isEmpty()) {
+            write(new Awaited(0, awaited.take()).write(connection.allocator()));
+        }
         deferred.set(0);
         deferredBytes.set(0);
         connection.flush();
@@ -174,7 +185,7 @@ public final class Link implements FrameHandler {
 
     /** Sends what was deferred, if anything was. */
     public void flushDeferred() {
-        if (deferred.get() > 0) {
+        if (deferred.get() > 0 || !awaited.isEmpty()) {
             flush();
         }
     }
@@ -235,6 +246,7 @@ public final class Link implements FrameHandler {
                 owner.onCancel(this, cancel.peer(), cancel.id());
             }
             case LANE_END -> owner.onLaneEnd(this, LaneEnd.read(frame));
+            case AWAITED -> owner.onAwaited(this, Awaited.read(frame));
             case PING -> {
                 write(new Pong(Ping.read(frame).id(), owner.load()).write(connection.allocator()));
                 flush();

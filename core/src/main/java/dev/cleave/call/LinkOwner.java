@@ -1,5 +1,6 @@
 package dev.cleave.call;
 
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.LaneEnd;
@@ -21,6 +22,9 @@ public interface LinkOwner {
 
     /** The caller sends no more calls in a lane. */
     void onLaneEnd(Link link, LaneEnd end);
+
+    /** Somebody waits for calls that have come. */
+    void onAwaited(Link link, Awaited awaited);
 
     /** A relayed client has gone: its calls that have not begun are of no use. */
     void onPeerGone(Link link, int peer);

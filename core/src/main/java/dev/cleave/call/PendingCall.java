@@ -73,6 +73,19 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     /** A thread is about to wait: whatever is still buffered must go now. */
     protected abstract void waiting();
 
+    /** Whether the server should be told when a thread has been blocked on the call for {@value Wait#BLOCKED_NANOS} ns. */
+    protected boolean isToBeTold() {
+        return false;
+    }
+
+    /** A thread has been blocked on the call for {@value Wait#BLOCKED_NANOS} ns. */
+    protected void blocked() {}
+
+    /** The number under which others can be told that somebody waits for this call; 0 if there is none. */
+    protected long waitNumber() {
+        return 0;
+    }
+
     /** Blocks the current thread, which the end of the call unparks, until a time; may return early. */
     protected void block(long atNanos) {
         LockSupport.parkNanos(this, atNanos - System.nanoTime());
@@ -247,7 +260,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     @Override
     public CompletableFuture<Object> toCompletableFuture() {
-        CallFuture future = new CallFuture(this::waiting);
+        CallFuture future = new CallFuture(this);
         onEnd(() -> future.completeBy(() -> complete(future)));
         return future;
     }
@@ -358,22 +371,8 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         if (outcome != null) {
             return true;
         }
-        boolean interrupted = false;
         push(Thread.currentThread(), null);
-        try {
-            while (outcome == null) {
-                if (atNanos - System.nanoTime() <= 0) {
-                    return false;
-                }
-                block(atNanos);
-                interrupted |= Thread.interrupted();
-            }
-            return true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Wait.until(this, atNanos);
     }
 
     private boolean push(@Nullable Thread thread, @Nullable Runnable task) {

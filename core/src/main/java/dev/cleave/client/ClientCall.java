@@ -33,14 +33,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Type and method numbers are those of the node, so the kept bytes fit any link.
  */
-final class ClientCall extends EarlyCall {
+final class ClientCall extends RoutedCall {
 
     private final ServiceCalls calls;
     private final int number;
     private int highest = -1;
     private List<Object> departed = List.of();
-    private volatile @Nullable Hop hop;
-    private volatile long id;
     private final KeptArguments kept = new KeptArguments();
     private volatile Attempts history = Attempts.NONE;
     private volatile @Nullable Timeout expiry;
@@ -72,7 +70,7 @@ final class ClientCall extends EarlyCall {
 
     /** Whether it has been sent in a chain. */
     boolean isIn(Chain of) {
-        return chain == of && id > 0;
+        return chain == of && id() > 0;
     }
 
     /** Whether the link of a chain is gone with the call, which may be executed again: nothing else sends it again. */
@@ -84,7 +82,7 @@ final class ClientCall extends EarlyCall {
 
     /** Whether the call has ended before it was handed to a connection. */
     boolean isUnsent() {
-        return isDone() && wasNotExecuted() && id <= 0;
+        return isDone() && wasNotExecuted() && id() <= 0;
     }
 
     /** Sends the call behind others of a chain or group; takes over the frame. */
@@ -105,9 +103,10 @@ final class ClientCall extends EarlyCall {
             if (taken != null && !enter(way)) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
-            Lane lane = taken == null ? in.open(way.link(), way.replica(), id) : in.lane();
+            Lane lane = taken == null ? in.open(way.link(), way.replica(), id()) : in.lane();
             place = in.lastNumber();
             passed.announce(frame);
+            path().put(frame);
             lane.put(frame);
             Header.finish(frame);
             write(way, frame, false);
@@ -119,6 +118,7 @@ final class ClientCall extends EarlyCall {
     }
 
     private void begins() {
+        setOut();
         if (!method().conduct().changesNothing()) {
             Epoch.changing();
         }
@@ -126,9 +126,9 @@ final class ClientCall extends EarlyCall {
 
     private void unsent(ByteBuf frame, Chain in, ErrorCode code, RuntimeException why) {
         in.breakOff();
-        Hop way = hop;
+        Hop way = hop();
         if (way != null) {
-            way.link().forget(id);
+            way.link().forget(id());
         }
         frame.release();
         fail(code, Execution.NOT_EXECUTED, String.valueOf(why.getMessage()), why);
@@ -151,6 +151,9 @@ final class ClientCall extends EarlyCall {
         }
         if (!isAhead() && (method().conduct().idempotent() || calls.route().hasChoice())) {
             keepArguments(frame);
+        }
+        if (path().put(frame)) {
+            Header.finish(frame);
         }
         Lane lane = calls.oneWays().lane();
         if (lane != null && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
@@ -176,7 +179,7 @@ final class ClientCall extends EarlyCall {
 
     @Override
     protected void answeredBy(PeerTables peer) {
-        Hop way = hop;
+        Hop way = hop();
         if (way != null && way.peer() == 0) {
             calls.references().received(peer, departed);
         }
@@ -192,7 +195,7 @@ final class ClientCall extends EarlyCall {
 
     @Override
     protected boolean sendAgain(FailureClass failure, String why) {
-        Hop last = hop;
+        Hop last = hop();
         history = history.and(last == null || last.replica() == null ? "" : requireNonNull(last.replica()));
         if (last != null && failure != FailureClass.LOST) {
             calls.references().unsent(last.link().tables(last.peer()), departed);
@@ -224,32 +227,8 @@ final class ClientCall extends EarlyCall {
     }
 
     @Override
-    protected void waiting() {
-        Hop way = hop;
-        if (way != null) {
-            way.link().flushDeferred();
-        }
-    }
-
-    @Override
-    protected void block(long atNanos) {
-        Hop way = hop;
-        if (way == null) {
-            super.block(atNanos);
-        } else {
-            way.link().connection().await(this, atNanos);
-        }
-    }
-
-    @Override
-    protected void withdraw() {
-        Hop way = hop;
-        if (way != null) {
-            if (isDone()) {
-                way.link().forget(id);
-            }
-            way.link().cancel(id);
-        }
+    boolean isInOrder() {
+        return chain != null;
     }
 
     /** Made at its await, where the program now is, if the call that was sent ahead was not executed. */
@@ -294,7 +273,7 @@ final class ClientCall extends EarlyCall {
 
     @Override
     protected CallSite site() {
-        Hop way = hop;
+        Hop way = hop();
         return method().site(calls.service(), way == null ? null : way.replica());
     }
 
@@ -310,7 +289,7 @@ final class ClientCall extends EarlyCall {
         if (timeout != null) {
             timeout.cancel();
         }
-        Hop way = hop;
+        Hop way = hop();
         if (way != null) {
             way.link().connection().wakeWaiting();
         }
@@ -327,24 +306,17 @@ final class ClientCall extends EarlyCall {
         throw new NoHopException(ErrorCode.CONNECTION_LOST, "connections close as soon as they are made", null);
     }
 
-    private boolean enter(Hop way) {
-        hop = way;
-        long entered = way.link().enter(this);
-        id = entered;
-        return entered >= 0;
-    }
-
     private void write(Hop way, ByteBuf frame, boolean atOnce) {
         Link link = way.link();
         try {
             calls.references().sent(link.tables(way.peer()), departed);
         } catch (WireException e) {
             frame.release();
-            link.forget(id);
+            link.forget(id());
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
             return;
         }
-        Header.readdress(frame, way.peer(), id);
+        Header.readdress(frame, way.peer(), id());
         link.tables(0).announceMethods(number);
         link.tables(0).announceTypes(highest);
         if (atOnce) {
@@ -360,7 +332,7 @@ final class ClientCall extends EarlyCall {
         long remaining = deadlineAt() == 0
                 ? method().conduct().deadline().toNanos()
                 : deadlineAt() - calls.context().timer().nanos();
-        Hop before = hop;
+        Hop before = hop();
         Hop way = calls.route().next(history, failure, idempotent, remaining);
         boolean entered = way != null && !isDone() && enter(way);
         if (before != null) {
@@ -377,9 +349,10 @@ final class ClientCall extends EarlyCall {
             return;
         }
         long micros = deadlineAt() == 0 ? 0 : Math.max(1, remaining / 1000);
-        ByteBuf frame = new Request(0, id, number, micros)
+        ByteBuf frame = new Request(0, id(), number, micros)
                 .begin(way.link().connection().allocator(), arguments.readableBytes());
         frame.writeBytes(arguments, arguments.readerIndex(), arguments.readableBytes());
+        path().put(frame);
         Header.finish(frame);
         keep(arguments);
         write(way, frame, true);

@@ -2,7 +2,10 @@ package dev.cleave.client;
 
 import dev.cleave.call.LinkCall;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Style;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.ErrorCode;
+import io.netty.buffer.ByteBuf;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +19,38 @@ abstract class EarlyCall extends LinkCall {
     private volatile boolean givenUp;
     private final AtomicReference<@Nullable Runnable> settled = new AtomicReference<>(); // taken out to run
 
+    private boolean awaitedFromBeginning; // before it is sent
+    private volatile WaitPath path = WaitPath.NONE;
+
     EarlyCall(RemoteMethod method) {
         super(method);
+    }
+
+    /** It is about to be sent for the first time, by this thread. */
+    void setOut() {
+        if (method().conduct().style() != Style.ONE_WAY) {
+            path = WaitPath.here();
+        }
+    }
+
+    /** What waits for it. */
+    WaitPath path() {
+        return path;
+    }
+
+    @Override
+    protected long waitNumber() {
+        return path.number();
+    }
+
+    /** Its caller waits as soon as it is sent, in this frame. */
+    void isAwaitedFromBeginning(ByteBuf frame) {
+        awaitedFromBeginning = true;
+        Awaited.mark(frame);
+    }
+
+    boolean isAwaitedFromBeginning() {
+        return awaitedFromBeginning;
     }
 
     /** Whether the call, which may have been executed, may be executed again, and nothing else sends it again. */

@@ -132,7 +132,7 @@ public final class Outgoing implements Cleave.Prepared {
             handOver();
             return;
         }
-        begin(true);
+        beginAwaited();
         call.awaitVoid();
     }
 
@@ -167,7 +167,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return Primitives.toInt(placeholder);
         }
-        begin(true);
+        beginAwaited();
         return call.awaitInt();
     }
 
@@ -179,7 +179,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        begin(true);
+        beginAwaited();
         return call.awaitLong();
     }
 
@@ -191,7 +191,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        begin(true);
+        beginAwaited();
         return call.awaitFloat();
     }
 
@@ -203,7 +203,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        begin(true);
+        beginAwaited();
         return call.awaitDouble();
     }
 
@@ -212,7 +212,7 @@ public final class Outgoing implements Cleave.Prepared {
         if (isCaptured()) {
             return null;
         }
-        begin(true);
+        beginAwaited();
         return call.await();
     }
 
@@ -247,6 +247,12 @@ public final class Outgoing implements Cleave.Prepared {
         }
         capture.take(this, null);
         return true;
+    }
+
+    /** Sends a call whose caller waits for it. */
+    private void beginAwaited() {
+        call.isAwaitedFromBeginning(frame);
+        begin(true);
     }
 
     /** Sends the call with its deadline running. */

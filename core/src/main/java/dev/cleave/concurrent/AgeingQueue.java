@@ -57,7 +57,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         }
 
         /** Whether somebody waits for it. */
-        protected boolean isAwaited() {
+        public boolean isAwaited() {
             return awaited;
         }
 

@@ -288,6 +288,11 @@ public final class Node implements AutoCloseable {
         return client.pendingCalls();
     }
 
+    /** How many of the calls that wait at this node somebody is known to be blocked on. */
+    int awaitedCalls() {
+        return server.awaitedCalls();
+    }
+
     /** How many one-way calls of this node have failed: nobody else is told. */
     public long oneWayFailures() {
         return client.oneWayFailures();

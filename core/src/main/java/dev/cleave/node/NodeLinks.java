@@ -6,6 +6,7 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.client.Client;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.LaneEnd;
@@ -52,6 +53,11 @@ final class NodeLinks implements LinkOwner {
     @Override
     public void onLaneEnd(Link link, LaneEnd end) {
         server.onLaneEnd(link, end);
+    }
+
+    @Override
+    public void onAwaited(Link link, Awaited awaited) {
+        server.onAwaited(link, awaited);
     }
 
     @Override

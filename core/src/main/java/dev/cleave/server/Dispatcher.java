@@ -114,6 +114,10 @@ final class Dispatcher implements AutoCloseable {
         waiting.promote(key);
     }
 
+    int awaitedCalls() {
+        return waiting.awaited();
+    }
+
     /** How busy it is. */
     Load load() {
         long arrived = waiting.oldest();

@@ -116,6 +116,14 @@ final class ObjectCalls implements AutoCloseable {
         }
     }
 
+    /** Somebody waits for a call. */
+    void promote(Invocation.Key key) {
+        Dispatcher known = known();
+        if (known != null) {
+            known.promote(key);
+        }
+    }
+
     private synchronized @Nullable Dispatcher known() {
         return dispatcher;
     }

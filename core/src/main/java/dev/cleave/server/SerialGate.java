@@ -135,14 +135,22 @@ final class SerialGate {
         String stack = thread == null
                 ? ""
                 : Arrays.stream(thread.getStackTrace())
-                        .filter(frame -> !frame.getClassName().startsWith("dev.cleave.call.")
-                                && !frame.getClassName().startsWith("dev.cleave.client.")
-                                && !frame.getClassName().startsWith("java.util.concurrent.locks.")
-                                && !frame.getClassName().startsWith("jdk.internal."))
+                        .filter(SerialGate::isOfApplication)
                         .limit(MOST_FRAMES)
-                        .map(frame -> "\n\tat " + frame)
+                        .map(frame -> "\n\tat " + frame.getClassName() + "." + frame.getMethodName() + "("
+                                + frame.getFileName() + ":" + frame.getLineNumber() + ")")
                         .collect(Collectors.joining());
         return "it would wait for itself: the object is @Serial, and " + holder
                 + ", which it serves, waits for a call that led to this one; it waits" + stack;
+    }
+
+    private static boolean isOfApplication(StackTraceElement frame) {
+        String name = frame.getClassName();
+        return !name.startsWith("dev.cleave.call.")
+                && !name.startsWith("dev.cleave.client.")
+                && !name.startsWith("dev.cleave.server.")
+                && !name.contains("$Cleave")
+                && !name.startsWith("java.util.concurrent.locks.")
+                && !name.startsWith("jdk.internal.");
     }
 }

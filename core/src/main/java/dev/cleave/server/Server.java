@@ -7,6 +7,7 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
@@ -138,6 +139,7 @@ public final class Server implements AutoCloseable {
     public void onRequest(Link link, ByteBuf frame) {
         Lane lane = Lane.of(frame);
         int flags = CallPath.flags(frame);
+        boolean awaited = Awaited.isMarked(frame);
         boolean hasPending = PendingArgument.has(frame);
         Request header = Request.read(frame);
         if (lane != null) {
@@ -181,6 +183,9 @@ public final class Server implements AutoCloseable {
                 target.exported(),
                 target.method());
         call.turn().lacks(pending);
+        if (awaited && lane == null) {
+            call.isAwaitedFromTheBeginning();
+        }
         hand(call, lane, header.peer());
     }
 
@@ -206,6 +211,15 @@ public final class Server implements AutoCloseable {
         lanes.end(link, end);
     }
 
+    /** Somebody waits for calls: they go before those that are only sent ahead, where no order was promised. */
+    public void onAwaited(Link link, Awaited awaited) {
+        for (long id : awaited.calls()) {
+            Invocation.Key key = new Invocation.Key(link, awaited.peer(), id);
+            dispatchers().forEach(dispatcher -> dispatcher.promote(key));
+            objects.promote(key);
+        }
+    }
+
     /** The caller gave a call up: if it has not begun it never will, and the caller is told so. */
     public void onCancel(Link link, int peer, long id) {
         lanes.cancel(link, peer, id);
@@ -228,6 +242,11 @@ public final class Server implements AutoCloseable {
     public void onClosed(Link link) {
         lanes.gone(link);
         take(call -> call.belongsTo(link), Invocation::drop);
+    }
+
+    /** How many of the calls that wait somebody is known to be blocked on. */
+    public int awaitedCalls() {
+        return dispatchers().stream().mapToInt(Dispatcher::awaitedCalls).sum();
     }
 
     /** How busy the node is. */

@@ -112,6 +112,11 @@ final class WaitingCalls {
         }
     }
 
+    /** How many somebody is known to wait for. */
+    synchronized int awaited() {
+        return (int) calls.values().stream().filter(Invocation::isAwaited).count();
+    }
+
     synchronized @Nullable Invocation find(Invocation.Key key) {
         return calls.get(key);
     }

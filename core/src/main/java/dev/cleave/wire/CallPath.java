@@ -19,6 +19,9 @@ public final class CallPath {
     /** The most numbers of a path; calls that are nested deeper carry the outermost ones. */
     public static final int MOST = 64;
 
+    /** The most bytes that a path adds to a REQUEST. */
+    public static final int MOST_BYTES = MOST * Long.BYTES + 1;
+
     /** Nothing waits that could be waited for. */
     public static final CallPath NONE = new CallPath(new long[0]);
 

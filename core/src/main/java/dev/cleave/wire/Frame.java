@@ -33,7 +33,8 @@ public sealed interface Frame
                 GoAway,
                 PeerGone,
                 Held,
-                LaneEnd {
+                LaneEnd,
+                Awaited {
 
     /**
      * The complete frame, header included; the caller owns it.

@@ -47,7 +47,9 @@ public enum FrameKind {
     /** {@link Held}. */
     HELD(23, Header.CONTROL_LIMIT),
     /** {@link LaneEnd}. */
-    LANE_END(24, Header.CONTROL_LIMIT);
+    LANE_END(24, Header.CONTROL_LIMIT),
+    /** {@link Awaited}. */
+    AWAITED(25, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -84,7 +86,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4 or 7..24)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4 or 7..25)");
         }
         return kind;
     }

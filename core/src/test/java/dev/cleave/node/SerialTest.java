@@ -2,6 +2,7 @@ package dev.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Cleave;
 import dev.cleave.OverloadException;
@@ -178,6 +179,7 @@ class SerialTest {
         node("server", "services: {ledger: {workers: 2, queue: 10}}").bind("ledger", ledger);
         Ledger stub = stub("client");
         Pending<Integer> blocked = Cleave.async(() -> stub.enter(-1));
+        await().until(ledger.gate::hasQueuedThreads);
         List<Pending<Integer>> waiting = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             int amount = i;

@@ -55,7 +55,8 @@ final class Frames {
             new GoAway(ErrorCode.VERSION, "this side speaks 1..1, the other 2..3"),
             new PeerGone(7),
             new Held(7, -1, 1L << 63, -3),
-            new LaneEnd(7, 42));
+            new LaneEnd(7, 42),
+            new Awaited(7, List.of(1L, -2L, 1L << 40)));
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
             Map.entry(FrameKind.HELLO, Hello::read),
@@ -79,7 +80,8 @@ final class Frames {
             Map.entry(FrameKind.GOAWAY, GoAway::read),
             Map.entry(FrameKind.PEER_GONE, PeerGone::read),
             Map.entry(FrameKind.HELD, Held::read),
-            Map.entry(FrameKind.LANE_END, LaneEnd::read));
+            Map.entry(FrameKind.LANE_END, LaneEnd::read),
+            Map.entry(FrameKind.AWAITED, Awaited::read));
 
     private Frames() {}
 

@@ -22,7 +22,8 @@ record Arguments(
     /** What can be done. */
     enum Command {
         EXPLAIN("explain PATH... [--report FILE] [--config FILE]"),
-        WEAVE("weave IN OUT [--config FILE]");
+        WEAVE("weave IN OUT [--config FILE]"),
+        VERIFY("verify PATH... [--config FILE]");
 
         private final String usage;
 
@@ -42,14 +43,16 @@ record Arguments(
      */
     static Arguments parse(String... words) {
         if (words.length == 0) {
-            throw ToolException.misunderstood("no command (expected: explain or weave)");
+            throw ToolException.misunderstood("no command (expected: explain, weave or verify)");
         }
         Command command =
                 switch (words[0]) {
                     case "explain" -> Command.EXPLAIN;
                     case "weave" -> Command.WEAVE;
+                    case "verify" -> Command.VERIFY;
                     default ->
-                        throw ToolException.misunderstood("command: " + words[0] + " (expected: explain or weave)");
+                        throw ToolException.misunderstood(
+                                "command: " + words[0] + " (expected: explain, weave or verify)");
                 };
         List<String> paths = new ArrayList<>();
         String report = null;
@@ -73,7 +76,7 @@ record Arguments(
                 }
             }
         }
-        boolean enough = command == Command.EXPLAIN ? !paths.isEmpty() : paths.size() == 2;
+        boolean enough = command == Command.WEAVE ? paths.size() == 2 : !paths.isEmpty();
         if (!enough) {
             throw misunderstood(command, "paths: " + paths.size());
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the agent would do, without running the program: {@code explain PATH... [--report FILE] [--config FILE]} says what
  * becomes of each remote call in jars and folders, {@code weave IN OUT [--config FILE]} writes the rewritten classes,
- * {@code corpus DIR...} rewrites real jars as evidence.
+ * {@code verify PATH... [--config FILE]} links what was rewritten, {@code corpus DIR...} rewrites real jars as evidence.
  * {@code bin/cleave} calls it by name.
  */
 public final class Main {
@@ -44,6 +44,9 @@ public final class Main {
             switch (arguments.command()) {
                 case EXPLAIN -> Explain.run(arguments, settings, out);
                 case WEAVE -> Weave.run(arguments, settings, out);
+                case VERIFY -> {
+                    return Verify.run(arguments, settings, out) ? 0 : FAILED;
+                }
             }
             return 0;
         } catch (ToolException e) {

@@ -54,6 +54,12 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
 
     @Override
     public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
+        byte[] own = ofProgram(internalName);
+        return own != null ? own : ClassFileSource.ofResources(Main.loader(), internalName);
+    }
+
+    /** The class file in the program's jars and folders, null if there is none or it cannot be read. */
+    byte @Nullable [] ofProgram(String internalName) {
         for (ProgramFiles part : parts) {
             try {
                 byte[] found = part.find(internalName + ".class");
@@ -64,7 +70,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
                 return null; // as a loader that cannot read what it finds
             }
         }
-        return ClassFileSource.ofResources(Main.loader(), internalName);
+        return null;
     }
 
     @Override

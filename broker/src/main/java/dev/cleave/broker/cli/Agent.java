@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The agent's jar, which the launcher names.
@@ -40,8 +41,8 @@ public record Agent(Path jar) {
     }
 
     /** The option that attaches the agent to a client of an application, with its report in a file. */
-    public String option(Path application, Path report) {
-        return "-javaagent:" + jar + "=config=" + application + ",report=" + report;
+    public String option(@Nullable Path application, Path report) {
+        return "-javaagent:" + jar + "=report=" + report + (application == null ? "" : ",config=" + application);
     }
 
     /** The options by which a client finds its application file and its broker. */

@@ -52,6 +52,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new UpCommand());
         line.addSubcommand(new ExplainCommand());
         line.addSubcommand(new WeaveCommand());
+        line.addSubcommand(new VerifyCommand());
         line.addSubcommand(new CorpusCommand());
         line.addSubcommand(new FuzzCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);

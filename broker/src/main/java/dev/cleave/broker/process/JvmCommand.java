@@ -2,19 +2,22 @@ package dev.cleave.broker.process;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JVM to start, with the same class path as this one.
+ * A JVM to start, with the class path of this one behind its own.
  *
  * @param name what messages and files call it
  * @param options options of the JVM, such as {@code -Dkey=value}
  * @param mainClass the class whose {@code main} runs
  * @param args the arguments of {@code main}
  * @param launcher what starts it
+ * @param path jars and folders with classes, in front of the class path of this JVM
  */
-public record JvmCommand(String name, List<String> options, String mainClass, List<String> args, Launcher launcher) {
+public record JvmCommand(
+        String name, List<String> options, String mainClass, List<String> args, Launcher launcher, List<String> path) {
 
     /** Copies its components. */
     public JvmCommand {
@@ -23,16 +26,22 @@ public record JvmCommand(String name, List<String> options, String mainClass, Li
         requireNonNull(launcher, "launcher");
         options = List.copyOf(options);
         args = List.copyOf(args);
+        path = List.copyOf(path);
     }
 
     /** A JVM of the same JDK as this one. */
     public JvmCommand(String name, List<String> options, String mainClass, List<String> args) {
-        this(name, options, mainClass, args, Launcher.OWN);
+        this(name, options, mainClass, args, Launcher.OWN, List.of());
     }
 
     /** This, started by something else. */
     public JvmCommand with(Launcher other) {
-        return new JvmCommand(name, options, mainClass, args, other);
+        return new JvmCommand(name, options, mainClass, args, other, path);
+    }
+
+    /** This, with jars and folders in front of its class path. */
+    public JvmCommand behind(List<String> jars) {
+        return new JvmCommand(name, options, mainClass, args, launcher, jars);
     }
 
     /** This, with another option before its own. */
@@ -40,14 +49,16 @@ public record JvmCommand(String name, List<String> options, String mainClass, Li
         List<String> all = new ArrayList<>();
         all.add(option);
         all.addAll(options);
-        return new JvmCommand(name, all, mainClass, args, launcher);
+        return new JvmCommand(name, all, mainClass, args, launcher, path);
     }
 
     List<String> line() {
         List<String> line = new ArrayList<>(launcher.line());
         line.addAll(options);
         line.add("-cp");
-        line.add(System.getProperty("java.class.path"));
+        List<String> all = new ArrayList<>(path);
+        all.add(System.getProperty("java.class.path"));
+        line.add(String.join(File.pathSeparator, all));
         line.add(mainClass);
         line.addAll(args);
         return line;

@@ -3,12 +3,15 @@ package dev.cleave.broker.relay;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.PeerGone;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -188,6 +191,24 @@ final class ClientSide {
         }
         call.pair().server().cancel(call);
         return call.pair().server().connection();
+    }
+
+    /** The client waits for calls. Event thread only; the connections of the servers are to be flushed. */
+    List<Connection> onAwaited(Awaited awaited) {
+        Map<Pair, List<Long>> byPair = new LinkedHashMap<>();
+        for (long id : awaited.calls()) {
+            RelayedCall call = calls.get(id);
+            if (call != null) {
+                byPair.computeIfAbsent(call.pair(), pair -> new ArrayList<>()).add(call.serverId());
+            }
+        }
+        List<Connection> told = new ArrayList<>();
+        byPair.forEach((pair, ids) -> {
+            Connection server = pair.server().connection();
+            server.write(new Awaited(pair.clientNumber(), ids).write(server.allocator()));
+            told.add(server);
+        });
+        return told;
     }
 
     /** The server of a call is gone. */

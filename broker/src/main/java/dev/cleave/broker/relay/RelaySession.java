@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.transport.Connection;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
@@ -160,6 +161,11 @@ public final class RelaySession {
             asClient.server().connection().write(frame.retain());
             toFlush.add(asClient.server().connection());
         }
+    }
+
+    /** The client's AWAITED: each of the servers is told of the calls that it has. */
+    public void onAwaited(ByteBuf frame) {
+        toFlush.addAll(client.onAwaited(Awaited.read(frame.duplicate())));
     }
 
     /** The client's CANCEL. */

@@ -57,7 +57,7 @@ final class Stage implements AutoCloseable {
         List<String> options = new ArrayList<>(JVM);
         options.addAll(command.options());
         return new Client(start(
-                new JvmCommand(command.name(), options, command.mainClass(), command.args(), command.launcher())));
+                new JvmCommand(command.name(), options, command.mainClass(), command.args()).with(command.launcher())));
     }
 
     /** Where the files of this run are. */

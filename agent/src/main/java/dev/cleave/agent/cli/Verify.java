@@ -1,0 +1,85 @@
+package dev.cleave.agent.cli;
+
+import dev.cleave.agent.scan.CallSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+
+/** {@code verify}: rewrites the classes of jars and folders, and lets the verifier of this JVM look at the result. */
+final class Verify {
+
+    private Verify() {}
+
+    /** Says what became of the calls, and which classes link no more; true if there are none. */
+    static boolean run(Arguments arguments, CallSettings settings, PrintWriter out) throws IOException {
+        try (ProgramPath path = ProgramPath.open(arguments.paths())) {
+            Weaving weaving = new Weaving(path.weaver(settings));
+            Map<String, byte[]> rewritten = new TreeMap<>();
+            for (ProgramFiles part : path.parts()) {
+                for (String name : part.classes()) {
+                    byte[] file = part.find(name);
+                    byte[] woven = file == null ? null : weaving.weave(name, file);
+                    if (woven != file && woven != null) {
+                        rewritten.put(new ClassReader(woven).getClassName().replace('/', '.'), woven);
+                    }
+                }
+            }
+            out.println(weaving.report().summary());
+            Classes before = new Classes(path, Map.of());
+            Classes after = new Classes(path, rewritten);
+            int failed = 0;
+            for (String name : rewritten.keySet()) {
+                String failure = after.link(name);
+                if (failure != null && before.link(name) == null) {
+                    failed++;
+                    out.println("links no more: " + name + ": " + failure);
+                }
+            }
+            out.println((rewritten.size() - failed) + " of " + rewritten.size()
+                    + " rewritten classes link as before on JDK "
+                    + Runtime.version().feature());
+            return failed == 0;
+        }
+    }
+
+    /** The program's classes, some of them rewritten. Nothing of them is run. */
+    private static final class Classes extends ClassLoader {
+
+        private final ProgramPath path;
+        private final Map<String, byte[]> rewritten;
+
+        Classes(ProgramPath path, Map<String, byte[]> rewritten) {
+            super(Main.loader());
+            this.path = path;
+            this.rewritten = rewritten;
+        }
+
+        /** What is wrong with a class, or null. */
+        @Nullable
+        String link(String name) {
+            try {
+                return Class.forName(name, false, this).getDeclaredMethods().length < 0 ? "?" : null; // must be linked
+            } catch (ClassNotFoundException | LinkageError | RuntimeException e) {
+                return String.valueOf(e).lines().findFirst().orElse("?");
+            }
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> known = findLoadedClass(name);
+                if (known != null) {
+                    return known;
+                }
+                byte[] file = rewritten.get(name);
+                if (file == null) {
+                    file = path.ofProgram(name.replace('.', '/'));
+                }
+                return file == null ? super.loadClass(name, resolve) : defineClass(name, file, 0, file.length);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.cleave.call;
+
+import dev.cleave.concurrent.LendingThread;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** How threads wait for calls. */
+final class Wait {
+
+    /** How long a thread waits before the server is told that it does. */
+    static final long BLOCKED_NANOS = 1_000_000;
+
+    private Wait() {}
+
+    /**
+     * Parks until a call, which wakes this thread, has ended; false if the time came first. An interrupt is kept for
+     * afterwards.
+     */
+    static boolean until(PendingCall call, long atNanos) {
+        return lending(call, () -> parkUntil(call, atNanos));
+    }
+
+    /** Waits as a task does, and lends the slot of this thread meanwhile if it has one. */
+    static <T extends @Nullable Object> T lending(PendingCall call, Supplier<T> task) {
+        if (!(Thread.currentThread() instanceof LendingThread lender)) {
+            return task.get();
+        }
+        lender.lend(call.waitNumber());
+        try {
+            return task.get();
+        } finally {
+            lender.reclaim();
+        }
+    }
+
+    private static boolean parkUntil(PendingCall call, long atNanos) {
+        boolean interrupted = false;
+        try {
+            boolean tells = call.isToBeTold();
+            long tellAt = tells ? System.nanoTime() + BLOCKED_NANOS : atNanos;
+            while (!call.isDone()) {
+                long now = System.nanoTime();
+                if (atNanos - now <= 0) {
+                    return false;
+                }
+                if (tells && now - tellAt >= 0) {
+                    tells = false;
+                    call.blocked();
+                }
+                call.block(tells && tellAt - atNanos < 0 ? tellAt : atNanos);
+                interrupted |= Thread.interrupted();
+            }
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.cleave.client;
+
+import dev.cleave.call.Link;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.client.ServiceRoute.Hop;
+import org.jspecify.annotations.Nullable;
+
+/** A call that takes a way, and perhaps another one after that: what can be done to it while it is on one. */
+abstract class RoutedCall extends EarlyCall {
+
+    private volatile @Nullable Hop hop;
+    private volatile long id; // on the link
+
+    RoutedCall(RemoteMethod method) {
+        super(method);
+    }
+
+    /** The way that it has taken last; null if none yet. */
+    @Nullable
+    Hop hop() {
+        return hop;
+    }
+
+    /** Its number on the link; not positive if none has taken it. */
+    long id() {
+        return id;
+    }
+
+    /** Takes a way; false if the link there is gone. */
+    boolean enter(Hop way) {
+        hop = way;
+        long entered = way.link().enter(this);
+        id = entered;
+        return entered >= 0;
+    }
+
+    /** Whether it may not overtake others. */
+    abstract boolean isInOrder();
+
+    @Override
+    protected void waiting() {
+        Hop way = hop;
+        if (way != null) {
+            way.link().flushDeferred();
+        }
+    }
+
+    @Override
+    protected boolean isToBeTold() {
+        return id > 0 && !isInOrder() && !isAwaitedFromBeginning();
+    }
+
+    @Override
+    protected void blocked() {
+        Hop way = hop;
+        if (way != null) {
+            way.link().tellAwaited(id);
+        }
+    }
+
+    @Override
+    protected void block(long atNanos) {
+        Hop way = hop;
+        if (way == null) {
+            super.block(atNanos);
+        } else {
+            way.link().connection().await(this, atNanos);
+        }
+    }
+
+    @Override
+    protected void withdraw() {
+        Hop way = hop;
+        if (way != null) {
+            Link link = way.link();
+            if (isDone()) {
+                link.forget(id);
+            }
+            link.cancel(id);
+        }
+    }
+}

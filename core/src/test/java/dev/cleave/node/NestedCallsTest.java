@@ -1,0 +1,215 @@
+package dev.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.Cleave;
+import dev.cleave.Pending;
+import dev.cleave.Remote;
+import dev.cleave.RemoteFailureException;
+import dev.cleave.Serial;
+import dev.cleave.WaitCycleException;
+import dev.cleave.config.Bindings;
+import dev.cleave.testing.FakeBroker;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.netty.NettyTransport;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls that served methods make, and the order in which those that wait are run. */
+@Timeout(60)
+class NestedCallsTest {
+
+    /** Hands a number on to another service, as often as it says. */
+    @Remote
+    interface Hop {
+
+        int hop(int left);
+
+        CompletableFuture<Integer> hopLater(int left);
+
+        int note(int number);
+    }
+
+    private final NettyTransport transport = NettyTransport.create();
+    private final FakeBroker broker = FakeBroker.start(transport, Endpoint.tcp("localhost", 0));
+    private final List<Node> nodes = new ArrayList<>();
+    private Hopper second;
+
+    /** Calls the next service while something is left. */
+    private static class Hopper implements Hop {
+
+        final Node node;
+        final String next;
+        final List<Integer> noted = Collections.synchronizedList(new ArrayList<>());
+        final Semaphore gate = new Semaphore(0);
+        volatile WaitCycleException cycle;
+
+        Hopper(Node node, String next) {
+            this.node = node;
+            this.next = next;
+        }
+
+        @Override
+        public int hop(int left) {
+            try {
+                return left == 0 ? 0 : 1 + node.lookup(next, Hop.class).hop(left - 1);
+            } catch (WaitCycleException e) {
+                cycle = e;
+                throw e;
+            }
+        }
+
+        @Override
+        public CompletableFuture<Integer> hopLater(int left) {
+            Hop hop = node.lookup(next, Hop.class);
+            return CompletableFuture.completedFuture(
+                    left == 0 ? 0 : 1 + hop.hopLater(left - 1).join());
+        }
+
+        @Override
+        public int note(int number) {
+            if (number < 0) {
+                gate.acquireUninterruptibly();
+            }
+            noted.add(number);
+            return number;
+        }
+    }
+
+    @Serial
+    private static final class SerialHopper extends Hopper {
+
+        SerialHopper(Node node, String next) {
+            super(node, next);
+        }
+
+        /** Does not wait for the call that comes back. */
+        @Override
+        public int note(int number) {
+            if (number == 100) {
+                Pending<Integer> unused =
+                        Cleave.async(() -> node.lookup(next, Hop.class).hop(1));
+                return number;
+            }
+            return super.note(number);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(Node::close);
+        broker.close();
+        transport.close();
+        Buffers.assertNoneInUse();
+    }
+
+    private Node node(String name) {
+        Node node = Node.connect(NodeOptions.DEFAULT
+                .withName(name)
+                .withBroker(broker.endpoint())
+                .withTransport(transport)
+                .withCapacity(1, 1024)
+                .withBindings(Bindings.parse("services: {marker: {workers: 1}}", "cleave.yaml")));
+        nodes.add(node);
+        return node;
+    }
+
+    private Hop circle(boolean serial) {
+        Node a = node("a");
+        Node b = node("b");
+        a.bind("a", serial ? new SerialHopper(a, "b") : new Hopper(a, "b"));
+        second = new Hopper(b, "a");
+        b.bind("b", second);
+        return node("client").lookup("a", Hop.class);
+    }
+
+    @Test
+    void servicesWithOneWorkerEachMayCallOneAnotherInACircle() {
+        Hop hop = circle(false);
+
+        assertThat(hop.hop(20)).isEqualTo(20);
+        assertThat(hop.hopLater(20).join()).isEqualTo(20);
+    }
+
+    @Test
+    void manyAtATimeMayToo() {
+        Hop hop = circle(false);
+        List<Pending<Integer>> sent = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            sent.add(Cleave.async(() -> hop.hop(7)));
+        }
+
+        assertThat(sent.stream().map(Pending::await)).hasSize(50).containsOnly(7);
+    }
+
+    @Test
+    void aCallThatComesBackToASerialObjectWhichWaitsForItFails() {
+        Hop hop = circle(true);
+
+        assertThat(hop.hop(1)).as("a waits for b alone").isEqualTo(1);
+        assertThatThrownBy(() -> hop.hop(2))
+                .as("as any exception that a served method lets out and does not declare")
+                .isInstanceOf(RemoteFailureException.class)
+                .hasMessageContaining(WaitCycleException.class.getName());
+        assertThat(second.cycle)
+                .hasMessageContaining(
+                        "Hop.hop of service a (replica a): it would wait for itself: the object is @Serial")
+                .hasMessageContaining("Hop.hop, which it serves, waits for a call that led to this one; it waits")
+                .hasMessageContaining("at " + Hopper.class.getName() + ".hop(NestedCallsTest.java:");
+        assertThat(second.cycle.notExecuted()).isTrue();
+        assertThat(second.cycle.getStackTrace())
+                .as("the stack of the call that came back")
+                .anySatisfy(frame -> assertThat(frame.getClassName()).isEqualTo(Hopper.class.getName()));
+        assertThat(hop.hop(1)).as("nothing is left behind").isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatComesBackButIsNotWaitedForRuns() {
+        Hop hop = circle(true);
+
+        assertThat(hop.note(100)).isEqualTo(100);
+        assertThat(hop.note(5)).isEqualTo(5);
+    }
+
+    @Test
+    void callsThatSomebodyIsBlockedOnOvertakeThoseThatAreOnlySentAhead() {
+        Node server = node("server");
+        Hopper served = new Hopper(server, "none");
+        server.bind("hop", served);
+        server.bind("marker", new Hopper(server, "none"));
+        Node client = node("client");
+        Hop hop = client.lookup("hop", Hop.class);
+        Pending<Integer> first = Cleave.async(() -> hop.note(-1));
+        await().until(served.gate::hasQueuedThreads);
+        List<Pending<Integer>> ahead = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            int number = i;
+            ahead.add(Cleave.async(() -> hop.note(number)));
+        }
+        Thread blocked = new Thread(() -> ahead.get(8).await());
+        blocked.start();
+        Thread direct = new Thread(() -> hop.note(50));
+        direct.start();
+
+        Hop marker = client.lookup("marker", Hop.class);
+        await().until(() -> {
+            marker.note(1);
+            return server.awaitedCalls() == 2;
+        });
+        served.gate.release();
+
+        ahead.forEach(Pending::await);
+        assertThat(first.await()).isEqualTo(-1);
+        await().until(() -> served.noted.size() == 12);
+        assertThat(served.noted.subList(1, 3)).containsExactlyInAnyOrder(8, 50);
+        assertThat(served.noted.subList(3, 12)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 9);
+    }
+}
