@@ -30,6 +30,9 @@ public @interface Async {
     /**
      * Calls of different groups commute; calls of one group keep their order. The empty text is no group: such calls may
      * overlap all others.
+     *
+     * <p>Since groups commute, a call of one group does not make a result stale that a {@link ReadOnly} method of another
+     * group has read ahead, on whatever interface the two stand. A call of no group does.
      */
     String group() default "";
 }

@@ -12,6 +12,9 @@ public abstract class Encoded {
     /** Says whether the other is a call of the same method through the same stub, with the same bytes. */
     public abstract boolean isSameCall(Encoded other);
 
+    /** The group of the method (R60), empty for none. */
+    public abstract String group();
+
     /** How many bytes the arguments take. */
     public abstract int size();
 }

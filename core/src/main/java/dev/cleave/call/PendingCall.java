@@ -172,7 +172,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     boolean end(Outcome how) {
         if (!method.conduct().changesNothing()) {
-            Epoch.changing(); // before anybody can know that the call has ended
+            Epoch.changing(method.conduct().group()); // before anybody can know that the call has ended
         }
         if (!OUTCOME.compareAndSet(this, null, how)) {
             return false;

@@ -120,7 +120,7 @@ final class ClientCall extends RoutedCall {
     private void begins() {
         setOut();
         if (!method().conduct().changesNothing()) {
-            Epoch.changing();
+            Epoch.changing(method().conduct().group());
         }
     }
 

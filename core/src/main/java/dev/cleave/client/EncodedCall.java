@@ -47,6 +47,11 @@ final class EncodedCall extends Encoded {
     }
 
     @Override
+    public String group() {
+        return method.conduct().group();
+    }
+
+    @Override
     public int size() {
         return arguments.length;
     }

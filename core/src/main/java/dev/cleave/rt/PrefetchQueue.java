@@ -101,7 +101,7 @@ public final class PrefetchQueue {
         if (ahead < begun || call.size() >= MOST_BYTES) {
             return true; // the program has been there, or the call is better made in its place
         }
-        long epoch = Epoch.watch();
+        long epoch = Epoch.watch(call.group());
         long now = clock.getAsLong();
         Handle handle = call.send();
         site.site().sent();

@@ -72,9 +72,13 @@ final class PrefetchSite {
     boolean isFresh(PrefetchedCall call, long firstFresh, long now) {
         return switch (kind) {
             case PURE -> true;
-            case READ_ONLY -> call.epoch() == Epoch.watch() && call.number() >= firstFresh;
-            case READ_ONLY_FOR -> call.epoch() == Epoch.watch() && now - call.sentAt() <= maxAgeNanos;
+            case READ_ONLY -> isUnchanged(call) && call.number() >= firstFresh;
+            case READ_ONLY_FOR -> isUnchanged(call) && now - call.sentAt() <= maxAgeNanos;
         };
+    }
+
+    private static boolean isUnchanged(PrefetchedCall call) {
+        return call.epoch() == Epoch.watch(call.sent().group());
     }
 
     /** A claim found what it wanted. */

@@ -118,4 +118,19 @@ class ForwardingShop implements Shop {
     public String pureName(Object any) {
         return target.pureName(any);
     }
+
+    @Override
+    public int stock(int item) {
+        return target.stock(item);
+    }
+
+    @Override
+    public int restock(int item, int count) {
+        return target.restock(item, count);
+    }
+
+    @Override
+    public int reprice(int item, int price) {
+        return target.reprice(item, price);
+    }
 }

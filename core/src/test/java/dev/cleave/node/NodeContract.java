@@ -96,7 +96,11 @@ abstract class NodeContract {
     }
 
     private static PrefetchQueue queue(String method) throws Throwable {
-        String site = "NodeContract.test\t1\tShop." + method + "\tPURE\t0";
+        return queue(method, "PURE");
+    }
+
+    private static PrefetchQueue queue(String method, String kind) throws Throwable {
+        String site = "NodeContract.test\t1\tShop." + method + "\t" + kind + "\t0";
         MethodType open = MethodType.methodType(PrefetchQueue.class);
         PrefetchQueue queue = (PrefetchQueue) Prefetch.open(MethodHandles.lookup(), "open", open, 8, 0, site)
                 .dynamicInvoker()
@@ -187,16 +191,38 @@ abstract class NodeContract {
     }
 
     @Test
+    void aCallOfAnotherGroupLeavesWhatWasReadAhead() throws Throwable {
+        PrefetchQueue queue = queue("stock", "READ_ONLY");
+        MethodHandle send = sending("stock", int.class);
+        MethodHandle claim = claiming("stock", int.class);
+
+        send.invoke(queue, shop, 1);
+        shop.reprice(1, 5);
+        Object claimed = claim.invoke(queue, shop, 1);
+        assertThat(claimed).isNotNull();
+        int before = Rt.awaitInt(claimed);
+
+        send.invoke(queue, shop, 1);
+        shop.restock(1, 7);
+        assertThat((Object) claim.invoke(queue, shop, 1)).isNull();
+        assertThat(shop.stock(1)).isEqualTo(before + 7);
+
+        send.invoke(queue, shop, 1);
+        shop.greet("x");
+        assertThat((Object) claim.invoke(queue, shop, 1)).isNull();
+    }
+
+    @Test
     void callsThatMayChangeSomethingCountAtTheirBeginningAndEnd() {
-        long before = Epoch.watch();
+        long before = Epoch.watch("");
         shop.pure(1);
-        assertThat(Epoch.watch()).isEqualTo(before);
+        assertThat(Epoch.watch("")).isEqualTo(before);
 
         shop.greet("x");
-        assertThat(Epoch.watch()).isEqualTo(before + 2);
+        assertThat(Epoch.watch("")).isEqualTo(before + 2);
 
         shop.later("x").join();
-        assertThat(Epoch.watch()).isEqualTo(before + 4);
+        assertThat(Epoch.watch("")).isEqualTo(before + 4);
     }
 
     @Test

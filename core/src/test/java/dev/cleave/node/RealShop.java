@@ -5,11 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Serves {@link Shop}, counts what it executes, and can be made to wait. */
 final class RealShop implements Shop {
+
+    private final Map<Integer, Integer> stock = new ConcurrentHashMap<>();
 
     static final class Private extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -167,5 +170,20 @@ final class RealShop implements Shop {
     @Override
     public String pureName(Object any) {
         return String.valueOf(any);
+    }
+
+    @Override
+    public int stock(int item) {
+        return stock.getOrDefault(item, 0);
+    }
+
+    @Override
+    public int restock(int item, int count) {
+        return stock.merge(item, count, Integer::sum);
+    }
+
+    @Override
+    public int reprice(int item, int price) {
+        return item + price;
     }
 }

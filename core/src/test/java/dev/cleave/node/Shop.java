@@ -3,6 +3,7 @@ package dev.cleave.node;
 import dev.cleave.Async;
 import dev.cleave.Idempotent;
 import dev.cleave.Pure;
+import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import java.io.IOException;
 import java.util.List;
@@ -64,6 +65,16 @@ interface Shop {
 
     @Pure
     String pureName(Object any);
+
+    @ReadOnly
+    @Async(group = "stock")
+    int stock(int item);
+
+    @Async(group = "stock")
+    int restock(int item, int count);
+
+    @Async(group = "prices")
+    int reprice(int item, int price);
 
     @Idempotent
     String replica();

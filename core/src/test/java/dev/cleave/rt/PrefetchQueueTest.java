@@ -15,6 +15,7 @@ class PrefetchQueueTest {
 
     private final List<IntHandle> sent = new ArrayList<>();
     private long now = 1;
+    private String group = "";
 
     private final class Call extends Encoded {
 
@@ -41,6 +42,11 @@ class PrefetchQueueTest {
         @Override
         public boolean isSameCall(Encoded other) {
             return other instanceof Call call && call.argument == argument;
+        }
+
+        @Override
+        public String group() {
+            return group;
         }
 
         @Override
@@ -122,7 +128,7 @@ class PrefetchQueueTest {
     void doesNotClaimWhatAWriteMayHaveChanged() {
         PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
         ahead(queue, 7);
-        Epoch.changing();
+        Epoch.changing("");
 
         assertThat(queue.claim(0, call(7))).isNull();
 
@@ -131,10 +137,37 @@ class PrefetchQueueTest {
     }
 
     @Test
+    void aWriteOfAnotherGroupDoesNotCount() {
+        group = "a";
+        PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
+        ahead(queue, 7);
+        Epoch.changing("b");
+        assertThat(queue.claim(0, call(7))).isNotNull();
+
+        ahead(queue, 8);
+        Epoch.changing("a");
+        assertThat(queue.claim(0, call(8))).isNull();
+    }
+
+    @Test
+    void groupsAreDeclaredOnBothSides() {
+        group = "a";
+        PrefetchQueue queue = queue(PrefetchSite.Kind.READ_ONLY);
+        ahead(queue, 7);
+        Epoch.changing("");
+        assertThat(queue.claim(0, call(7))).isNull();
+
+        group = "";
+        ahead(queue, 8);
+        Epoch.changing("b");
+        assertThat(queue.claim(0, call(8))).isNull();
+    }
+
+    @Test
     void claimsWhatDependsOnArgumentsAloneAfterAWrite() {
         PrefetchQueue queue = queue(PrefetchSite.Kind.PURE);
         ahead(queue, 7);
-        Epoch.changing();
+        Epoch.changing("");
         queue.stale();
 
         assertThat(queue.claim(0, call(7))).isNotNull();

@@ -93,6 +93,7 @@ public final class MethodPlanner {
         }
         for (SinkPlan sink : sinks) {
             closed.set(sink.call());
+            sink.glued().forEach(closed::set);
             closed.or(sink.region());
         }
         return closed;

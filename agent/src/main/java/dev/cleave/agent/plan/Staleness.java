@@ -19,6 +19,8 @@ final class Staleness {
     /** Stands for the entry of a pass through a whole method, which ends with its return. */
     static final int WHOLE = -1;
 
+    private static final int NONE = -1;
+
     private final Method method;
     private final BitSet ops;
 
@@ -40,7 +42,7 @@ final class Staleness {
 
     /** Whether each run of a whole method makes stale what was sent before it. */
     boolean alwaysAges() {
-        return !comesBack(WHOLE, stops(false, true));
+        return !comesBack(WHOLE, stops(NONE, true));
     }
 
     /**
@@ -79,16 +81,17 @@ final class Staleness {
         if (!reads(call)) {
             return;
         }
-        BitSet stops = stops(true, method.readCalls(call).stream().allMatch(ReadCall::ages));
+        BitSet stops = stops(call, method.readCalls(call).stream().allMatch(ReadCall::ages));
         if (!stops.isEmpty() && !comesBack(entry, stops)) {
             throw refused(call, stops.nextSetBit(0));
         }
     }
 
-    private BitSet stops(boolean changes, boolean marks) {
+    /** Where a call becomes stale by what others change, if it is one; and where by what nobody knows, if that counts. */
+    private BitSet stops(int call, boolean marks) {
         BitSet stops = new BitSet();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (changes && mayChange(i) || marks && isMark(i)) {
+            if (call != NONE && mayChange(i, call) || marks && isMark(i)) {
                 stops.set(i);
             }
         }
@@ -97,7 +100,7 @@ final class Staleness {
 
     /** The last op on the way to a call behind which it has to be sent, -1 if some way is free of such ops. */
     int lastStop(int call, int entry) {
-        BitSet stops = stops(true, ages(call));
+        BitSet stops = stops(call, ages(call));
         BitSet open = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(call));
         int last = -1;
@@ -124,7 +127,7 @@ final class Staleness {
     /** Why a call must not be sent before an op. */
     Refused refused(int call, int stop) {
         String name = method.nameOf(call);
-        if (mayChange(stop)) {
+        if (mayChange(stop, call)) {
             return method.refused(
                     "R60",
                     stop,
@@ -164,9 +167,18 @@ final class Staleness {
         return false;
     }
 
-    private boolean mayChange(int index) {
+    /** Whether an op is a call that may change what another one reads; different groups do not. */
+    private boolean mayChange(int index, int call) {
         CallSetting setting = method.effects().settingOf(method.op(index));
-        return setting != null && setting.reading().kind() == Reading.Kind.NONE;
+        CallSetting reader = method.effects().settingOf(method.op(call));
+        if (setting == null || setting.reading().kind() != Reading.Kind.NONE) {
+            return false;
+        }
+        if (reader == null) {
+            return true; // a helper's
+        }
+        boolean commutes = !setting.group().isEmpty() && !reader.group().isEmpty();
+        return !commutes || setting.group().equals(reader.group());
     }
 
     private boolean isMark(int index) {

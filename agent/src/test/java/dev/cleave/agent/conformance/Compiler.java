@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -39,6 +40,9 @@ public final class Compiler {
         }
     }
 
+    /** What was compiled: mutants of the agent meet the same programs again. */
+    private static final Map<Map<String, String>, Map<String, byte[]>> KNOWN = new ConcurrentHashMap<>();
+
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     private final StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
 
@@ -57,7 +61,11 @@ public final class Compiler {
     }
 
     /** The class files of sources that see the interfaces of the tests, by binary name. */
-    static Map<String, byte[]> compile(Map<String, String> sources) {
+    public static Map<String, byte[]> compile(Map<String, String> sources) {
+        return KNOWN.computeIfAbsent(Map.copyOf(sources), Compiler::compileAnew);
+    }
+
+    private static Map<String, byte[]> compileAnew(Map<String, String> sources) {
         return new Compiler(Svc.class, Remote.class)
                 .classes(sources, "-g", "-proc:none", "-Xlint:none", "--release", "17");
     }

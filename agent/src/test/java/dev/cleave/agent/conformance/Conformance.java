@@ -105,6 +105,11 @@ final class Conformance {
             assertThat(failed).as("extra calls without an exception: " + where).isTrue();
         }
         assertThat(chainedOf(actual.log())).as("chained calls: " + where).isEqualTo(chainedOf(expected.log()));
+        List<String> left = actual.ofGroup();
+        for (String call : expected.ofGroup()) {
+            assertThat(left).as("order of a group: " + where).contains(call);
+            left = left.subList(left.indexOf(call) + 1, left.size());
+        }
         assertThat(syncOf(actual.log())).as(where).isEqualTo(syncOf(expected.log()));
         return actual.maxInFlight();
     }

@@ -99,6 +99,21 @@ class CoverageTest {
     }
 
     @Test
+    void callsOverlapAcrossProbes() throws Exception {
+        probesChangeNoVerdictNoResultAndNoCoverage(
+                "int a = s.f(1);\nint b = s.f(2);\nint c = s.g(n);\nreturn a + b + c;");
+    }
+
+    @Test
+    void arraysOfTheProgramAreNoProbes() throws Exception {
+        byte[] written = compile("boolean[] odd = new boolean[n + 1];\nint a = s.f(1);\nodd[n] = true;\n"
+                + "int b = s.f(odd[n] ? 2 : 3);\nreturn a * 31 + b;");
+        Run run = new Run();
+
+        assertThat(run.run(rewrite(written).classFile(), 4)).isEqualTo(run.run(written, 4));
+    }
+
+    @Test
     void otherCodeThatToolsPutInIsABarrier() {
         byte[] written =
                 compile("int a = s.f(1);\nSystem.setProperty(\"line\", \"2\");\nint b = s.f(2);\nreturn a + b;");

@@ -118,8 +118,12 @@ class LoopRuleTest extends ProgramTests {
 
         assertThat(rewritten.changed()).isFalse();
         assertThat(rewritten.verdicts().values().stream().flatMap(List::stream))
-                .extracting(Verdict::outcome)
-                .containsOnly(Verdict.Outcome.SEQUENTIAL);
+                .allSatisfy(verdict -> {
+                    assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
+                    assertThat(verdict.refusal()).isNotNull();
+                    assertThat(verdict.refusal().rule()).isEqualTo("R47");
+                })
+                .isNotEmpty();
     }
 
     private static byte[] withFrames(byte[] bytes) {

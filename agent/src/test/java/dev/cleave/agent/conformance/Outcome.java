@@ -5,7 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What one run of a program gave: value or exception, and what the server saw. */
-record Outcome(String result, List<String> log, int maxInFlight, int open, int discarded, String violation) {
+record Outcome(
+        String result,
+        List<String> log,
+        List<String> ofGroup,
+        int maxInFlight,
+        int open,
+        int discarded,
+        String violation) {
 
     static Outcome of(Class<?> program, Schedule schedule, int n) {
         ScriptedService service = new ScriptedService(schedule);
@@ -20,7 +27,13 @@ record Outcome(String result, List<String> log, int maxInFlight, int open, int d
             throw new AssertionError(e);
         }
         return new Outcome(
-                result, service.log, service.maxInFlight, service.inFlight, service.discarded, service.violation);
+                result,
+                service.log,
+                service.ofGroup,
+                service.maxInFlight,
+                service.inFlight,
+                service.discarded,
+                service.violation);
     }
 
     private static String text(Object value) {

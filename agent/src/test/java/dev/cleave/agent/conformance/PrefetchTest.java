@@ -220,6 +220,22 @@ class PrefetchTest extends ProgramTests {
                 LIB
                         + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.peek(i); lib.accept(t); } return t + \" \" + seen;");
         prefetched(
+                "write-of-another-group",
+                LIB
+                        + "int t = 0; for (int i = 0; i < n; i++) { int v = s.shelf(i); t = t * 3 + v; lib.accept(t); s.putDesk(i, t); } return t + \" \" + seen;");
+        same(
+                "write-of-the-same-group",
+                LIB
+                        + "int t = 0; for (int i = 0; i < n; i++) { int v = s.desk(i % 3); t = t * 3 + v; lib.accept(t); if (i % 2 == 0) s.putDesk((i + 1) % 3, t); } return t + \" \" + seen;");
+        same(
+                "hidden-write-of-the-same-group",
+                LIB
+                        + "java.util.function.IntConsumer w = i -> s.putDesk(i % 3, i); int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.desk(i % 3) + s.shelf(i); lib.accept(t); w.accept(i + 1); } return t + \" \" + seen;");
+        same(
+                "write-without-group-beside-a-group",
+                LIB
+                        + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.desk(i % 3) + s.peek(i % 3); lib.accept(t); s.store(i % 3, t); } return t + \" \" + seen;");
+        prefetched(
                 "read-only-with-exit",
                 "int t = 0; for (int i = 0; i < n; i++) { int v = s.load(i); if (v > 30) break; t = t * 3 + v; } return t;");
     }
@@ -234,6 +250,11 @@ class PrefetchTest extends ProgramTests {
                 "read-only-and-write-in-body",
                 "R60",
                 "int t = 0; for (int i = 0; i < n; i++) { int v = s.peek(i); t = t * 3 + v; s.store(i, t); } return t;");
+        sequential(
+                "read-and-write-of-one-group",
+                "R60",
+                LIB
+                        + "int t = 0; for (int i = 0; i < n; i++) { int v = s.desk(i); t = t * 3 + v; lib.accept(t); s.putDesk(i, t); } return t + \" \" + seen;");
         sequential(
                 "argument-from-unknown-code",
                 "R43",

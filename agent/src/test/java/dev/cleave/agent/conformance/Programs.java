@@ -12,18 +12,21 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.util.CheckClassAdapter;
 
-/** A batch of programs, compiled once, each as written and rewritten. */
+/** A batch of programs, compiled once, each as written and, once it is asked for, rewritten. */
 final class Programs {
 
     private final Map<String, byte[]> written;
-    private final Map<String, byte[]> rewritten = new HashMap<>();
-    private final Map<String, List<Verdict>> verdicts = new HashMap<>();
-    private final Map<String, List<String>> incomplete = new HashMap<>();
+    private final Map<String, Rewritten> rewritten = new HashMap<>();
+    private final Set<String> checked = new HashSet<>();
+    private final ClassRewriter rewriter;
     private final Loader plain;
     private final Loader agent;
 
@@ -37,17 +40,18 @@ final class Programs {
         };
         RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
         RemoteCalls remote = (owner, name, descriptor) -> index.call(parent, owner, name, descriptor);
-        written.forEach((name, bytes) -> {
-            Rewritten result = new ClassRewriter(files, remote).rewrite(bytes);
-            rewritten.put(name, result.classFile());
-            List<Verdict> all = new ArrayList<>();
-            result.verdicts().values().forEach(all::addAll);
-            verdicts.put(name, all);
-            incomplete.put(name, Completeness.problems(bytes, result.verdicts()));
-        });
-        plain = new Loader(parent, written);
-        agent = new Loader(parent, rewritten);
-        rewritten.forEach((name, bytes) -> verify(name, bytes, agent));
+        rewriter = new ClassRewriter(files, remote);
+        plain = new Loader(parent, written::get);
+        agent = new Loader(parent, name -> written.containsKey(name) ? bytes(name) : null);
+    }
+
+    private Rewritten of(String name) {
+        Rewritten known = rewritten.get(name);
+        if (known == null) {
+            known = rewriter.rewrite(written.get(name));
+            rewritten.put(name, known);
+        }
+        return known;
     }
 
     private static void verify(String name, byte[] bytes, ClassLoader loader) {
@@ -67,21 +71,30 @@ final class Programs {
         return load(plain, name);
     }
 
+    /** The class as rewritten; it and those nested in it verify. */
     Class<?> rewritten(String name) {
-        return load(agent, name);
+        Class<?> loaded = load(agent, name);
+        if (checked.add(name)) {
+            written.keySet().stream()
+                    .filter(other -> other.equals(name) || other.startsWith(name + "$"))
+                    .forEach(other -> verify(other, bytes(other), agent));
+        }
+        return loaded;
     }
 
     byte[] bytes(String name) {
-        return rewritten.get(name);
+        return of(name).classFile();
     }
 
     List<Verdict> verdicts(String name) {
-        return verdicts.get(name);
+        List<Verdict> all = new ArrayList<>();
+        of(name).verdicts().values().forEach(all::addAll);
+        return all;
     }
 
     /** What refusals of a program leave unsaid. */
     List<String> incomplete(String name) {
-        return incomplete.get(name);
+        return Completeness.problems(written.get(name), of(name).verdicts());
     }
 
     private static Class<?> load(ClassLoader loader, String name) {
@@ -93,16 +106,16 @@ final class Programs {
     }
 
     private static final class Loader extends ClassLoader {
-        private final Map<String, byte[]> classes;
+        private final Function<String, byte[]> classes;
 
-        Loader(ClassLoader parent, Map<String, byte[]> classes) {
+        Loader(ClassLoader parent, Function<String, byte[]> classes) {
             super(parent);
             this.classes = classes;
         }
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            byte[] bytes = classes.get(name);
+            byte[] bytes = classes.apply(name);
             if (bytes == null) {
                 throw new ClassNotFoundException(name);
             }

@@ -31,6 +31,11 @@ final class ScriptedEncoding extends Encoded {
     }
 
     @Override
+    public String group() {
+        return ScriptedService.groupOf(method);
+    }
+
+    @Override
     public int size() {
         return 8;
     }

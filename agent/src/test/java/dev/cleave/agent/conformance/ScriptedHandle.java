@@ -15,6 +15,7 @@ final class ScriptedHandle extends Handle {
         this.service = service;
         this.method = method;
         this.arguments = arguments;
+        service.sent(method, arguments);
         service.begin(method);
         if (service.random.nextBoolean()) {
             run();

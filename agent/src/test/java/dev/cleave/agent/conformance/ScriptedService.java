@@ -24,10 +24,24 @@ class ScriptedService {
         }
     }
 
-    private static final Set<String> READING =
-            Set.of("read", "pure", "quote", "pureSum", "pureWeight", "pureDouble", "syncPure", "load", "peek");
+    private static final Set<String> READING = Set.of(
+            "read",
+            "pure",
+            "quote",
+            "pureSum",
+            "pureWeight",
+            "pureDouble",
+            "syncPure",
+            "load",
+            "peek",
+            "desk",
+            "shelf");
 
     final List<String> log = new ArrayList<>();
+
+    /** Calls of the group, in the order in which they were sent. */
+    final List<String> ofGroup = new ArrayList<>();
+
     final Random random;
     private final Schedule schedule;
     private final Map<Object, Integer> state = new HashMap<>();
@@ -52,6 +66,13 @@ class ScriptedService {
         begin(method, "async");
     }
 
+    /** The program calls, or sends a call. */
+    void sent(String method, Object... arguments) {
+        if (method.startsWith("kept")) {
+            ofGroup.add(method + Arrays.deepToString(arguments));
+        }
+    }
+
     /** A call begins; those of different lanes must not overlap, unless they change nothing. */
     void begin(String method, Object of) {
         if (!isReading(method) && changing > 0 && lane != of) {
@@ -63,7 +84,7 @@ class ScriptedService {
         maxInFlight = Math.max(maxInFlight, inFlight);
         if (!isReading(method)) {
             changing++;
-            Epoch.changing();
+            Epoch.changing(groupOf(method));
         }
     }
 
@@ -72,7 +93,7 @@ class ScriptedService {
         Probe.inFlight = inFlight;
         if (!isReading(method)) {
             changing--;
-            Epoch.changing();
+            Epoch.changing(groupOf(method));
         }
     }
 
@@ -85,6 +106,15 @@ class ScriptedService {
     /** Whether a call, or a method, changes nothing. */
     static boolean isReading(String call) {
         return READING.contains(call.replaceAll("\\[.*", ""));
+    }
+
+    static String groupOf(String method) {
+        return switch (method) {
+            case "kept", "keptRead" -> "kept";
+            case "putDesk", "desk" -> "desk";
+            case "shelf" -> "shelf";
+            default -> "";
+        };
     }
 
     /** Sends a call. */
@@ -135,6 +165,12 @@ class ScriptedService {
             case "pureWeight" -> (int) arguments[0] + 100;
             case "pureDouble" -> (int) (Double.doubleToRawLongBits((double) arguments[0]) >>> 40);
             case "syncPure" -> (int) arguments[0] * 2;
+            case "putDesk" -> {
+                state.put("desk" + arguments[0], (int) arguments[1]);
+                yield state.size();
+            }
+            case "desk" -> state.getOrDefault("desk" + arguments[0], -1);
+            case "shelf" -> (int) arguments[0] * 13 % 31;
             case "load", "peek" -> state.getOrDefault(arguments[0], -1);
             case "store" -> {
                 state.put(arguments[0], (int) arguments[1]);

@@ -21,6 +21,7 @@ public final class ScriptedStub extends Stub implements Svc {
     }
 
     private Object call(String method, Object... arguments) {
+        service.sent(method, arguments);
         service.begin(method);
         try {
             return ScriptedHandle.orThrow(service.execute(method, arguments));
@@ -455,5 +456,40 @@ public final class ScriptedStub extends Stub implements Svc {
 
     public Handle keptRead$send(int x) {
         return send("keptRead", x);
+    }
+
+    @Override
+    public int putDesk(int key, int value) {
+        return (int) call("putDesk", key, value);
+    }
+
+    public Handle putDesk$send(int key, int value) {
+        return send("putDesk", key, value);
+    }
+
+    @Override
+    public int desk(int key) {
+        return (int) call("desk", key);
+    }
+
+    public Handle desk$send(int key) {
+        return send("desk", key);
+    }
+
+    public Encoded desk$encode(int key) {
+        return new ScriptedEncoding(this, "desk", key);
+    }
+
+    @Override
+    public int shelf(int key) {
+        return (int) call("shelf", key);
+    }
+
+    public Handle shelf$send(int key) {
+        return send("shelf", key);
+    }
+
+    public Encoded shelf$encode(int key) {
+        return new ScriptedEncoding(this, "shelf", key);
     }
 }

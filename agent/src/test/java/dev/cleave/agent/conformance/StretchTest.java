@@ -209,6 +209,9 @@ class StretchTest extends ProgramTests {
                 0,
                 "class R { int run(int d) { int a = s.pure(d); lib.accept(a); int r = d > 0 ? run(d - 1) : 0; return r * 3 + s.pure(d + 1); } } return new R().run(n % 7) + \" \" + seen;");
         unchanged(
+                "row-behind-late-await",
+                "Object o = s.get(n); String x = o instanceof String ? (String) o : \"none\"; int k = 0; for (int i = 0; i < 50; i++) k += i * n; Integer y = (Integer) s.get(n * 2 + 1); int v = y; for (int i = 0; i < 50; i++) k += i * n; int b = s.pure(v); lib.accept(b); return x + k + (b + s.pure(v + 1)) + seen;");
+        unchanged(
                 "row-with-mock",
                 "Svc r = new LocalSvc() { public int pure(int x) { lib.accept(\"mock\" + x); return x; } }; int a = r.pure(n); lib.accept(a); return a * 31 + r.pure(n + 1) + \" \" + seen;");
         unchanged(

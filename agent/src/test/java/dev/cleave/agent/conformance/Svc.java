@@ -131,6 +131,17 @@ public interface Svc {
     @ReadOnly
     int keptRead(int x);
 
+    @Async(group = "desk")
+    int putDesk(int key, int value);
+
+    @Async(group = "desk")
+    @ReadOnly(maxAge = "1h")
+    int desk(int key);
+
+    @Async(group = "shelf")
+    @ReadOnly(maxAge = "1h")
+    int shelf(int key);
+
     /** A mutable argument. */
     final class Box {
         public int value;

@@ -2,12 +2,13 @@ package dev.cleave.agent.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Generated programs compute the same as written and rewritten. {@code -Dcleave.fuzz.seed=N} repeats a run. */
 class DifferentialFuzzTest {
 
-    private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.programs", 2_000);
+    private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.programs", 3_000);
     private static final int JOBS = Integer.getInteger("cleave.fuzz.jobs", 2);
 
     private final long seed = Long.getLong("cleave.fuzz.seed", System.nanoTime() & 0xffffff);
@@ -24,7 +25,7 @@ class DifferentialFuzzTest {
         assertThat(result.count("PREFETCHED")).isGreaterThan(PROGRAMS / 20);
         assertThat(result.count("CHAINED")).isGreaterThan(PROGRAMS / 4);
         assertThat(result.mostInFlight()).isGreaterThan(3);
-        for (String shape : FuzzShape.all()) {
+        for (String shape : PROGRAMS < 1_000 ? List.<String>of() : FuzzShape.all()) {
             assertThat(result.shapes().getOrDefault(shape, 0)).as(shape).isPositive();
         }
     }

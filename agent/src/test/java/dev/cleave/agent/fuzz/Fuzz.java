@@ -2,6 +2,7 @@ package dev.cleave.agent.fuzz;
 
 import dev.cleave.Remote;
 import dev.cleave.agent.transform.ClassRewriter;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -84,7 +85,8 @@ record Fuzz(long seed, int programs, int jobs) {
 
     @SuppressWarnings("unchecked") // what FuzzBatch implements
     private static BiFunction<Long, Integer, FuzzResult> isolated() {
-        ClassLoader loader = new IsolatedLoader((name, file) -> file, Fuzz.class, Remote.class, ClassRewriter.class);
+        ClassLoader loader =
+                new IsolatedLoader((name, file) -> file, List.of(), Fuzz.class, Remote.class, ClassRewriter.class);
         try {
             return (BiFunction<Long, Integer, FuzzResult>) loader.loadClass(FuzzBatch.class.getName())
                     .getDeclaredConstructor()

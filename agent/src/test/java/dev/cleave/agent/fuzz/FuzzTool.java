@@ -1,5 +1,6 @@
 package dev.cleave.agent.fuzz;
 
+import dev.cleave.agent.mutation.MutationReport;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -7,7 +8,8 @@ import java.util.Locale;
 /** The command line of the differential fuzzer; {@code bin/cleave fuzz} calls it by name. */
 public final class FuzzTool {
 
-    private static final String USAGE = " (expected: [--programs N] [--seed S] [--jobs J] [--print])";
+    private static final String USAGE =
+            " (expected: [--programs N] [--seed S] [--jobs J] [--print] [--mutate RULE,...|all])";
     static final List<String> VERDICTS = List.of("SPLIT", "PIPELINED", "PREFETCHED", "CHAINED", "SEQUENTIAL");
 
     private final PrintWriter out;
@@ -16,6 +18,7 @@ public final class FuzzTool {
     private long seed = System.nanoTime() & 0xffffff;
     private int jobs = Runtime.getRuntime().availableProcessors();
     private boolean prints;
+    private List<String> mutated = List.of();
 
     private FuzzTool(PrintWriter out, Terminal terminal) {
         this.out = out;
@@ -35,6 +38,9 @@ public final class FuzzTool {
         } catch (IllegalArgumentException e) {
             err.println("cleave: " + e.getMessage());
             return 2;
+        } catch (IllegalStateException e) {
+            err.println("cleave: " + e.getMessage());
+            return 1;
         } finally {
             out.flush();
             err.flush();
@@ -48,6 +54,7 @@ public final class FuzzTool {
                 case "--seed" -> seed = number(words, ++i, Long.MIN_VALUE, Long.MAX_VALUE);
                 case "--jobs" -> jobs = (int) number(words, ++i, 1, 256);
                 case "--print" -> prints = true;
+                case "--mutate" -> mutated = ++i < words.length ? List.of(words[i].split(",")) : List.of("all");
                 default -> throw new IllegalArgumentException(words[i] + ": not understood" + USAGE);
             }
         }
@@ -73,6 +80,10 @@ public final class FuzzTool {
                 out.println(ProgramGenerator.program("P" + i, seed + i));
             }
             return 0;
+        }
+        if (!mutated.isEmpty()) {
+            List<String> rules = mutated.equals(List.of("all")) ? List.of() : mutated;
+            return new MutationReport(rules, jobs).run(out, terminal::show) ? 0 : 1;
         }
         long begin = System.nanoTime();
         FuzzResult result = new Fuzz(seed, programs, jobs).run(sum -> terminal.show(progress(sum, begin)));

@@ -10,6 +10,7 @@ import java.net.URLClassLoader;
 import java.security.CodeSource;
 import java.security.cert.Certificate;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiFunction;
 
 /**
@@ -21,14 +22,16 @@ public final class IsolatedLoader extends URLClassLoader {
     private static final String OWN = "dev.cleave.";
 
     private final BiFunction<String, byte[], byte[]> change;
+    private final List<Class<?>> shared;
 
     /**
      * Makes a loader.
      *
      * @param change what a class file becomes, given its binary name
+     * @param shared classes that are not defined once more
      * @param samples a class of each place where classes of Cleave are
      */
-    public IsolatedLoader(BiFunction<String, byte[], byte[]> change, Class<?>... samples) {
+    public IsolatedLoader(BiFunction<String, byte[], byte[]> change, List<Class<?>> shared, Class<?>... samples) {
         super(
                 Arrays.stream(samples)
                         .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
@@ -36,17 +39,23 @@ public final class IsolatedLoader extends URLClassLoader {
                         .toArray(URL[]::new),
                 IsolatedLoader.class.getClassLoader());
         this.change = change;
+        this.shared = List.copyOf(shared);
     }
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(OWN) || name.startsWith(FuzzResult.class.getName())) {
+        if (!name.startsWith(OWN) || isShared(name)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
             Class<?> known = findLoadedClass(name);
             return known != null ? known : define(name);
         }
+    }
+
+    private boolean isShared(String name) {
+        return name.startsWith(FuzzResult.class.getName())
+                || shared.stream().map(Class::getName).anyMatch(name::startsWith);
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {

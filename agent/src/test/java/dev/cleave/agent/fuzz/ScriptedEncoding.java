@@ -30,6 +30,11 @@ final class ScriptedEncoding extends Encoded {
     }
 
     @Override
+    public String group() {
+        return "";
+    }
+
+    @Override
     public int size() {
         return 8;
     }

@@ -81,9 +81,9 @@ final class ScriptedServer {
             return state.getOrDefault(arguments[1], 0);
         }
         if (method.equals("store")) {
-            Epoch.changing();
+            Epoch.changing("");
             state.put(arguments[1], (Integer) arguments[2]);
-            Epoch.changing();
+            Epoch.changing("");
             return state.size();
         }
         if (method.equals("tell")) {

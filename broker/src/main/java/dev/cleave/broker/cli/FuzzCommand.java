@@ -33,6 +33,14 @@ final class FuzzCommand implements Subcommand {
     @Option(names = "--print", description = "Print the programs, do not run them.")
     private boolean print;
 
+    @Option(
+            names = "--mutate",
+            paramLabel = "RULE,...",
+            arity = "0..1",
+            fallbackValue = "all",
+            description = "Break the rules of the rewriting one by one instead, and see which test notices.")
+    private @Nullable String mutate;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -48,6 +56,9 @@ final class FuzzCommand implements Subcommand {
         }
         if (print) {
             words.add("--print");
+        }
+        if (mutate != null) {
+            words.addAll(List.of("--mutate", mutate));
         }
         return AgentTool.fuzz(spec, words);
     }
