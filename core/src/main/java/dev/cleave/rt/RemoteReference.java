@@ -110,7 +110,9 @@ public final class RemoteReference {
                     : null;
             Prefetch.staleUnlessStub(queue, receiver);
         }
-        return mine instanceof SentCall sent ? await(sent) : (Object) linked.call().invokeExact(receiver, argument);
+        return mine instanceof SentCall sent
+                ? await(sent)
+                : (Object) linked.call().invokeExact(receiver, argument);
     }
 
     private @Nullable Object await(SentCall sent) throws Throwable {

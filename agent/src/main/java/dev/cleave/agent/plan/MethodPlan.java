@@ -22,8 +22,7 @@ public record MethodPlan(
 
     /** Nothing is to be done. */
     public static final MethodPlan NOTHING =
-            new MethodPlan(
-                    List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), List.of());
+            new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), List.of());
 
     public MethodPlan {
         loops = List.copyOf(loops);

@@ -118,21 +118,21 @@ final class PrefetchStreamPlanner {
     /** What becomes of the elements at a stage. */
     private void compute(Pipeline.Stage stage, @Nullable StreamCall call) throws Refused {
         String name = stage.name();
-        boolean isMember = call != null && members.contains(call);
+        StreamCall member = call != null && members.contains(call) ? call : null;
         boolean keeps = StreamNames.keepsElements(name);
-        if (isMember) {
-            stages.add(new StreamPlan.Stage(stage.op(), keeps ? 'K' : 'E', call.prefetched()));
+        if (member != null) {
+            stages.add(new StreamPlan.Stage(stage.op(), keeps ? 'K' : 'E', member.prefetched()));
         }
         if (name.equals("filter")) {
-            boolean isComputed = !isMember && functions.isPure(stage);
+            boolean isComputed = member == null && functions.isPure(stage);
             guesses |= !isComputed;
             if (isComputed) {
                 stages.add(new StreamPlan.Stage(stage.op(), 'f', null));
             }
         } else if (StreamNames.MAPPING.contains(name)) {
-            if (isMember) {
+            if (member != null) {
                 throw method.refused(
-                        "R30", stage.op(), "it depends on the result of " + call.name(), Slicer.NEEDS_RESULT);
+                        "R30", stage.op(), "it depends on the result of " + member.name(), Slicer.NEEDS_RESULT);
             }
             functions.pure(stage);
             stages.add(new StreamPlan.Stage(stage.op(), 'm', null));

@@ -5,13 +5,11 @@ import java.util.List;
 /** What the stages of a stream do that do not call. */
 final class StageEffects {
 
-    private final Method method;
     private final StreamFunctions functions;
     private final CollectorEffects collectors;
     private final StreamReads places;
 
     StageEffects(Method method, StreamFunctions functions, Pipeline pipeline, StreamReads places) {
-        this.method = method;
         this.functions = functions;
         this.collectors = new CollectorEffects(method, functions, pipeline, places);
         this.places = places;
@@ -35,8 +33,7 @@ final class StageEffects {
     }
 
     private void addFunctions(Pipeline.Stage stage) throws Refused {
-        boolean isIdentity =
-                stage.name().equals("reduce") && stage.functions().size() > 1;
+        boolean isIdentity = stage.name().equals("reduce") && stage.functions().size() > 1;
         for (int i = 0; i < stage.functions().size(); i++) {
             int made = stage.functions().get(i);
             if (i > 0 || !isIdentity || functions.of(made) != null) {

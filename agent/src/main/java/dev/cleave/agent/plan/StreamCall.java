@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A function of a stream that calls.
  *
- * @param stage the stage that it is given to
+ * @param stage the stage that it is given to, nowhere if that is not known yet
  * @param made the op that makes it
  * @param helper the function, if it is one of the class whose call may be split
  * @param ahead the function, if it is one of the class whose calls may be prefetched
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reads the calls in it that may be prefetched
  */
 record StreamCall(
-        Pipeline.@Nullable Stage given,
+        Pipeline.Stage stage,
         int made,
         Function function,
         @Nullable Helper helper,
@@ -34,8 +34,9 @@ record StreamCall(
         PrefetchHelper ahead = method.prefetchHelper(function.target());
         CallSetting remote = method.effects().settingOf(function.target());
         CallSetting setting = helper != null ? helper.setting() : remote != null ? remote : CallSetting.SYNC;
-        List<ReadCall> reads = ahead != null ? ahead.calls() : remote != null ? readOf(method, made, function, remote) : List.of();
-        return new StreamCall(null, made, function, helper, ahead, setting, reads);
+        List<ReadCall> reads =
+                ahead != null ? ahead.calls() : remote != null ? readOf(method, made, function, remote) : List.of();
+        return new StreamCall(Pipeline.Stage.NOWHERE, made, function, helper, ahead, setting, reads);
     }
 
     /** The call of a reference as one that may be prefetched, none if it may change something. */
@@ -48,21 +49,13 @@ record StreamCall(
         String place = method.graph().body().owner().replace('/', '.') + "."
                 + method.graph().body().original().name;
         int window = setting.style() == CallSetting.Style.ASYNC ? setting.window() : 0;
-        return List.of(new ReadCall(
-                place, method.line(made), Method.nameOf(function.target()), setting.reading(), window));
+        return List.of(
+                new ReadCall(place, method.line(made), Method.nameOf(function.target()), setting.reading(), window));
     }
 
     /** The same, given to a stage. */
     StreamCall at(Pipeline.Stage stage) {
         return new StreamCall(stage, made, function, helper, ahead, setting, reads);
-    }
-
-    /** The stage that it is given to. */
-    Pipeline.Stage stage() {
-        if (given == null) {
-            throw new IllegalStateException("function: " + made + " (expected: one that is given to a stage)");
-        }
-        return given;
     }
 
     /** Whether its call may start early though it may change something. */

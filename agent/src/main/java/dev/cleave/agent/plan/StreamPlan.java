@@ -74,10 +74,7 @@ public record StreamPlan(
      * @param reads the calls that are prefetched
      */
     public record Callee(
-            int made,
-            @Nullable Helper helper,
-            @Nullable PrefetchHelper ahead,
-            List<ReadCall> reads) {
+            int made, @Nullable Helper helper, @Nullable PrefetchHelper ahead, List<ReadCall> reads) {
 
         /** Copies its components. */
         public Callee {

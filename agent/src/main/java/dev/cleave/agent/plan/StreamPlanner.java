@@ -72,15 +72,14 @@ final class StreamPlanner {
             try {
                 Pipeline found = reader.read(i);
                 Pipeline pipeline = known.computeIfAbsent(found.source(), source -> found);
-                streams.computeIfAbsent(pipeline, key -> new ArrayList<>())
-                        .add(call.at(pipeline.stageOf(i)));
+                streams.computeIfAbsent(pipeline, key -> new ArrayList<>()).add(call.at(pipeline.stageOf(i)));
             } catch (Refused refused) {
                 refuse(call, refused.refusal());
             }
         }
         streams.values()
-                .forEach(calls -> calls.sort(
-                        Comparator.comparingInt(call -> call.stage().op())));
+                .forEach(calls ->
+                        calls.sort(Comparator.comparingInt(call -> call.stage().op())));
         return streams;
     }
 

@@ -38,10 +38,7 @@ final class MethodRewriter {
     }
 
     private static void write(
-            Editing editing,
-            MethodPlan plan,
-            @Nullable HelperWriter split,
-            @Nullable PrefetchHelperWriter ahead) {
+            Editing editing, MethodPlan plan, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
         Places places = new Places(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group, places))

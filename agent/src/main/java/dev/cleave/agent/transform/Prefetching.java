@@ -59,8 +59,7 @@ final class Prefetching {
         Claim claim = editing.claim(index);
         PrefetchHelper helper = helpers.get(index);
         if (helper != null) {
-            editing.replace(
-                    call, editing.passages().handAhead(claim.asWritten(), helper, at(position)), List.of());
+            editing.replace(call, editing.passages().handAhead(claim.asWritten(), helper, at(position)), List.of());
             return;
         }
         Register taken = body.fresh(RegisterKind.REFERENCE);

@@ -205,14 +205,9 @@ final class StreamWriter {
         arguments.add(place() + "#" + reference);
         Handle bootstrap = plan.isPrefetching()
                 ? new Handle(
-                        Opcodes.H_INVOKESTATIC,
-                        CoreNames.PREFETCH,
-                        "reference",
-                        CoreNames.PREFETCH_REFERENCE,
-                        false)
+                        Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "reference", CoreNames.PREFETCH_REFERENCE, false)
                 : new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "reference", CoreNames.REFERENCE, false);
-        InvokeDynamicInsnNode site =
-                new InvokeDynamicInsnNode(old.name, old.desc, bootstrap, arguments.toArray());
+        InvokeDynamicInsnNode site = new InvokeDynamicInsnNode(old.name, old.desc, bootstrap, arguments.toArray());
         body.replace(made, List.of(new InsnOp(site, made.def(), made.uses())));
     }
 

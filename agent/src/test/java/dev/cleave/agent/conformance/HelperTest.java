@@ -247,16 +247,25 @@ class HelperTest extends ProgramTests {
         overlaps("two-in-a-row", SUM + SCORE + "{ return s.f(x) + s.g(x); }");
         overlaps(
                 "three-in-a-row",
-                SUM + SCORE + "{ int a = s.f(x); int b = s.g(x + 3); String c = s.s(\"c\" + x); return a - b + c.length(); }");
-        overlaps("two-of-two-services", RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, z, i); return t; }\n"
-                + "private static int score(Svc s, Svc z, int x) { return s.f(x) * 3 + z.f(x + 1); }");
+                SUM + SCORE
+                        + "{ int a = s.f(x); int b = s.g(x + 3); String c = s.s(\"c\" + x); return a - b + c.length(); }");
+        overlaps(
+                "two-of-two-services",
+                RUN + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, z, i); return t; }\n"
+                        + "private static int score(Svc s, Svc z, int x) { return s.f(x) * 3 + z.f(x + 1); }");
         overlaps("two-or-none", SUM + SCORE + "{ if (x % 3 == 0) return -x; return s.f(x) + s.g(x); }");
         overlaps("one-or-two", SUM + SCORE + "{ int a = s.f(x); if (x % 3 == 0) return a; return a + s.g(x); }");
-        overlaps("two-or-another", SUM + SCORE + "{ int a = x % 3 == 0 ? s.w(x) : s.f(x) * s.g(x); return a + s.g(x + 9); }");
+        overlaps(
+                "two-or-another",
+                SUM + SCORE + "{ int a = x % 3 == 0 ? s.w(x) : s.f(x) * s.g(x); return a + s.g(x + 9); }");
         overlaps("throws-between", SUM + SCORE + "{ int a = s.f(x); int k = 100 / (x - 4); return a + s.g(k); }");
-        overlaps("throws-between-apart", SUM + SCORE + "{ int a = s.f(x); int k = 100 / (x - 4); return a + s.g(x) + k; }");
-        overlaps("void-in-a-row", RUN + "for (int i = 0; i < n; i++) put(s, i); return 0; }\n"
-                + "private static void put(Svc s, int x) { s.put(x * 2); s.put(x * 2 + 1); }");
+        overlaps(
+                "throws-between-apart",
+                SUM + SCORE + "{ int a = s.f(x); int k = 100 / (x - 4); return a + s.g(x) + k; }");
+        overlaps(
+                "void-in-a-row",
+                RUN + "for (int i = 0; i < n; i++) put(s, i); return 0; }\n"
+                        + "private static void put(Svc s, int x) { s.put(x * 2); s.put(x * 2 + 1); }");
         overlaps(
                 "several-and-log",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
@@ -266,13 +275,17 @@ class HelperTest extends ProgramTests {
                 RUN
                         + "int t = score(s, -1); for (int i = 0; i < n; i++) t = t * 3 + score(s, i); Runnable r = () -> score(s, -2); r.run(); return t + score(s, -3) * score(z, -4); }\n"
                         + SCORE + "{ return s.f(x) + s.g(x) * s.f(x + 1); }");
-        overlaps("several-in-pairs", RUN + "return score(s, n) + score(s, n + 1); }\n" + SCORE + "{ return s.f(x) * 2 + s.g(x); }");
+        overlaps(
+                "several-in-pairs",
+                RUN + "return score(s, n) + score(s, n + 1); }\n" + SCORE + "{ return s.f(x) * 2 + s.g(x); }");
         overlaps(
                 "several-and-cpu",
                 SUM + SCORE
                         + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 200; j++) k = k * 31 + j; int w = s.g(x + 1); for (int j = 0; j < 200; j++) k = k * 31 + j; return v + k + w; }");
-        overlaps("one-and-cpu", SUM.replace("return t;", "return t + score(s, 4);") + SCORE
-                + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 200; j++) k = k * 31 + j; return v + k; }");
+        overlaps(
+                "one-and-cpu",
+                SUM.replace("return t;", "return t + score(s, 4);") + SCORE
+                        + "{ int v = s.f(x); int k = 0; for (int j = 0; j < 200; j++) k = k * 31 + j; return v + k; }");
         overlaps(
                 "several-nested",
                 SUM + SCORE
@@ -298,8 +311,12 @@ class HelperTest extends ProgramTests {
                         + "int k = 0; for (int i = 0; i < n; i++) try { k = k * 3 + score(s, i); } catch (RuntimeException e) { k += 5; } return \"caught\" + k; }\n"
                         + SCORE
                         + "{ if (x == 3) throw new IllegalStateException(\"three\"); return s.f(x) + 100 / (x - 2) + s.g(x); }");
-        same("helper-beside-a-call", SUM + SCORE + "{ return inner(s, x) + s.g(x); }\nprivate static int inner(Svc s, int x) { return s.f(x * 2); }");
-        same("write-between-several",
+        same(
+                "helper-beside-a-call",
+                SUM + SCORE
+                        + "{ return inner(s, x) + s.g(x); }\nprivate static int inner(Svc s, int x) { return s.f(x * 2); }");
+        same(
+                "write-between-several",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { int v = s.f(x); f = v % 7; return v + s.g(f); }");
     }

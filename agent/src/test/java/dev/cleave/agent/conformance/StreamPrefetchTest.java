@@ -52,10 +52,8 @@ class StreamPrefetchTest {
                         + "Object m = new Object(); return xs.stream().map(x -> { synchronized (m) { return s.pure(x); } }).toList();");
         programs.prefetched(
                 "sync-call-behind", LIST + "return xs.stream().map(x -> s.pure(x)).map(y -> s.sync(y)).toList();");
-        programs.prefetched(
-                "sync-and-pure-method", LIST + "return xs.stream().map(x -> s.syncPure(x)).toList();");
-        programs.prefetched(
-                "sorted-behind-pure", LIST + "return xs.stream().map(x -> s.pure(x)).sorted().toList();");
+        programs.prefetched("sync-and-pure-method", LIST + "return xs.stream().map(x -> s.syncPure(x)).toList();");
+        programs.prefetched("sorted-behind-pure", LIST + "return xs.stream().map(x -> s.pure(x)).sorted().toList();");
         programs.prefetched(
                 "unknown-collector",
                 LIB + LIST
@@ -166,7 +164,8 @@ class StreamPrefetchTest {
                         + "xs.stream().filter(x -> s.quote(\"k\" + x).length() > 2).map(s::pure).forEach(lib); return seen.toString();");
         programs.prefetched(
                 "second-needs-the-first",
-                LIB + LIST + "xs.stream().map(x -> s.pure(x)).map(y -> s.pure(y)).forEach(lib); return seen.toString();");
+                LIB + LIST
+                        + "xs.stream().map(x -> s.pure(x)).map(y -> s.pure(y)).forEach(lib); return seen.toString();");
         programs.prefetched(
                 "pure-then-changing",
                 LIST + "return xs.stream().filter(x -> s.pure(x) % 4 != 3).map(x -> s.sync(x)).toList();");
@@ -195,8 +194,7 @@ class StreamPrefetchTest {
         programs.prefetched("read-only", LIST + "return xs.stream().anyMatch(x -> s.load(x) > 99);");
         programs.prefetched(
                 "read-only-collected",
-                LIST
-                        + "return xs.stream().map(x -> s.load(x)).limit(n).collect(java.util.stream.Collectors.toSet());");
+                LIST + "return xs.stream().map(x -> s.load(x)).limit(n).collect(java.util.stream.Collectors.toSet());");
         programs.prefetched(
                 "read-only-filled",
                 LIST
@@ -239,7 +237,8 @@ class StreamPrefetchTest {
                         + "xs.stream().map(x -> { lib.accept(x); return x + seen.length(); }).map(x -> s.pure(x)).forEach(lib); return seen.toString();");
         programs.same(
                 "reference-to-what-is-overridden",
-                LIB + LIST
+                LIB
+                        + LIST
                         + "@@ p = new @@() { int score(Svc s, int x) { seen.append(x); return s.sync(x); } int soon(Svc s, int x) { seen.append(x); return s.sync(x); } }; return p.go(s, xs, lib) + \" \" + seen; }\nObject go(Svc s, List<Integer> xs, java.util.function.Consumer<Object> lib) { xs.stream().map(x -> this.score(s, x)).forEach(lib); this.t = s; xs.stream().map(this::one).forEach(lib); return xs.stream().map(this::two).toList(); }\nSvc t; int one(int x) { return score(t, x); } int two(int x) { return soon(t, x); } int score(Svc s, int x) { return s.pure(x); } int soon(Svc s, int x) { return s.f(x);"
                                 .replace("@@", Conformance.className("reference-to-what-is-overridden")));
         programs.sequential(
