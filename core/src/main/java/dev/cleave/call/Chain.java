@@ -126,6 +126,11 @@ public final class Chain {
         return new Lane(id, kind, false);
     }
 
+    /** The number of its lane; -1 if it has none yet, or has begun again since. */
+    public long laneId() {
+        return link == null ? -1 : id;
+    }
+
     /** The number of the call for which a lane was asked for last. */
     public int lastNumber() {
         return sent - 1;

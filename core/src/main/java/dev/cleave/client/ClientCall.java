@@ -43,7 +43,8 @@ final class ClientCall extends RoutedCall {
     private volatile Attempts history = Attempts.NONE;
     private volatile @Nullable Timeout expiry;
     private volatile @Nullable Chain chain;
-    private int place; // in the chain
+    private long lane = -1;
+    private int place; // in the lane
     private PassedResults passed = PassedResults.NONE; // before it is sent
     private @Nullable ClientCall anew; // awaiting thread only
 
@@ -68,9 +69,9 @@ final class ClientCall extends RoutedCall {
         return place;
     }
 
-    /** Whether it has been sent in a chain. */
+    /** Whether it has been sent in a chain, which has not begun again since. */
     boolean isIn(Chain of) {
-        return chain == of && id() > 0;
+        return chain == of && id() > 0 && lane == of.laneId();
     }
 
     /** Whether the link of a chain is gone with the call, which may be executed again: nothing else sends it again. */
@@ -103,11 +104,12 @@ final class ClientCall extends RoutedCall {
             if (taken != null && !enter(way)) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
-            Lane lane = taken == null ? in.open(way.link(), way.replica(), id()) : in.lane();
+            Lane next = taken == null ? in.open(way.link(), way.replica(), id()) : in.lane();
+            lane = next.id();
             place = in.lastNumber();
             passed.announce(frame);
             path().put(frame);
-            lane.put(frame);
+            next.put(frame);
             Header.finish(frame);
             write(way, frame, false);
         } catch (NoHopException e) {

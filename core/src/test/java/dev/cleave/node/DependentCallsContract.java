@@ -435,6 +435,23 @@ abstract class DependentCallsContract extends NodesUnderTest {
     }
 
     @Test
+    void aChainThatHasBegunAgainPassesNoResultsOfBefore() throws Throwable {
+        serve("one", 1, 64, served);
+        Steps steps = lookup();
+        Handle before = send(steps, "step", Map.of(), 0);
+        before.awaitInt();
+        chain.renew();
+
+        assertThat(step(steps, before)).as("no lane yet").isNull();
+        Handle first = send(steps, "step", Map.of(), 7);
+        assertThat(step(steps, before)).as("another lane").isNull();
+
+        assertThat(step(steps, first).awaitInt()).isEqualTo(67);
+        first.awaitInt();
+        chain.end();
+    }
+
+    @Test
     void whenTheServerDiesBetweenTheCallsTheSecondIsInDoubt() throws Throwable {
         Node one = serve("one", 1, 64, served);
         Steps steps = lookup();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
@@ -47,6 +48,21 @@ final class Crossing {
     private record Read(int index, Access access, @Nullable Value value) {}
 
     Crossing(Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
+        this(method, region, executed, sends, iterators, Map.of());
+    }
+
+    /**
+     * Prepares it for calls some of whose arguments the server puts in (R50).
+     *
+     * @param passed for such a call, by parameter, the calls whose results they are
+     */
+    Crossing(
+            Method method,
+            Region region,
+            BitSet executed,
+            List<Integer> sends,
+            List<OwnIterator> iterators,
+            Map<Integer, Map<Integer, Integer>> passed) {
         this.method = method;
         this.region = region;
         this.executed = executed;
@@ -62,7 +78,7 @@ final class Crossing {
         for (int send : sends) {
             Helper helper = method.helper(send);
             if (helper == null) {
-                addSerialised(send);
+                addSerialised(send, passed.getOrDefault(send, Map.of()).keySet());
             } else {
                 helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
             }
@@ -258,12 +274,13 @@ final class Crossing {
     }
 
     /** Serialising an argument reads all that can be reached from it. */
-    private void addSerialised(int send) {
+    private void addSerialised(int send, Set<Integer> passed) {
         InsnOp call = (InsnOp) method.op(send);
         Type[] types = call.method() == null ? new Type[0] : Type.getArgumentTypes(call.method().desc);
         for (int i = 0; i < types.length; i++) {
             Register argument = call.uses().get(i + 1);
             if (argument.kind() != RegisterKind.REFERENCE
+                    || passed.contains(i)
                     || method.effects().isValue(types[i])
                     || method.effects().isValue(argument)
                     || isOwn(send, argument)) {

@@ -1,8 +1,11 @@
 package dev.cleave.agent.plan;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Calls that are sent together (Groups B and D): behind the send of the first, copies of slices send the others.
@@ -10,9 +13,15 @@ import java.util.Map;
  * @param leader index of the first call
  * @param parts what sends the others, one part after the other; their region is the code behind the leader
  * @param abandonments where the program takes a way that does not lead to a call that was sent
+ * @param passed for each call that is given results of others (R50), by parameter, the calls whose results they are
  * @param isChained whether the calls are a chain (R49)
  */
-public record GroupPlan(int leader, List<Part> parts, List<Abandonment> abandonments, boolean isChained) {
+public record GroupPlan(
+        int leader,
+        List<Part> parts,
+        List<Abandonment> abandonments,
+        Map<Integer, Map<Integer, Integer>> passed,
+        boolean isChained) {
 
     /**
      * A slice of a group.
@@ -44,6 +53,17 @@ public record GroupPlan(int leader, List<Part> parts, List<Abandonment> abandonm
     public GroupPlan {
         parts = List.copyOf(parts);
         abandonments = List.copyOf(abandonments);
+        passed = Collections.unmodifiableMap(new TreeMap<>(passed));
+    }
+
+    /** The calls that are in chains: each with the first of its chain. */
+    public Map<Integer, Integer> chains() {
+        Map<Integer, Integer> chains = new HashMap<>(Promises.chains(passed));
+        if (isChained) {
+            chains.put(leader, leader);
+            sends().forEach(send -> chains.put(send, leader));
+        }
+        return chains;
     }
 
     /** The code behind the leader. */

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Plans calls that stand behind one another: which of them can be sent as soon as the first was. */
@@ -29,6 +30,7 @@ final class GroupPlanner {
     private final BitSet loopEntries;
     private final BitSet taken;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
+    private final Promises promises;
 
     /**
      * Makes a planner.
@@ -38,6 +40,7 @@ final class GroupPlanner {
      */
     GroupPlanner(Method method, BitSet loopEntries, BitSet taken) {
         this.method = method;
+        this.promises = new Promises(method);
         this.loopEntries = loopEntries;
         this.taken = (BitSet) taken.clone();
     }
@@ -84,13 +87,14 @@ final class GroupPlanner {
             List<Integer> tried = new ArrayList<>(members);
             tried.add(i);
             try {
-                together = attempt(leader, region, tried, Map.of());
+                together = attempt(leader, region, tried, passed(leader, tried), Map.of());
                 members = tried;
             } catch (Refused refused) {
                 GroupPlan.Part part = new Speculation(method, region, i)
-                        .plan((send, assumed) -> attempt(leader, region, List.of(send), assumed));
+                        .plan((send, assumed) -> attempt(leader, region, List.of(send), Map.of(), assumed));
                 if (part == null) {
-                    refusals.put(i, refused.refusal());
+                    Refusal unpassed = promises.refusal(i);
+                    refusals.put(i, unpassed == null ? refused.refusal() : unpassed);
                 } else if (speculative.size() < MOST_SPECULATIVE) {
                     speculative.add(part);
                 }
@@ -103,16 +107,40 @@ final class GroupPlanner {
         parts.addAll(speculative);
         return parts.isEmpty()
                 ? null
-                : new GroupPlan(leader, parts, Speculation.abandonments(region, speculative), method.isChained());
+                : new GroupPlan(
+                        leader,
+                        parts,
+                        Speculation.abandonments(region, speculative),
+                        passed(leader, members),
+                        method.isChained());
     }
 
-    private SendSlice attempt(int leader, Region region, List<Integer> members, Map<Integer, Integer> assumed)
+    /** What the calls are given of each other's results, by call and parameter. */
+    private Map<Integer, Map<Integer, Integer>> passed(int leader, List<Integer> members) {
+        Map<Integer, Map<Integer, Integer>> passed = new TreeMap<>();
+        List<Integer> sent = new ArrayList<>(List.of(leader));
+        for (int member : members) {
+            Map<Integer, Integer> results = promises.of(member, sent);
+            if (!results.isEmpty()) {
+                passed.put(member, results);
+            }
+            sent.add(member);
+        }
+        return passed;
+    }
+
+    private SendSlice attempt(
+            int leader,
+            Region region,
+            List<Integer> members,
+            Map<Integer, Map<Integer, Integer>> passed,
+            Map<Integer, Integer> assumed)
             throws Refused {
         Register result = method.op(leader).def();
         Slicer slicer = new Slicer(method, region, result == null ? Set.of() : Set.of(result), assumed.keySet());
         BitSet crossed = new BitSet();
         for (int member : members) {
-            slicer.addSend(member);
+            slicer.addSend(member, passed.getOrDefault(member, Map.of()).keySet());
             crossed.or(region.before(member));
             new SendOrder(method).check(leader, member, region.before(member), members);
         }
@@ -125,7 +153,7 @@ final class GroupPlanner {
                     "its argument comes from an iterator",
                     "take the next element before the first call");
         }
-        Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of());
+        Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of(), passed);
         List<EntryTest> tests = crossing.check(crossed);
         crossing.crossLeader(leader);
         if (method.isChained()) {

@@ -196,7 +196,9 @@ public final class MethodPlanner {
             calls.add(group.leader());
             Verdict.Outcome outcome = group.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
             for (int call : calls) {
-                verdicts.put(call, verdict(call, outcome, group.isChained() ? calls.size() : 1, null));
+                boolean isPromised = group.passed().containsKey(call);
+                int window = group.isChained() ? calls.size() : 1;
+                verdicts.put(call, verdict(call, isPromised ? Verdict.Outcome.PROMISED : outcome, window, null));
             }
         }
         for (PrefetchPlan prefetch : prefetches) {

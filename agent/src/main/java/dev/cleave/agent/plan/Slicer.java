@@ -106,11 +106,25 @@ final class Slicer {
 
     /** Adds what decides about a call. */
     void addSend(int send) throws Refused {
+        addSend(send, Set.of());
+    }
+
+    /**
+     * Adds what decides about a call.
+     *
+     * @param passed parameters whose arguments the server puts in (R50)
+     */
+    void addSend(int send, Set<Integer> passed) throws Refused {
         if (!region.ordinary().get(send)) {
             throw method.refused(
                     "R41", send, "the call is in an exception handler", "move the call out of the handler");
         }
-        addOperands(send);
+        List<Register> operands = method.op(send).uses();
+        for (int i = 0; i < operands.size(); i++) {
+            if (!passed.contains(i - 1)) {
+                addOperand(send, operands.get(i));
+            }
+        }
         addRoots(send);
         close();
     }
@@ -163,14 +177,18 @@ final class Slicer {
 
     private void addOperands(int index) throws Refused {
         for (Register use : method.op(index).uses()) {
-            BitSet definitions = region.definitions(index, use);
-            for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
-                if (i < method.graph().size()) {
-                    users.putIfAbsent(i, index);
-                    add(i);
-                } else {
-                    addOutside(index, use);
-                }
+            addOperand(index, use);
+        }
+    }
+
+    private void addOperand(int index, Register use) throws Refused {
+        BitSet definitions = region.definitions(index, use);
+        for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
+            if (i < method.graph().size()) {
+                users.putIfAbsent(i, index);
+                add(i);
+            } else {
+                addOutside(index, use);
             }
         }
     }
@@ -298,7 +316,7 @@ final class Slicer {
         Register iterator = method.root(region, index, method.op(index).uses().get(0));
         int made = method.origin(method.whole(), index, method.op(index).uses().get(0));
         boolean isKnown = made >= 0 && !method.isCandidate(made) && makesIterator(method.op(made));
-        if (!isKnown || !isFresh(made, iterator, index)) {
+        if (!isKnown || !new FreshIterator(method, region, inside).holds(made, iterator, index)) {
             throw method.refused(
                     "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
         }
@@ -316,59 +334,12 @@ final class Slicer {
         }
     }
 
-    /** Whether the run-ahead can have an iterator of its own that stands where the program's does. */
-    private boolean isFresh(int made, Register iterator, int index) {
-        if (inside.get(made)) {
-            return inside == region.ops()
-                    && region.repeats()
-                    && method.origin(region, index, iterator) == made; // the slice makes one in each pass
-        }
-        return !region.writes(iterator)
-                && method.origin(method.whole(), region.entry(), iterator) == made
-                && !isUsedBefore(made)
-                && !isEnteredAgain(made);
-    }
-
     static boolean makesIterator(Op op) {
         return op instanceof InsnOp insn
                 && insn.method() != null
                 && insn.method().owner.startsWith("java/")
                 && insn.method().name.equals("iterator")
                 && insn.method().desc.equals("()Ljava/util/Iterator;");
-    }
-
-    /** Whether the iterator that an op makes is used on the way to the region by anything else than moves. */
-    private boolean isUsedBefore(int made) {
-        for (int i = 0; i < method.graph().size(); i++) {
-            if (inside.get(i) || !(method.op(i) instanceof InsnOp op) || op.opcode() == Opcodes.CHECKCAST) {
-                continue;
-            }
-            for (Register use : op.uses()) {
-                if (i != made && method.origin(method.whole(), i, use) == made && reaches(i)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** Whether the region may be entered twice with the same iterator. */
-    private boolean isEnteredAgain(int made) {
-        BitSet stops = new BitSet();
-        stops.set(made);
-        for (int i = inside.nextSetBit(0); i >= 0; i = inside.nextSetBit(i + 1)) {
-            for (int successor : method.graph().all(i)) {
-                if (!inside.get(successor)
-                        && method.graph().reachable(successor, stops).get(region.entry())) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean reaches(int index) {
-        return method.graph().reachable(index, new BitSet()).get(region.entry());
     }
 
     private void checkPure(int index) throws Refused {

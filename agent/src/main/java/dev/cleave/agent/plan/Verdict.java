@@ -46,6 +46,8 @@ public record Verdict(
         PREFETCHED,
         /** Sent behind the call before it, executed in order. */
         CHAINED,
+        /** Sent with the call whose result it needs, which the server passes on to it. */
+        PROMISED,
         /** Stays where it is. */
         SEQUENTIAL
     }

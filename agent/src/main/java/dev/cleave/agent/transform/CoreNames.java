@@ -37,6 +37,9 @@ public final class CoreNames {
     /** Descriptor of the bootstraps {@code send} and {@code sendChained}: place, line. */
     static final String SEND = LINK + "Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
 
+    /** Descriptor of the bootstrap {@code sendDependent}: place, line, bits of the parameters that are results. */
+    static final String SEND_DEPENDENT = LINK + "Ljava/lang/String;II)Ljava/lang/invoke/CallSite;";
+
     /** Descriptor of the bootstrap {@code open}: window, sends. */
     static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
 

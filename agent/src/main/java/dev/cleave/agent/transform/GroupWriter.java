@@ -16,10 +16,13 @@ import dev.cleave.agent.plan.GroupPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.objectweb.asm.Opcodes;
 
 /** Writes a group: behind the send of its leader copies of the slices send the others; each is claimed at its place. */
@@ -32,7 +35,7 @@ final class GroupWriter {
     private final Places places;
     private final RtOps rt;
     private final Map<Integer, Register> sent = new LinkedHashMap<>();
-    private final Register chain;
+    private final Map<Integer, Register> chains = new LinkedHashMap<>(); // by call
 
     GroupWriter(Editing editing, GroupPlan plan, Places places) {
         this.editing = editing;
@@ -42,7 +45,10 @@ final class GroupWriter {
         this.places = places;
         this.rt = new RtOps(body);
         plan.sends().forEach(send -> sent.put(send, body.fresh(RegisterKind.REFERENCE)));
-        this.chain = body.fresh(RegisterKind.REFERENCE);
+        Map<Integer, Register> byFirst = new HashMap<>();
+        plan.chains()
+                .forEach((call, first) ->
+                        chains.put(call, byFirst.computeIfAbsent(first, key -> body.fresh(RegisterKind.REFERENCE))));
     }
 
     /** Writes the sends and the claims. */
@@ -70,17 +76,19 @@ final class GroupWriter {
         InsnOp call = (InsnOp) original.get(plan.leader());
         Register first = body.fresh(RegisterKind.REFERENCE);
         List<Op> ahead = new ArrayList<>();
-        plan.parts().forEach(part -> ahead.addAll(ahead(part)));
-        List<Op> send = send(plan.leader(), first, call.uses());
-        if (plan.isChained()) {
-            send.add(0, rt.call("chain", "()" + CoreNames.OBJECT, chain));
+        plan.parts().forEach(part -> ahead.addAll(ahead(part, first)));
+        List<Op> send = new ArrayList<>();
+        String make = plan.passed().isEmpty() ? "chain" : "dependentChain";
+        for (Register chain : new LinkedHashSet<>(chains.values())) {
+            send.add(rt.call(make, "()" + CoreNames.OBJECT, chain));
             ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));
         }
+        send.addAll(send(plan.leader(), first, call.uses(), Map.of()));
         places.replace(plan.leader(), first, send, ahead);
     }
 
     /** Sends what one slice sends; an exception ends it. */
-    private List<Op> ahead(GroupPlan.Part part) {
+    private List<Op> ahead(GroupPlan.Part part, Register leader) {
         SendSlice slice = part.slice();
         LabelOp start = body.label();
         LabelOp end = body.label();
@@ -91,7 +99,7 @@ final class GroupWriter {
         List<Op> ahead = new ArrayList<>(bank.copyIn(slice));
         ahead.add(start);
         ahead.addAll(new EntryTests(body).write(slice.tests(), behind));
-        ahead.addAll(writer.write((position, away) -> send(slice.sends().get(position), bank, away)));
+        ahead.addAll(writer.write((position, away) -> send(slice.sends().get(position), leader, bank, away)));
         ahead.add(end);
         ahead.add(behind);
         Register thrown = body.fresh(RegisterKind.REFERENCE);
@@ -100,11 +108,18 @@ final class GroupWriter {
         return ahead;
     }
 
-    private List<Op> send(int index, Bank bank, LabelOp away) {
+    private List<Op> send(int index, Register leader, Bank bank, LabelOp away) {
         InsnOp call = (InsnOp) original.get(index);
         Register register = sentAs(index);
         List<Register> operands = call.uses().stream().map(bank::of).toList();
-        List<Op> ops = new ArrayList<>(send(index, register, operands));
+        List<Op> ops = new ArrayList<>();
+        Map<Integer, Register> sources = new TreeMap<>();
+        plan.passed().getOrDefault(index, Map.of()).forEach((parameter, source) -> {
+            Register sender = source == plan.leader() ? leader : sentAs(source);
+            sources.put(parameter, sender);
+            ops.add(new BranchOp(Opcodes.IFNULL, List.of(sender), away));
+        });
+        ops.addAll(send(index, register, operands, sources));
         ops.add(new BranchOp(Opcodes.IFNULL, List.of(register), away));
         return ops;
     }
@@ -115,12 +130,16 @@ final class GroupWriter {
         editing.insertOnEdge(original.get(edge.branch()), original.get(edge.to()), giveUp);
     }
 
-    private List<Op> send(int index, Register result, List<Register> operands) {
+    private List<Op> send(int index, Register result, List<Register> operands, Map<Integer, Register> sources) {
         InsnOp call = (InsnOp) original.get(index);
-        return new ArrayList<>(
-                plan.isChained()
-                        ? List.of(rt.sendChained(call, editing.line(index), result, chain, operands))
-                        : editing.send(index, result, operands));
+        Register chain = chains.get(index);
+        if (chain == null) {
+            return editing.send(index, result, operands);
+        }
+        int line = editing.line(index);
+        return sources.isEmpty()
+                ? List.of(rt.sendChained(call, line, result, chain, operands))
+                : rt.sendDependent(call, line, result, chain, operands, sources);
     }
 
     private List<Op> giveUp(List<Register> registers) {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -185,25 +184,15 @@ final class Places {
         List<Op> ops = new ArrayList<>();
         Register result = original.get(plan.call()).def();
         if (result != null) {
-            ops.add(new ConstOp(result, nothing(result)));
+            ops.add(new ConstOp(result, RtOps.nothing(result.kind())));
         }
         for (int glued : plan.glued()) {
             Register def = original.get(glued).def();
             if (def != null) {
-                ops.add(new ConstOp(def, nothing(def)));
+                ops.add(new ConstOp(def, RtOps.nothing(def.kind())));
             }
         }
         return ops;
-    }
-
-    private static @Nullable Object nothing(Register register) {
-        return switch (register.kind()) {
-            case INT -> 0;
-            case LONG -> 0L;
-            case FLOAT -> 0f;
-            case DOUBLE -> 0d;
-            case REFERENCE -> null;
-        };
     }
 
     private List<Op> glued(SinkPlan plan) {

@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
@@ -54,6 +55,60 @@ final class RtOps {
         Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "sendChained", CoreNames.SEND, false);
         return new InsnOp(
                 new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line), sent, all);
+    }
+
+    /**
+     * {@code sent = sendDependent(receiver, chain, arguments...)}, in front of each argument that is a result the call that
+     * has it.
+     *
+     * @param sources by parameter, what was sent and is not null
+     */
+    List<Op> sendDependent(
+            InsnOp call,
+            int line,
+            Register sent,
+            Register chain,
+            List<Register> operands,
+            Map<Integer, Register> sources) {
+        MethodInsnNode method = methodOf(call);
+        Type[] types = Type.getArgumentTypes(method.desc);
+        StringBuilder descriptor =
+                new StringBuilder("(L").append(method.owner).append(';').append(CoreNames.OBJECT);
+        List<Register> all = new ArrayList<>(List.of(operands.get(0), chain));
+        List<Op> ops = new ArrayList<>();
+        int bits = 0;
+        for (int i = 0; i < types.length; i++) {
+            Register source = sources.get(i);
+            Register operand = operands.get(i + 1);
+            if (source != null) {
+                bits |= 1 << i;
+                descriptor.append(CoreNames.OBJECT);
+                operand = body.fresh(operand.kind()); // of no meaning
+                ops.add(new ConstOp(operand, nothing(operand.kind())));
+                all.add(source);
+            }
+            descriptor.append(types[i].getDescriptor());
+            all.add(operand);
+        }
+        descriptor.append(')').append(CoreNames.OBJECT);
+        Handle bootstrap =
+                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "sendDependent", CoreNames.SEND_DEPENDENT, false);
+        ops.add(new InsnOp(
+                new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line, bits),
+                sent,
+                all));
+        return ops;
+    }
+
+    /** The constant that a register holds while it holds nothing. */
+    static @Nullable Object nothing(RegisterKind kind) {
+        return switch (kind) {
+            case INT -> 0;
+            case LONG -> 0L;
+            case FLOAT -> 0f;
+            case DOUBLE -> 0d;
+            case REFERENCE -> null;
+        };
     }
 
     /** {@code queue = open()}. */

@@ -80,6 +80,26 @@ final class Conformance {
         return max;
     }
 
+    /** Whatever fails, the server executes what it executes of the program as written, in that order; reading apart. */
+    void executesTheSame(String name) {
+        Class<?> written = programs().written("p." + className(name));
+        Class<?> rewritten = programs().rewritten("p." + className(name));
+        for (int n : new int[] {0, 1, 5}) {
+            for (String failing : Outcome.of(written, Schedule.ok(1), n).log()) {
+                for (long seed = 1; seed <= 8; seed++) {
+                    Schedule schedule = Schedule.failing(seed, failing);
+                    List<String> expected =
+                            new ArrayList<>(Outcome.of(written, schedule, n).log());
+                    List<String> actual =
+                            new ArrayList<>(Outcome.of(rewritten, schedule, n).log());
+                    assertThat(actual)
+                            .as(name + " n=" + n + " " + schedule + failing)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
     private void compareFailing(String name, String className, int n, Schedule schedule) {
         Outcome expected = Outcome.of(programs().written(className), schedule, n);
         compare(name, expected, programs().rewritten(className), schedule, n);

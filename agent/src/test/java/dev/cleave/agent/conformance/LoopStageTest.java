@@ -112,7 +112,7 @@ class LoopStageTest extends ProgramTests {
         sequential("result-of-pass-before", "int x = 1; for (int i = 0; i < n; i++) x = s.f(x) % 1000; return x;");
         sequential(
                 "two-calls-in-a-circle",
-                "int x = 1; for (int i = 0; i < n; i++) { int y = s.f(x); x = s.g(y) % 1000; } return x;");
+                "int x = 1; for (int i = 0; i < n; i++) { int y = s.f(x); x = s.g(y + 1) % 1000; } return x;");
         same(
                 "changed-before-the-first",
                 "int[] a = new int[n]; for (int i = 0; i < n; i++) a[i] = i; int t = 0;\n"

@@ -4,10 +4,12 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One chain at the scripted server: executes in order, as far as the dice say or somebody waits, and nothing behind the
- * first failure. What was not executed is made anew at its await, as the client does.
+ * first failure. What was not executed is made anew at its await, as the client does; so is what needs a result that was
+ * passed on but not kept.
  */
 final class ScriptedChain {
 
@@ -22,15 +24,20 @@ final class ScriptedChain {
         this.chain = chain;
     }
 
+    /** Sends a call; null if it is given a result that is not one of this chain. */
     Handle add(String method, Object[] arguments) {
+        Map<Integer, Handle> passed = chain.takePassed();
+        if (!links.containsAll(passed.values()) || !passed.isEmpty() && service.random.nextInt(8) == 0) {
+            return null;
+        }
         if (broken && !chain.isBroken() && links.stream().allMatch(link -> link.ended)) {
             links.clear();
             executed = 0;
             broken = false;
         }
-        Link link = new Link(method, arguments);
+        Link link = new Link(method, arguments, passed);
         links.add(link);
-        service.begin(method, chain);
+        service.begin(method, method.startsWith("link") ? chain : "async");
         int upTo = service.random.nextInt(2 * links.size());
         while (!broken && executed < links.size() && executed < upTo) {
             next();
@@ -41,7 +48,11 @@ final class ScriptedChain {
     /** Executes the next call. */
     private void next() {
         Link link = links.get(executed++);
-        link.outcome = service.execute(link.method, link.arguments);
+        if (!link.passed.isEmpty() && service.random.nextInt(8) == 0) {
+            breakOff(); // a result is not kept
+            return;
+        }
+        link.execute();
         if (link.outcome instanceof Throwable) {
             breakOff();
         }
@@ -59,12 +70,22 @@ final class ScriptedChain {
 
         private final String method;
         private final Object[] arguments;
+        private final Map<Integer, Handle> passed;
         private Object outcome;
         private boolean ended;
 
-        Link(String method, Object[] arguments) {
+        Link(String method, Object[] arguments, Map<Integer, Handle> passed) {
             this.method = method;
             this.arguments = arguments;
+            this.passed = passed;
+        }
+
+        private void execute() {
+            passed.forEach((parameter, source) -> {
+                Object result = ((Link) source).outcome;
+                arguments[parameter] = result instanceof int[] array ? array.clone() : result;
+            });
+            outcome = service.execute(method, arguments);
         }
 
         private Object finish() {
@@ -72,7 +93,7 @@ final class ScriptedChain {
                 next();
             }
             if (outcome == null) {
-                outcome = service.execute(method, arguments);
+                execute();
             }
             if (broken) {
                 chain.breakOff();
@@ -108,7 +129,7 @@ final class ScriptedChain {
 
         @Override
         public int awaitInt() {
-            return (int) finish();
+            return finish() instanceof Boolean flag ? (flag ? 1 : 0) : (int) outcome;
         }
 
         @Override

@@ -1,18 +1,14 @@
 package dev.cleave.agent.conformance;
 
-import dev.cleave.call.Chain;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
-import dev.cleave.call.Stub;
 import java.util.List;
 
 /** A stub as the generator would make it, in front of a {@link ScriptedService}. */
-public final class ScriptedStub extends Stub implements Svc {
-
-    private final ScriptedService service;
+public final class ScriptedStub extends ScriptedChains implements Svc {
 
     ScriptedStub(ScriptedService service) {
-        this.service = service;
+        super(service);
     }
 
     @Override
@@ -32,10 +28,6 @@ public final class ScriptedStub extends Stub implements Svc {
 
     Handle send(String method, Object... arguments) {
         return service.handle(method, arguments);
-    }
-
-    private Handle chain(Chain chain, String method, Object... arguments) {
-        return chain.accepts(this) ? service.chain(chain).add(method, arguments) : null;
     }
 
     @Override
@@ -144,14 +136,6 @@ public final class ScriptedStub extends Stub implements Svc {
 
     public Handle weigh$send(Box box) {
         return send("weigh", total(box));
-    }
-
-    private static int total(Box box) {
-        int total = 0;
-        for (Box at = box; at != null; at = at.next) {
-            total += at.value;
-        }
-        return total;
     }
 
     @Override
@@ -368,17 +352,9 @@ public final class ScriptedStub extends Stub implements Svc {
         call("linkPut", x);
     }
 
-    public Handle linkPut$chain(Chain chain, int x) {
-        return chain(chain, "linkPut", x);
-    }
-
     @Override
     public int linkNum(int x) {
         return (int) call("linkNum", x);
-    }
-
-    public Handle linkNum$chain(Chain chain, int x) {
-        return chain(chain, "linkNum", x);
     }
 
     @Override
@@ -386,17 +362,9 @@ public final class ScriptedStub extends Stub implements Svc {
         return (String) call("linkText", text);
     }
 
-    public Handle linkText$chain(Chain chain, String text) {
-        return chain(chain, "linkText", text);
-    }
-
     @Override
     public int linkSum(int[] values) {
         return (int) call("linkSum", (Object) values.clone());
-    }
-
-    public Handle linkSum$chain(Chain chain, int[] values) {
-        return chain(chain, "linkSum", (Object) values.clone());
     }
 
     @Override
@@ -404,17 +372,9 @@ public final class ScriptedStub extends Stub implements Svc {
         call("linkChecked", x);
     }
 
-    public Handle linkChecked$chain(Chain chain, int x) {
-        return chain(chain, "linkChecked", x);
-    }
-
     @Override
     public Object linkObject(int x) {
         return call("linkObject", x);
-    }
-
-    public Handle linkObject$chain(Chain chain, int x) {
-        return chain(chain, "linkObject", x);
     }
 
     @Override

@@ -42,7 +42,8 @@ class StraightLineTest extends ProgramTests {
                 "all-kinds",
                 "return \"\" + s.ok(3) + s.lf(4L) + s.ff(2f) + s.df(5.0) + s.s(\"x\") + s.row(2)[1]\n"
                         + "+ s.both(1, \"b\", 2L, 3.0);");
-        sequential("dependent-chain", "int b = s.g(s.f(n)); return b;");
+        overlaps("dependent-chain", "int b = s.g(s.f(n)); return b;");
+        sequential("computed-chain", "int b = s.g(s.f(n) * 2); return b;");
         overlaps("diamond", "int a = s.f(n); int b = s.g(a); int c = s.f(a + 1); return s.both(b, \"\" + c, a, 0);");
         overlaps("unused-result", "s.put(1); s.put(2); return 0;");
         overlaps("ignored-results", "s.f(1); s.lf(2); s.df(3); s.s(\"q\"); return 0;");

@@ -42,6 +42,7 @@ final class FuzzShape {
         shape("@ReadOnly", "\\.(look|peek)\\(");
         shape("@ReadOnly beside changes", "(?s)\\.(look|peek)\\(.*\\.store\\(|\\.store\\(.*\\.(look|peek)\\(");
         shape("@OneWay", "\\.tip\\(");
+        shape("result of a call as argument", "\\bs\\.\\w+\\(s\\.\\w+\\(");
         shape("callback", "\\.tell\\(");
     }
 

@@ -70,6 +70,10 @@ final class ProgramGenerator {
             return;
         }
         if (random.nextInt(6) == 0) {
+            line(filled(PromiseShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
             line(filled(RunAheadShapes.any(random)));
             return;
         }

@@ -1,6 +1,8 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.call.Handle;
+import java.util.Map;
+import java.util.Random;
 
 /** A sent call of the {@link ScriptedServer}. */
 final class ScriptedCall extends Handle {
@@ -14,6 +16,7 @@ final class ScriptedCall extends Handle {
     private boolean origin;
     private boolean over;
     private ScriptedLane lane;
+    private Map<Integer, Handle> passed = Map.of();
 
     ScriptedCall(ScriptedServer server, String method, Object[] arguments) {
         this.server = server;
@@ -30,7 +33,17 @@ final class ScriptedCall extends Handle {
     }
 
     boolean isChained() {
-        return lane != null;
+        return method.equals("push") || method.equals("pull") || method.equals("label");
+    }
+
+    /** Some arguments are results of calls before it in its lane, by parameter. */
+    void isGiven(Map<Integer, Handle> results) {
+        passed = results;
+    }
+
+    /** Whether it cannot be executed because a result is not kept, as the dice say. */
+    boolean lacksResult(Random dice) {
+        return !passed.isEmpty() && dice.nextInt(8) == 0;
     }
 
     /** Whether it changes nothing. */
@@ -56,6 +69,7 @@ final class ScriptedCall extends Handle {
     void executeNow() {
         if (!executed) {
             executed = true;
+            passed.forEach((parameter, source) -> arguments[1 + parameter] = ((ScriptedCall) source).value());
             server.executeGroupBefore(this, method);
             try {
                 result = server.call(method, arguments);
@@ -132,10 +146,20 @@ final class ScriptedCall extends Handle {
 
     @Override
     public Object await() throws Throwable {
-        int value = end();
-        return method.equals("name") || method.equals("label")
-                ? method.charAt(0) + "" + value
-                : new int[] {value, value + 1, value + 2};
+        end();
+        return value();
+    }
+
+    /** The result as the method returns it. */
+    private Object value() {
+        int value = (Integer) result;
+        return switch (method) {
+            case "name", "label" -> method.charAt(0) + "" + value;
+            case "row" -> new int[] {value, value + 1, value + 2};
+            case "flag", "perhaps" -> (value & 1) != 0;
+            case "num" -> (long) value;
+            default -> value;
+        };
     }
 
     @Override

@@ -55,6 +55,10 @@ final class ScriptedLane {
 
     private void next() {
         ScriptedCall call = calls.get(executed++);
+        if (call.lacksResult(schedule)) {
+            breakOff();
+            return;
+        }
         call.executeNow();
         if (call.hasFailed()) {
             broken = true;

@@ -3,6 +3,7 @@ package dev.cleave.agent.fuzz;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Epoch;
+import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -139,14 +140,23 @@ final class ScriptedServer {
         return call;
     }
 
-    /** Sends a call of a chain: calls of no other lane may be open, but for those that change nothing. */
+    /** Sends a call of a chain: if it is one of chained calls, calls of no other lane may be open that change something. */
     ScriptedCall chain(Chain chain, Object stub, String method, Object... arguments) {
+        Map<Integer, Handle> passed = chain.takePassed();
         if (!chain.accepts(stub) || declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0) {
             return null;
         }
         ScriptedLane lane = lanes.computeIfAbsent(chain, c -> new ScriptedLane(c, schedule));
-        ScriptedCall call = new ScriptedCall(this, method, arguments.clone());
-        if (open.stream().anyMatch(other -> !lane.isOf(other) && !other.isReading())) {
+        if (passed.values().stream().anyMatch(source -> !lane.isOf((ScriptedCall) source))) {
+            return null;
+        }
+        ScriptedCall call = new ScriptedCall(this, method, snapshot(arguments));
+        call.isGiven(passed);
+        if (open.stream()
+                .anyMatch(other -> (call.isChained() || other.isChained())
+                        && !lane.isOf(other)
+                        && !other.isReading()
+                        && !call.isReading())) {
             log.add("barrier crossed by " + call);
         }
         lane.add(call);

@@ -1,19 +1,13 @@
 package dev.cleave.agent.fuzz;
 
-import dev.cleave.call.Chain;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
-import dev.cleave.call.Stub;
 
 /** The stub of {@link FuzzService}, as the stub factory would make it, calling a {@link ScriptedServer}. */
-public final class ScriptedStub extends Stub implements FuzzService {
-
-    private final String name;
-    private final ScriptedServer server;
+public final class ScriptedStub extends ScriptedChains implements FuzzService {
 
     ScriptedStub(String name, ScriptedServer server) {
-        this.name = name;
-        this.server = server;
+        super(name, server);
     }
 
     @Override
@@ -165,26 +159,14 @@ public final class ScriptedStub extends Stub implements FuzzService {
         call("push", key, value);
     }
 
-    public Handle push$chain(Chain chain, int key, int value) {
-        return server.chain(chain, this, "push", name, key, value);
-    }
-
     @Override
     public int pull(int key) {
         return call("pull", key);
     }
 
-    public Handle pull$chain(Chain chain, int key) {
-        return server.chain(chain, this, "pull", name, key);
-    }
-
     @Override
     public String label(int key) {
         return "l" + call("label", key);
-    }
-
-    public Handle label$chain(Chain chain, int key) {
-        return server.chain(chain, this, "label", name, key);
     }
 
     private int call(String method, Object... arguments) {

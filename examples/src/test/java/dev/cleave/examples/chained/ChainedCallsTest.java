@@ -194,6 +194,11 @@ class ChainedCallsTest {
     }
 
     static Program woven(Program program) {
+        return woven(program, Program.class);
+    }
+
+    /** A program as the agent rewrites it. */
+    static <T> T woven(T program, Class<T> type) {
         RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
         String name = program.getClass().getName();
         ClassLoader outer = ChainedCallsTest.class.getClassLoader();
@@ -211,7 +216,7 @@ class ChainedCallsTest {
             }
         };
         try {
-            return (Program) loader.loadClass(name).getDeclaredConstructor().newInstance();
+            return type.cast(loader.loadClass(name).getDeclaredConstructor().newInstance());
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }

@@ -1,0 +1,171 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.plan.Verdict;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Calls that need the result of an earlier one of the same stub (R50): sent with it, and never executed if it fails. */
+class PromiseTest extends ProgramTests {
+
+    /** Sent together; so many calls are given results. */
+    private void promised(String name, int calls, String body) {
+        add(name, body);
+        test(name, () -> {
+            conformance.overlaps(name);
+            assertThat(conformance.verdicts(name).stream().filter(v -> v.outcome() == Verdict.Outcome.PROMISED))
+                    .as(conformance.verdicts(name).toString())
+                    .hasSize(calls);
+        });
+    }
+
+    /** As {@link #promised}, and all calls are one chain: the server executes exactly what it does of the program as written. */
+    private void exactly(String name, int calls, String body) {
+        promised(name, calls, body);
+        test(name + "-executes-the-same", () -> conformance.executesTheSame(name));
+    }
+
+    /** No call is given a result, with this rule as a reason. */
+    private void refused(String name, String rule, String body) {
+        add(name, body);
+        test(name, () -> {
+            conformance.check(name);
+            assertThat(conformance.verdicts(name)).noneMatch(v -> v.outcome() == Verdict.Outcome.PROMISED);
+            refusedBy(name, rule);
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> patterns() {
+        values();
+        surroundings();
+        chained();
+        receivers();
+        refusals();
+        return tests();
+    }
+
+    private void values() {
+        exactly("promise-nested", 1, "return s.g(s.f(n));");
+        exactly("promise-local", 1, "int a = s.f(n); int b = s.g(a); return a * 100 + b;");
+        exactly("promise-five", 4, "return s.f(s.g(s.f(s.w(s.f(n)))));");
+        promised("promise-two-results", 1, "return s.both(s.f(n), s.s(\"a\" + n), s.lf(n), s.df(n));");
+        exactly("promise-one-result-twice", 1, "long a = s.lf(n); return s.both(n, \"b\", a, 0.5) + a;");
+        exactly("promise-string", 2, "return s.s(s.s(s.s(\"x\" + n)));");
+        exactly("promise-array", 1, "return s.sumOf(s.row(n));");
+        exactly("promise-array-in-local", 1, "int[] r = s.row(n); int t = s.sumOf(r); return t;");
+        promised("promise-floating", 2, "return s.ff(s.ff(n)) + s.df(s.df(n));");
+        exactly("promise-void-end", 1, "s.put(s.f(n)); return n;");
+        exactly(
+                "promise-diamond",
+                3,
+                "int a = s.f(n); int b = s.g(a); int c = s.w(a); return s.both(b, \"\", 1, 2) + c;");
+        promised("promise-read", 1, "return s.pure(s.read(n));");
+        exactly("promise-mixed-words", 2, "return s.f(s.pure(s.g(n)));");
+    }
+
+    private void surroundings() {
+        exactly("promise-used-between", 1, "int a = s.f(n); int q = a * 3 + n; int b = s.g(a); return q + b;");
+        promised("promise-throws-between", 1, "int a = s.f(n); int q = 100 / (a - 4); int b = s.g(a); return q + b;");
+        promised(
+                "promise-own-list-between",
+                1,
+                "List<Object> r = new ArrayList<>(); int a = s.f(n); r.add(a); r.add(s.g(a)); return r;");
+        exactly("promise-prints-between", 1, "int a = s.f(n); System.out.print(\"\"); int b = s.g(a); return a + b;");
+        exactly("promise-conditional", 1, "int a = s.f(n); int b = 0; if (n > 1) b = s.g(a); return a + b;");
+        exactly(
+                "promise-either-way",
+                2,
+                "int a = s.f(n); int b; if (n > 1) b = s.g(a); else b = s.w(a); return a + b;");
+        promised(
+                "promise-independent-beside",
+                1,
+                "int a = s.f(n); int b = s.g(a); int c = s.w(n); return a + b * 10 + c * 100;");
+        promised(
+                "promise-two-chains",
+                2,
+                "int a = s.f(1); int b = s.f(n); int c = s.g(a); int d = s.g(b); return c * 1000 + d;");
+        exactly(
+                "promise-caught",
+                1,
+                "int a = 0; int b = 0; try { a = s.f(n); b = s.g(a); } catch (RuntimeException e) { return \"caught \" + a + e.getMessage(); } return a + b;");
+        exactly(
+                "promise-finally",
+                1,
+                "int[] seen = {0}; try { int a = s.f(n); seen[0] = a; return s.g(a) + \"\"; } finally { s.sync(seen[0]); }");
+        exactly(
+                "promise-checked",
+                1,
+                "try { s.checked(s.f(n)); } catch (Svc.Failure e) { return \"caught\" + e.getMessage(); } return n;");
+        exactly("promise-then-sync", 1, "int b = s.g(s.f(n)); return s.sync(b);");
+        promised(
+                "promise-in-loop",
+                1,
+                "int t = 0; for (int i = 0; i < n; i++) { s.sync(i); t += s.g(s.f(i)); } return t;");
+        same(
+                "promise-after-failure",
+                "int a; try { a = s.f(n); } catch (RuntimeException e) { a = -7; } return s.g(a) + \"caught\";");
+        same(
+                "promise-in-try-of-its-own",
+                "int a = s.f(n); try { return s.g(a); } catch (RuntimeException e) { return \"caught\" + a; }");
+        same("promise-result-changed", "int[] r = s.row(n); r[0] = 77; return s.sumOf(r) + r[0];");
+    }
+
+    private void chained() {
+        exactly("promise-chained", 1, "s.linkPut(s.linkNum(n)); return n;");
+        exactly(
+                "promise-chained-row",
+                3,
+                "int a = s.linkNum(n); s.linkPut(1); int b = s.linkNum(a); s.linkPut(b); return s.linkNum(b);");
+        exactly("promise-chained-text", 2, "return s.linkText(s.linkText(s.linkText(\"k\" + n)));");
+        exactly(
+                "promise-chained-caught",
+                1,
+                "int a = -1; try { a = s.linkNum(n); s.linkChecked(a); s.linkPut(3); } catch (Svc.Failure e) { return \"caught\" + a; } return a;");
+        refused(
+                "promise-chained-throws-between",
+                "R49",
+                "int a = s.linkNum(n); int q = 10 / (a - 3); s.linkPut(a); return q;");
+        refused(
+                "promise-chained-prints-between",
+                "R49",
+                "int a = s.linkNum(n); System.out.print(\"\"); s.linkPut(a); return a;");
+    }
+
+    private void receivers() {
+        exactly(
+                "promise-field",
+                1,
+                "PPromiseField p = new PPromiseField(); p.s = s; return p.go(n); }\n Svc s; Object go(int n) { return s.g(s.f(n));");
+        exactly(
+                "promise-static-field",
+                1,
+                "held = s; return held.g(held.f(n)); }\n static Svc held; static Object none() { return null;");
+        same("promise-local-object", "Svc l = new LocalSvc(); return l.g(l.f(n));");
+        same("promise-null-receiver", "Svc l = n > 3 ? null : s; return l.g(l.f(n));");
+        same(
+                "promise-field-changes",
+                "PPromiseFieldChanges p = new PPromiseFieldChanges(); p.s = s; return p.go(z, n); }\n Svc s; Object go(Svc z, int n) { int a = s.f(n); s = z; return s.g(a);");
+    }
+
+    private void refusals() {
+        refused("promise-computed", "R8", "return s.g(s.f(n) + 1);");
+        refused("promise-widened", "R8", "return s.lf(s.f(n));");
+        refused("promise-unboxed", "R8", "return s.g((Integer) s.get(2 * n + 1));");
+        refused("promise-cast", "R8", "return s.s((String) s.get(2 * n));");
+        refused("promise-two-stubs", "R50", "return z.g(s.f(n));");
+        refused("promise-array-changed", "R50", "int[] r = s.row(n); int t = s.sumOf(r); r[0] = 5; return t + r[0];");
+        refused("promise-array-escapes", "R50", "int[] r = s.row(n); int t = s.sumOf(r); return r;");
+        refused("promise-group", "R50", "return s.kept(s.kept(n));");
+        refused("promise-over-barrier", "R10", "int a = s.f(n); s.sync(1); return s.g(a);");
+        refused("promise-over-lock", "R10", "int a = s.f(n); synchronized (s) { return s.g(a); }");
+        refused(
+                "promise-two-sources",
+                "R30",
+                "int x = s.w(n); int a; if (n > 2) a = s.f(1); else a = s.f(2); return s.g(a) + x;");
+        refused("promise-to-other-style", "R16", "s.linkPut(s.f(n)); return n;");
+        refused("promise-changed-on-the-way", "R8", "int a = s.f(n); if (n > 1) a++; return s.g(a);");
+    }
+}
