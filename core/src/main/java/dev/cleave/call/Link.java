@@ -29,21 +29,21 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that speaks: both sides say hello, then calls go both ways.
  *
- * <p>Frames that are {@linkplain #defer deferred} go at the next {@link #flush}, or when {@value #MAX_DEFERRED} frames or
- * {@value #MAX_DEFERRED_BYTES} bytes are waiting, or after {@value #FLUSH_MICROS} microseconds.
+ * <p>Frames that are {@linkplain #defer deferred} go at the next {@link #flush}, or when there are {@linkplain Deferred many},
+ * or after {@value #FLUSH_MICROS} to twice as many microseconds.
  */
 public final class Link implements FrameHandler {
 
-    static final int MAX_DEFERRED = 64;
-    static final int MAX_DEFERRED_BYTES = 64 << 10;
     static final int FLUSH_MICROS = 200;
+
+    private static final Duration FLUSH = Duration.ofNanos(FLUSH_MICROS * 1000L);
+    private static final int MOST_IDLE_TICKS = 8;
 
     private static final System.Logger LOG = System.getLogger(Link.class.getName());
 
@@ -55,9 +55,10 @@ public final class Link implements FrameHandler {
     private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
     private final AwaitedCalls awaited = new AwaitedCalls();
-    private final AtomicInteger deferred = new AtomicInteger();
-    private final AtomicInteger deferredBytes = new AtomicInteger();
+    private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
+    private int idleTicks; // of whoever has set flushScheduled
+    private boolean answered; // since the last flush, while frames were handled; event thread only
     private volatile @Nullable String goneBecause;
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner) {
@@ -145,13 +146,15 @@ public final class Link implements FrameHandler {
         connection.write(frame);
     }
 
-    /** Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way. */
-    public void defer(ByteBuf frame) {
+    /**
+     * Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way.
+     *
+     * @param id the number of the call
+     */
+    public void defer(ByteBuf frame, long id) {
         int bytes = frame.readableBytes();
         write(frame);
-        if (calls.size() <= 1) {
-            flush();
-        } else if (deferred.incrementAndGet() >= MAX_DEFERRED || deferredBytes.addAndGet(bytes) >= MAX_DEFERRED_BYTES) {
+        if (deferred.mustGoWith(id, bytes, calls.size() <= 1)) {
             flush();
         } else {
             scheduleFlush();
@@ -169,23 +172,27 @@ public final class Link implements FrameHandler {
         if (!awaited.isEmpty()) {
             write(new Awaited(0, awaited.take()).write(connection.allocator()));
         }
-        deferred.set(0);
-        deferredBytes.set(0);
+        deferred.sent();
         connection.flush();
     }
 
     /** Sends what was written, soon: others may have more to write. */
     public void flushSoon() {
-        if (deferred.incrementAndGet() >= MAX_DEFERRED) {
+        if (deferred.isFull(0)) {
             flush();
         } else {
             scheduleFlush();
         }
     }
 
-    /** Sends what was deferred, if anything was. */
-    public void flushDeferred() {
-        if (deferred.get() > 0 || !awaited.isEmpty()) {
+    /** Sends what was written when all frames that came together have been handled. On the event thread. */
+    public void flushAfterRead() {
+        answered = true;
+    }
+
+    /** A call is awaited: sends what was deferred, if that call may be among it, or the server may be short of work. */
+    public void flushFor(long id) {
+        if (deferred.mustGoFor(id, calls.size()) || !awaited.isEmpty()) {
             flush();
         }
     }
@@ -206,6 +213,14 @@ public final class Link implements FrameHandler {
             handle(Header.kind(frame), frame);
         } catch (WireException | SerialException e) {
             giveUp(Failures.code(e), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void onReadComplete(Connection from) {
+        if (answered) {
+            answered = false;
+            flush();
         }
     }
 
@@ -283,12 +298,25 @@ public final class Link implements FrameHandler {
 
     private void scheduleFlush() {
         if (!flushScheduled.get() && flushScheduled.compareAndSet(false, true)) {
-            context.timer().schedule(Duration.ofNanos(FLUSH_MICROS * 1000L), this::flushLate);
+            idleTicks = 0;
+            context.timer().schedule(FLUSH, this::flushLate);
         }
     }
 
+    /** Comes again and again while there is something to send: to begin anew costs the sender more. */
     private void flushLate() {
-        flushScheduled.set(false);
-        flushDeferred();
+        if (deferred.isOverdue() || !awaited.isEmpty()) {
+            idleTicks = 0;
+            flush();
+        } else if (!deferred.any() && ++idleTicks > MOST_IDLE_TICKS) {
+            flushScheduled.set(false);
+            if (deferred.any() || !awaited.isEmpty()) {
+                scheduleFlush();
+            }
+            return;
+        }
+        if (!isClosed()) {
+            context.timer().schedule(FLUSH, this::flushLate);
+        }
     }
 }

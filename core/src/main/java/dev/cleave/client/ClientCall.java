@@ -325,7 +325,7 @@ final class ClientCall extends RoutedCall {
             link.write(frame);
             link.flush();
         } else {
-            link.defer(frame);
+            link.defer(frame, id());
         }
     }
 

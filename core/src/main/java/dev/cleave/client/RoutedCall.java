@@ -41,7 +41,7 @@ abstract class RoutedCall extends EarlyCall {
     protected void waiting() {
         Hop way = hop;
         if (way != null) {
-            way.link().flushDeferred();
+            way.link().flushFor(id);
         }
     }
 

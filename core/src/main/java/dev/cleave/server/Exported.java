@@ -23,15 +23,18 @@ record Exported(RemoteInterface contract, Object target, Skeleton skeleton, Code
      * @param dispatcher runs them
      * @param ratings their priorities
      * @param gate lets one in at a time; null for objects that need not be served so
+     * @param inline which run on the event thread, without order
      */
     record Order(
             Dispatcher dispatcher,
             Ratings ratings,
-            @Nullable SerialGate gate) {
+            @Nullable SerialGate gate,
+            InlineMethods inline) {
 
         Order {
             requireNonNull(dispatcher, "dispatcher");
             requireNonNull(ratings, "ratings");
+            requireNonNull(inline, "inline");
         }
     }
 

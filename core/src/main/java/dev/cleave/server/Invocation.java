@@ -217,6 +217,10 @@ public final class Invocation extends AgeingQueue.Entry {
         return method.label();
     }
 
+    boolean isInline() {
+        return exported.order().inline().has(method);
+    }
+
     /** When its time is over, on the clock of the node. */
     long expiresAt() {
         return deadlineNanos == Long.MAX_VALUE || turn.isInChain()
@@ -329,13 +333,9 @@ public final class Invocation extends AgeingQueue.Entry {
         turn.ended(execution, hasResult, running && phase != Phase.FUTURE);
     }
 
-    /** The caller of a chain has turned away by now: what is behind the call must not run. */
-    private boolean isTooLate() {
-        return turn.isInChain() && link.context().timer().nanos() - since >= deadlineNanos;
-    }
-
     private void finish() {
-        if (isTooLate()) {
+        if (turn.isInChain() && link.context().timer().nanos() - since >= deadlineNanos) {
+            // The caller of the chain has turned away by now: what is behind the call must not run.
             answer.drop();
             answerExecuted(ErrorCode.DEADLINE, "deadline passed while the method ran");
             return;

@@ -44,7 +44,12 @@ final class ObjectCalls implements AutoCloseable {
 
     /** An interface as its objects are called. */
     private record Contract(
-            RemoteInterface type, Skeleton skeleton, Codec codec, Ratings ratings, Map<String, RemoteMethod> methods) {}
+            RemoteInterface type,
+            Skeleton skeleton,
+            Codec codec,
+            Ratings ratings,
+            Map<String, RemoteMethod> methods,
+            ClassValue<InlineMethods> inline) {}
 
     ObjectCalls(LinkContext context, References references, Server.Capacity capacity) {
         this.context = requireNonNull(context, "context");
@@ -94,7 +99,11 @@ final class ObjectCalls implements AutoCloseable {
             refuse(link, header, ErrorCode.OVERLOAD, "the node is closing");
             return;
         }
-        Exported.Order order = new Exported.Order(workers, contract.ratings(), gates.of(called.object()));
+        Exported.Order order = new Exported.Order(
+                workers,
+                contract.ratings(),
+                gates.of(called.object()),
+                contract.inline().get(called.object().getClass()));
         Exported exported =
                 new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), order);
         runner.accept(new Invocation(from, path, frame.retain(), exported, method));
@@ -157,7 +166,13 @@ final class ObjectCalls implements AutoCloseable {
         Skeleton skeleton = skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type, Ratings.NONE));
         Map<String, RemoteMethod> methods =
                 type.methods().stream().collect(Collectors.toMap(RemoteMethod::key, Function.identity()));
-        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods);
+        ClassValue<InlineMethods> inline = new ClassValue<>() {
+            @Override
+            protected InlineMethods computeValue(Class<?> implementation) {
+                return InlineMethods.of(type, implementation);
+            }
+        };
+        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline);
         contracts.put(type.service(), made);
         return made;
     }

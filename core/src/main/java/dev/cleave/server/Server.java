@@ -41,6 +41,7 @@ public final class Server implements AutoCloseable {
     private final Dispatcher common;
     private final ObjectCalls objects;
     private final Lanes lanes = new Lanes();
+    private final InlineCalls inline;
     private final SerialGates gates;
 
     /**
@@ -69,6 +70,7 @@ public final class Server implements AutoCloseable {
     private Server(LinkContext context, ObjectCalls objects, Dispatcher common) {
         this.context = requireNonNull(context, "context");
         this.common = common;
+        inline = new InlineCalls(context.timer());
         this.objects = objects;
         gates = objects.gates();
     }
@@ -200,7 +202,9 @@ public final class Server implements AutoCloseable {
                 lanes.refused(lane, call.link(), peer);
             }
         } else if (lane == null) {
-            call.turn().begins();
+            if (!inline.run(call)) {
+                call.turn().begins();
+            }
         } else {
             lanes.arrive(lane, call, peer);
         }
@@ -268,6 +272,7 @@ public final class Server implements AutoCloseable {
     @Override
     public void close() {
         List.copyOf(services.keySet()).forEach(this::remove);
+        inline.close();
         lanes.take(call -> true, Invocation::drop);
         common.close();
         objects.close();
@@ -291,12 +296,13 @@ public final class Server implements AutoCloseable {
         if (gate != null) {
             checkOrder(contract, target);
         }
+        InlineMethods inline = InlineMethods.checked(contract, target.getClass());
         return new Exported(
                 contract,
                 target,
                 SkeletonFactory.skeleton(contract, ratings),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate));
+                new Exported.Order(dispatcher, ratings, gate, inline));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

@@ -19,8 +19,6 @@ final class Staleness {
     /** Stands for the entry of a pass through a whole method, which ends with its return. */
     static final int WHOLE = -1;
 
-    private static final int NONE = -1;
-
     private final Method method;
     private final BitSet ops;
 
@@ -42,7 +40,7 @@ final class Staleness {
 
     /** Whether each run of a whole method makes stale what was sent before it. */
     boolean alwaysAges() {
-        return !comesBack(WHOLE, stops(NONE, true));
+        return !comesBack(WHOLE, stops(-1, true));
     }
 
     /**
@@ -87,11 +85,11 @@ final class Staleness {
         }
     }
 
-    /** Where a call becomes stale by what others change, if it is one; and where by what nobody knows, if that counts. */
+    /** The ops that may change what a call reads, if there is one, and those that make stale what was sent. */
     private BitSet stops(int call, boolean marks) {
         BitSet stops = new BitSet();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (call != NONE && mayChange(i, call) || marks && isMark(i)) {
+            if (call >= 0 && mayChange(i, call) || marks && isMark(i)) {
                 stops.set(i);
             }
         }
@@ -170,14 +168,12 @@ final class Staleness {
     /** Whether an op is a call that may change what another one reads; different groups do not. */
     private boolean mayChange(int index, int call) {
         CallSetting setting = method.effects().settingOf(method.op(index));
-        CallSetting reader = method.effects().settingOf(method.op(call));
         if (setting == null || setting.reading().kind() != Reading.Kind.NONE) {
             return false;
         }
-        if (reader == null) {
-            return true; // a helper's
-        }
-        boolean commutes = !setting.group().isEmpty() && !reader.group().isEmpty();
+        CallSetting reader = method.effects().settingOf(method.op(call)); // null for a helper: it may read anything
+        boolean commutes =
+                reader != null && !setting.group().isEmpty() && !reader.group().isEmpty();
         return !commutes || setting.group().equals(reader.group());
     }
 

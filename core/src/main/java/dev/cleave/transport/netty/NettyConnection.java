@@ -110,6 +110,11 @@ final class NettyConnection implements Connection {
 
     @Override
     public void await(Awaited awaited, long atNanos) {
+        if (channel.eventLoop().inEventLoop()) {
+            throw new IllegalStateException(
+                    "an event thread may not wait for a call, whose answer it would have to read (is a method with"
+                            + " @Inline making remote calls?)");
+        }
         if (wheel == null) {
             Connection.super.await(awaited, atNanos);
         } else {

@@ -107,17 +107,10 @@ final class Wheel {
 
     /**
      * Waits until something has come or the time has; may return early. Who brings it unparks the current thread, and then
-     * calls {@link #wakeWaiting}.
-     *
-     * @throws IllegalStateException on the thread that would have to bring it
+     * calls {@link #wakeWaiting}. Never on the thread that drives.
      */
     void await(Awaited it, long atNanos) {
         Thread me = Thread.currentThread();
-        if (isDriver(me)) {
-            throw new IllegalStateException(
-                    "an event thread may not wait for a call, whose answer it would have to read (is a method with"
-                            + " @Inline making remote calls?)");
-        }
         int others = waiting.getAndIncrement();
         try {
             if (others > 0) {

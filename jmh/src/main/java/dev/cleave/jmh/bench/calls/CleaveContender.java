@@ -1,6 +1,7 @@
 package dev.cleave.jmh.bench.calls;
 
 import dev.cleave.Cleave;
+import dev.cleave.Inline;
 import dev.cleave.Pending;
 import dev.cleave.node.Node;
 import java.util.ArrayDeque;
@@ -10,15 +11,28 @@ import java.util.Queue;
 final class CleaveContender implements Contender {
 
     static final String DIRECT = "echo-direct";
+    static final String INLINE = "echo-inline";
     static final String RELAY = "echo-relay";
 
     private final String service;
+    private final Echo served;
 
-    CleaveContender(String service) {
+    private CleaveContender(String service, Echo served) {
         this.service = service;
+        this.served = served;
     }
 
-    private static final class Served implements Echo {
+    /** Methods run on workers. */
+    static CleaveContender workers(String service) {
+        return new CleaveContender(service, new Served());
+    }
+
+    /** Methods run on the event thread. */
+    static CleaveContender inline() {
+        return new CleaveContender(INLINE, new InlineServed());
+    }
+
+    private static class Served implements Echo {
 
         @Override
         public void nothing() {}
@@ -34,10 +48,23 @@ final class CleaveContender implements Contender {
         }
     }
 
+    private static final class InlineServed extends Served {
+
+        @Override
+        @Inline
+        public void nothing() {}
+
+        @Override
+        @Inline
+        public long echo(long value) {
+            return value;
+        }
+    }
+
     @Override
     @SuppressWarnings("resource") // open until the JVM ends
     public String serve(String broker) {
-        Node.connect(broker).bind(service, new Served());
+        Node.connect(broker).bind(service, served);
         return broker;
     }
 

@@ -12,6 +12,8 @@ public enum Middleware {
     NETTY,
     /** Cleave, the client connected to the server. */
     CLEAVE,
+    /** The same, methods on the event thread. */
+    CLEAVE_INLINE,
     /** Cleave through its broker. */
     CLEAVE_RELAY;
 
@@ -25,8 +27,9 @@ public enum Middleware {
             case FLOOR -> new SocketContender();
             case RMI -> new RmiContender();
             case NETTY -> new NettyContender();
-            case CLEAVE -> new CleaveContender(CleaveContender.DIRECT);
-            case CLEAVE_RELAY -> new CleaveContender(CleaveContender.RELAY);
+            case CLEAVE -> CleaveContender.workers(CleaveContender.DIRECT);
+            case CLEAVE_INLINE -> CleaveContender.inline();
+            case CLEAVE_RELAY -> CleaveContender.workers(CleaveContender.RELAY);
         };
     }
 }
