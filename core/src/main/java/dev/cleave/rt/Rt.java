@@ -85,6 +85,11 @@ public final class Rt {
         return queue.chain();
     }
 
+    /** The chain of what a loop sends, of which some calls need results of others. */
+    public static Object dependentChainOf(LoopQueue queue) {
+        return queue.dependentChain();
+    }
+
     /**
      * Links the opening of a loop's queue: {@code () -> LoopQueue}.
      *
