@@ -6,6 +6,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Iterator;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -101,6 +103,34 @@ public final class StreamAhead {
     /** As for other streams. */
     public static DoubleStream attach(DoubleStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
+    }
+
+    /** The function of a {@code forEach} of a collection, in front of which something happens for each element. */
+    public static @Nullable Consumer<?> attach(@Nullable Consumer<?> function, @Nullable StreamAhead ahead) {
+        if (ahead == null || function == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        @SuppressWarnings("unchecked")
+        Consumer<Object> consumer = (Consumer<Object>) function;
+        return element -> {
+            ahead.passes(STEP);
+            ahead.passes(0);
+            consumer.accept(element);
+        };
+    }
+
+    /** As for collections. */
+    public static @Nullable BiConsumer<?, ?> attach(@Nullable BiConsumer<?, ?> function, @Nullable StreamAhead ahead) {
+        if (ahead == null || function == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        @SuppressWarnings("unchecked")
+        BiConsumer<Object, Object> consumer = (BiConsumer<Object, Object>) function;
+        return (key, value) -> {
+            ahead.passes(STEP);
+            ahead.passes(0);
+            consumer.accept(key, value);
+        };
     }
 
     /** A stage behind writes to an object: nothing runs ahead if that might be seen through the source. */

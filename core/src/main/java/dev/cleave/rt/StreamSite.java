@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,13 @@ final class StreamSite {
         MethodHandle handle = stages.get(stage).function();
         if (handle == null) {
             throw new IllegalStateException("stage " + stage + " (expected: one with a function)");
+        }
+        if (handle.type().parameterCount() == ON_TWO.parameterCount()) {
+            Map.Entry<?, ?> entry = (Map.Entry<?, ?>) element;
+            if (entry == null) {
+                throw new NullPointerException("an entry");
+            }
+            return (Object) handle.invokeExact(function, (Object) entry.getKey(), (Object) entry.getValue());
         }
         return (Object) handle.invokeExact(function, element);
     }

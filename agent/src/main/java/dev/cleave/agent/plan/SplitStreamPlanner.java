@@ -87,7 +87,7 @@ final class SplitStreamPlanner {
         Helper helper = call.helper();
         if (helper != null) {
             places.reads(helper.reads());
-            places.writes(helper.writes());
+            places.add(stage, call.made(), FunctionEffect.besides(call.function(), helper, method.helpers()));
         } else {
             addReference(call);
         }

@@ -111,6 +111,11 @@ public record StreamPlan(
         served = List.copyOf(served);
     }
 
+    /** Whether it is no stream, but the {@code forEach} of a collection or map. */
+    public boolean isLoop() {
+        return source == end;
+    }
+
     /** Whether calls are prefetched. */
     public boolean isPrefetching() {
         return mode != Mode.SPLIT;

@@ -61,6 +61,11 @@ final class StreamWriter {
                 writeReference(callee.made());
             }
         }
+        if (plan.isLoop()) {
+            writeLoop((InsnOp) editing.original(plan.end()));
+            body.insertAtStart(start);
+            return;
+        }
         Map<Integer, List<Integer>> hooks = new LinkedHashMap<>();
         for (StreamPlan.Hook hook : plan.hooks()) {
             hooks.computeIfAbsent(hook.op(), op -> new ArrayList<>()).add(hook.call());
@@ -113,8 +118,16 @@ final class StreamWriter {
         return new InvokeDynamicInsnNode("stream", "(" + SOURCE + ")" + AHEAD, bootstrap, arguments.toArray());
     }
 
-    private static Op source(InsnOp made, Register source) {
+    private Op source(InsnOp made, Register source) {
         MethodInsnNode method = RtOps.methodOf(made);
+        if (plan.isLoop()) {
+            return InsnOp.invokeStatic(
+                    CoreNames.STREAM_SOURCE,
+                    "ofLoop",
+                    "(" + CoreNames.OBJECT + ")" + SOURCE,
+                    source,
+                    List.of(made.uses().get(0)));
+        }
         boolean isRange = Type.getArgumentTypes(method.desc).length == 2;
         return isRange
                 ? InsnOp.invokeStatic(
@@ -175,6 +188,28 @@ final class StreamWriter {
         ops.add(stage);
         end = editing.original(plan.end()) == op ? stage : end;
         body.replace(op, ops);
+    }
+
+    /** The function of a {@code forEach} becomes one that has the hooks in front of it. */
+    private void writeLoop(InsnOp loop) {
+        Register function = loop.uses().get(1);
+        Register hooked = body.fresh(RegisterKind.REFERENCE);
+        String type = functionType(loop);
+        InsnOp stage = (InsnOp) loop.copy(
+                register -> register == function ? hooked : register,
+                UnaryOperator.identity(),
+                UnaryOperator.identity());
+        end = stage;
+        body.replace(
+                loop,
+                List.of(
+                        InsnOp.invokeStatic(
+                                CoreNames.STREAM_AHEAD,
+                                "attach",
+                                "(" + type + AHEAD + ")" + type,
+                                hooked,
+                                List.of(function, ahead)),
+                        stage));
     }
 
     private static String functionType(InsnOp stage) {

@@ -69,7 +69,17 @@ final class StreamShapes {
             "try { xs.stream().map(y# -> @s.calc(60 / Math.floorMod(y#, 4))).forEach(y# -> f = f * 5 + y#); } catch (ArithmeticException e) { caught++; }",
             "xs.stream().map(y# -> { try { return @s.calc(y#); } catch (RuntimeException e) { return -1; } }).forEach(y# -> f = f * 5 + y#);");
 
-    private static final List<List<String>> ALL = List.of(ONE_CALL, SEVERAL_CALLS, COLLECTED, READING);
+    private static final List<String> LOOPS = List.of(
+            "xs.forEach(y# -> f = f * 3 + @s.get(y#));",
+            "xs.forEach(y# -> f = @s.get(y# + f));",
+            "xs.forEach(y# -> list.add(@s.get(y#)));",
+            "list.forEach(y# -> @s.put(y#, f));",
+            "list.forEach(y# -> list.add(@s.get(y#)));",
+            "xs.forEach(y# -> { f = f * 3 + twice(@s, y#); list.add(f % 9); });",
+            "xs.forEach(y# -> { list.add(@s.calc(y#)); f = f * 3 + list.size(); });",
+            "try { xs.forEach(y# -> f += @s.get(60 / Math.floorMod(y#, 4)) + 7 / Math.floorMod(f, 3)); } catch (ArithmeticException e) { caught++; }");
+
+    private static final List<List<String>> ALL = List.of(ONE_CALL, SEVERAL_CALLS, COLLECTED, READING, LOOPS);
 
     private StreamShapes() {}
 
