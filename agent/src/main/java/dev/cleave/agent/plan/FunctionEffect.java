@@ -42,8 +42,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
     /** What a function does besides its calls and what decides about them. */
     static FunctionEffect besides(Function function, Helper helper, Helpers helpers) {
-        Method method = new Method(
-                new OpGraph(helper.body()), helpers.effects().of(helper.body()), helpers);
+        Method method = new Method(new OpGraph(helper.body()), helpers.effects().of(helper.body()), helpers);
         FunctionEffect effect = new Reading(method, function).besides(helper);
         List<Access> writes = new ArrayList<>(effect.writes());
         helper.called().values().forEach(called -> writes.addAll(called.writes()));

@@ -263,7 +263,8 @@ class StreamStageTest {
                 "Set<Integer> xs = new LinkedHashSet<>(); for (int i = 0; i < n; i++) xs.add(i); int[] t = {0}; xs.forEach(x -> t[0] = t[0] * 3 + s.f(x)); return t[0];");
         programs.overlaps(
                 "for-each-of-an-iterable",
-                LIST + "Iterable<Integer> it = xs; int[] t = {0}; it.forEach(x -> t[0] = t[0] * 3 + s.f(x)); return t[0];");
+                LIST
+                        + "Iterable<Integer> it = xs; int[] t = {0}; it.forEach(x -> t[0] = t[0] * 3 + s.f(x)); return t[0];");
         programs.overlaps(
                 "for-each-adds-results",
                 LIST + "List<Integer> out = new ArrayList<>(); xs.forEach(x -> out.add(s.f(x))); return out;");
@@ -299,7 +300,9 @@ class StreamStageTest {
                 LIST
                         + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public void put(int x) { b.append(s.sync(x)); } }; xs.forEach(u::put); xs.forEach(x -> u.put(x)); return b.toString();");
         programs.sequential(
-                "for-each-feeds-itself", "R33", LIST + "int[] t = {0}; xs.forEach(x -> t[0] = s.f(x + t[0]) % 7); return t[0];");
+                "for-each-feeds-itself",
+                "R33",
+                LIST + "int[] t = {0}; xs.forEach(x -> t[0] = s.f(x + t[0]) % 7); return t[0];");
         programs.sequential(
                 "for-each-and-unknown",
                 "R43",
