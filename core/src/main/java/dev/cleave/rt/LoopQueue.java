@@ -84,6 +84,14 @@ public final class LoopQueue {
         return known;
     }
 
+    /** The chain of the calls that are sent, if some need results of others. */
+    Chain dependentChain() {
+        if (chain == null) {
+            chain = Chain.dependent();
+        }
+        return chain;
+    }
+
     /** A chain that broke is left as it is until its calls have been taken; then a new one begins. */
     private boolean mayChain() {
         if (chain == null || !chain.isBroken()) {

@@ -26,7 +26,8 @@ import org.objectweb.asm.tree.TypeInsnNode;
  * <caption>Code between two calls</caption>
  * <tr><td>what the copied slice does too</td><td>yes: where it throws or leaves, the copy did, and nothing more was sent</td></tr>
  * <tr><td>anything in a handler inside the loop</td><td>yes: a call has failed, and none behind it is executed</td></tr>
- * <tr><td>code that certainly does not throw and changes locals or new objects only</td><td>yes</td></tr>
+ * <tr><td>code that certainly does not throw and changes locals or new objects only, elements of new arrays {@linkplain
+ * InBounds within their bounds}</td><td>yes</td></tr>
  * <tr><td>code that may throw, and is not in the slice</td><td>no: the next call would not be reached</td></tr>
  * <tr><td>output, writes to objects that others may know</td><td>no: a call-back of the next call could see them missing</td></tr>
  * <tr><td>a call of any other style, or of another chain</td><td>no</td></tr>
@@ -46,6 +47,18 @@ final class ChainCrossing {
             "java/util/HashMap", Set.of("put", "size", "isEmpty"),
             "java/util/LinkedHashMap", Set.of("put", "size", "isEmpty"),
             "java/lang/StringBuilder", Set.of("append", "length"));
+
+    /** Final classes of the JDK whose objects every node can read. */
+    private static final Set<String> CERTAIN = Set.of(
+            "java/lang/String",
+            "java/lang/Boolean",
+            "java/lang/Byte",
+            "java/lang/Character",
+            "java/lang/Short",
+            "java/lang/Integer",
+            "java/lang/Long",
+            "java/lang/Float",
+            "java/lang/Double");
 
     private final Method method;
     private final Region region;
@@ -87,13 +100,13 @@ final class ChainCrossing {
         Type value = result.getSort() == Type.ARRAY
                 ? Type.getType(result.getDescriptor().substring(1))
                 : result;
-        boolean isPlain = value.getSort() < Type.ARRAY || result.getDescriptor().equals("Ljava/lang/String;");
+        boolean isPlain = value.getSort() < Type.ARRAY || CERTAIN.contains(result.getInternalName());
         if (!isPlain) {
             throw method.refused(
                     "R49",
                     send,
                     "its result is an object, which may fail to arrive when the next call has run",
-                    "return a primitive, a String, an array of primitives, or nothing");
+                    "return a primitive, its box, a String, an array of primitives, or nothing");
         }
     }
 
@@ -149,6 +162,14 @@ final class ChainCrossing {
             case Opcodes.ARRAYLENGTH -> isThere(index, insn.uses().get(0));
             case Opcodes.IDIV, Opcodes.IREM, Opcodes.LDIV, Opcodes.LREM ->
                 isNotZero(index, insn.uses().get(1));
+            case Opcodes.IASTORE,
+                    Opcodes.LASTORE,
+                    Opcodes.FASTORE,
+                    Opcodes.DASTORE,
+                    Opcodes.AASTORE,
+                    Opcodes.BASTORE,
+                    Opcodes.CASTORE,
+                    Opcodes.SASTORE -> new InBounds(method, region).holds(index);
             default -> !effect.mayThrow();
         };
     }

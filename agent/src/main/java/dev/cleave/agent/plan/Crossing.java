@@ -54,7 +54,7 @@ final class Crossing {
     /**
      * Prepares it for calls some of whose arguments the server puts in (R50).
      *
-     * @param passed for such a call, by parameter, the calls whose results they are
+     * @param passed the parameters of such calls
      */
     Crossing(
             Method method,
@@ -62,7 +62,7 @@ final class Crossing {
             BitSet executed,
             List<Integer> sends,
             List<OwnIterator> iterators,
-            Map<Integer, Map<Integer, Integer>> passed) {
+            Map<Integer, Set<Integer>> passed) {
         this.method = method;
         this.region = region;
         this.executed = executed;
@@ -78,7 +78,7 @@ final class Crossing {
         for (int send : sends) {
             Helper helper = method.helper(send);
             if (helper == null) {
-                addSerialised(send, passed.getOrDefault(send, Map.of()).keySet());
+                addSerialised(send, passed.getOrDefault(send, Set.of()));
             } else {
                 helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
             }

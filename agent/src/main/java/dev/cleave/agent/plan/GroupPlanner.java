@@ -153,7 +153,7 @@ final class GroupPlanner {
                     "its argument comes from an iterator",
                     "take the next element before the first call");
         }
-        Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of(), passed);
+        Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of(), parameters(passed));
         List<EntryTest> tests = crossing.check(crossed);
         crossing.crossLeader(leader);
         if (method.isChained()) {
@@ -167,6 +167,12 @@ final class GroupPlanner {
             }
         }
         return slicer.slice(members, tests);
+    }
+
+    private static Map<Integer, Set<Integer>> parameters(Map<Integer, Map<Integer, Integer>> passed) {
+        Map<Integer, Set<Integer>> parameters = new HashMap<>();
+        passed.forEach((call, results) -> parameters.put(call, results.keySet()));
+        return parameters;
     }
 
     private void checkAvailable(Value value, @Nullable Register result, List<Integer> members) throws Refused {

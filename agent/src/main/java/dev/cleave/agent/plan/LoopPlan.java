@@ -3,6 +3,8 @@ package dev.cleave.agent.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A loop that sends ahead (R35).
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param skips for the entry of each handler in the loop, the calls that the rest of the step then leaves out, as
  *     positions in {@link #sends()} (R41)
  * @param leavesOut whether the program may go past calls that were sent though nothing is thrown (R37)
+ * @param passed for each call that is given results of others (R50), by parameter, which
  * @param isChained whether the calls are a chain (R49)
  */
 public record LoopPlan(
@@ -24,12 +27,24 @@ public record LoopPlan(
         int window,
         Map<Integer, List<Integer>> skips,
         boolean leavesOut,
+        Map<Integer, Map<Integer, PassedResult>> passed,
         boolean isChained) {
 
     public LoopPlan {
         stages = List.copyOf(stages);
         steps = List.copyOf(steps);
         skips = Map.copyOf(skips);
+        passed = Map.copyOf(passed);
+    }
+
+    /** The calls that are in the chain of the loop. */
+    public Set<Integer> chain() {
+        Set<Integer> chain = new TreeSet<>(isChained ? sends() : List.of());
+        passed.forEach((call, results) -> {
+            chain.add(call);
+            results.values().forEach(result -> chain.add(result.source()));
+        });
+        return chain;
     }
 
     /** All calls that are sent ahead, by stages. */

@@ -22,6 +22,7 @@ final class LoopPlanner {
     private final Region region;
     private final LoopHandlers handlers;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
+    private final Promises promises;
 
     /** Calls of one stage, exact or under assumptions. */
     private record Stage(List<Integer> calls, boolean assumes) {}
@@ -29,6 +30,7 @@ final class LoopPlanner {
     LoopPlanner(Method method, Loop loop) {
         this.method = method;
         this.loop = loop;
+        this.promises = new Promises(method);
         this.region = new Region(
                 method.graph(), method.graph().body().indexOf(loop.header().first()), Steps.opsOf(method, loop));
         this.handlers = new LoopHandlers(method, region);
@@ -100,10 +102,40 @@ final class LoopPlanner {
                 handlers.check(List.of(call));
                 found.add(call);
             } catch (Refused refused) {
-                refusals.put(call, refused.refusal());
+                List<Integer> together = new ArrayList<>(found);
+                together.add(call);
+                if (method.isChained() && isPassedOn(together)) {
+                    found.add(call);
+                } else {
+                    Refusal unpassed = promises.refusal(call);
+                    refusals.put(call, unpassed == null ? refused.refusal() : unpassed);
+                }
             }
         }
+        if (found.isEmpty() && placed.isEmpty() && !assumes && isPassedOn(calls)) {
+            found.addAll(calls);
+        }
         return new Stage(found, assumes);
+    }
+
+    /** Whether calls that need results of each other can be sent together. */
+    private boolean isPassedOn(List<Integer> together) {
+        try {
+            Steps steps = Steps.of(method, region, loop, together);
+            if (passed(together, steps).isEmpty()) {
+                return false;
+            }
+            slice(new Stage(together, false), List.of(), steps);
+            handlers.check(together);
+            return true;
+        } catch (Refused refused) {
+            return false;
+        }
+    }
+
+    /** The results that calls of the first stage are given; none in a nest, where each level goes at its own pace. */
+    private Map<Integer, Map<Integer, PassedResult>> passed(List<Integer> calls, Steps steps) {
+        return steps.headers().size() > 1 ? Map.of() : promises.inLoop(region, calls);
     }
 
     /** Plans some stages together; adds their slices one by one. */
@@ -128,6 +160,7 @@ final class LoopPlanner {
                 window(stages),
                 handlers.skips(all, steps),
                 leavesOut,
+                stages.get(0).assumes() ? Map.of() : passed(stages.get(0).calls(), steps),
                 method.isChained());
     }
 
@@ -135,13 +168,15 @@ final class LoopPlanner {
 
     private Sliced slice(Stage stage, List<Integer> earlier, Steps steps) throws Refused {
         Assumptions assumptions = new Assumptions(method, region, steps);
+        Map<Integer, Map<Integer, PassedResult>> passed =
+                stage.assumes() || !earlier.isEmpty() ? Map.of() : passed(stage.calls(), steps);
         while (true) {
             Slicer slicer = new Slicer(method, assumptions.view(), Set.of());
             slicer.lookAt(earlier.stream()
                     .filter(call -> method.helper(call) == null) // what a helper returns is not what it is sent
                     .toList());
             try {
-                return new Sliced(slice(stage, slicer, assumptions, steps), assumptions);
+                return new Sliced(slice(stage, slicer, assumptions, steps, passed), assumptions);
             } catch (Refused refused) {
                 if (!stage.assumes() || !assumptions.add(slicer.openBranch(), stage.calls())) {
                     throw refused;
@@ -150,22 +185,35 @@ final class LoopPlanner {
         }
     }
 
-    private SendSlice slice(Stage stage, Slicer slicer, Assumptions assumptions, Steps steps) throws Refused {
+    private SendSlice slice(
+            Stage stage,
+            Slicer slicer,
+            Assumptions assumptions,
+            Steps steps,
+            Map<Integer, Map<Integer, PassedResult>> passed)
+            throws Refused {
         Region view = assumptions.view();
         checkShape(view);
         addPasses(slicer, view, steps);
         for (int call : stage.calls()) {
-            slicer.addSend(call);
+            slicer.addSend(call, passed.getOrDefault(call, Map.of()).keySet());
         }
         SendSlice pure = slicer.slice(stage.calls(), List.of());
         new SkippedCode(method, view).check(pure);
         assumptions.check(pure);
-        Crossing crossing = new Crossing(method, region, pure.executed(), stage.calls(), pure.iterators());
+        Crossing crossing =
+                new Crossing(method, region, pure.executed(), stage.calls(), pure.iterators(), parameters(passed));
         List<EntryTest> tests = crossing.check(region.ops());
         if (method.isChained()) {
             new ChainCrossing(method, region, pure.executed(), stage.calls()).check(region.ops());
         }
         return slicer.slice(stage.calls(), tests);
+    }
+
+    private static Map<Integer, Set<Integer>> parameters(Map<Integer, Map<Integer, PassedResult>> passed) {
+        Map<Integer, Set<Integer>> parameters = new HashMap<>();
+        passed.forEach((call, results) -> parameters.put(call, results.keySet()));
+        return parameters;
     }
 
     private static void addPasses(Slicer slicer, Region view, Steps steps) throws Refused {

@@ -91,6 +91,13 @@ final class Method {
         return helper == null || helper.exact() != null || helper.isManifold() ? null : helper;
     }
 
+    /** The helper whose calls may be made ahead that a function is, null if it is none. */
+    @Nullable
+    PrefetchHelper prefetchHelper(MethodInsnNode target) {
+        PrefetchHelper helper = helpers.prefetching(target);
+        return helper == null || helper.exact() != null ? null : helper;
+    }
+
     /** The code of a function, if it is one of the same class; else null. */
     @Nullable
     MethodNode functionCode(MethodInsnNode target) {

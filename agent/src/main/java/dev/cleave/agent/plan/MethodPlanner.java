@@ -188,7 +188,8 @@ public final class MethodPlanner {
         for (LoopPlan loop : loops) {
             for (int call : loop.sends()) {
                 Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
-                verdicts.put(call, verdict(call, outcome, loop.window(), null));
+                boolean isPromised = loop.passed().containsKey(call);
+                verdicts.put(call, verdict(call, isPromised ? Verdict.Outcome.PROMISED : outcome, loop.window(), null));
             }
         }
         for (GroupPlan group : groups) {

@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -62,6 +63,81 @@ final class Promises {
             }
         }
         return passed;
+    }
+
+    /**
+     * The parameters of calls of a loop that are results of other calls of it, each in the same pass or the last one that
+     * made it. Such a result is moved on right where it arrives, so nothing keeps an older one.
+     */
+    Map<Integer, Map<Integer, PassedResult>> inLoop(Region loop, Collection<Integer> calls) {
+        Map<Integer, Map<Integer, PassedResult>> passed = new TreeMap<>();
+        for (int call : calls) {
+            MethodInsnNode target = remote(call);
+            Type[] types = target == null ? new Type[0] : Type.getArgumentTypes(target.desc);
+            for (int i = 0; i < Math.min(types.length, MOST_PARAMETERS); i++) {
+                PassedResult result = carried(loop, call, method.op(call).uses().get(i + 1));
+                if (result == null || target == null || !calls.contains(result.source())) {
+                    continue;
+                }
+                String why = loop.handles(result.source())
+                        ? "it needs the result of " + method.nameOf(result.source())
+                                + ", whose failure the loop handles"
+                        : obstacle(call, target, types[i], result.source());
+                if (why == null) {
+                    passed.computeIfAbsent(call, key -> new TreeMap<>()).put(i, result);
+                } else {
+                    refuse(call, why);
+                }
+            }
+        }
+        return passed;
+    }
+
+    /** The result that an operand is in a loop, null if it is not, or not always. */
+    private @Nullable PassedResult carried(Region loop, int index, Register operand) {
+        int at = index;
+        Register wanted = operand;
+        for (int steps = 0; steps < method.graph().size(); steps++) {
+            BitSet definitions = loop.definitions(at, wanted);
+            int first = definitions.nextSetBit(0);
+            boolean isOne =
+                    definitions.cardinality() == 1 && first < method.graph().size();
+            if (isOne && method.isCandidate(first)) {
+                return new PassedResult(first, null);
+            }
+            int source = isOne ? -1 : sourceOfAll(loop, definitions);
+            if (!isOne) {
+                return source < 0 ? null : new PassedResult(source, wanted);
+            }
+            if (!(method.op(first) instanceof MoveOp move)) {
+                return null;
+            }
+            int arrived = sourceOfAll(loop, definitions);
+            if (arrived >= 0 && !loop.after(arrived).get(at)) {
+                return null; // of an earlier pass, and nobody knows of which
+            }
+            at = first;
+            wanted = move.use();
+        }
+        return null;
+    }
+
+    /** The call whose result all definitions in a loop move on right behind it; -1 if there is not just one. */
+    private int sourceOfAll(Region loop, BitSet definitions) {
+        int source = -1;
+        for (int i = definitions.nextSetBit(0);
+                i >= 0 && i < method.graph().size();
+                i = definitions.nextSetBit(i + 1)) {
+            int made = method.op(i) instanceof MoveOp move ? source(i, move.use()) : -1;
+            if (made < 0
+                    || !loop.ops().get(made)
+                    || source >= 0 && source != made
+                    || !new Glue(method, made).ops().contains(i)) {
+                return -1;
+            }
+            source = made;
+        }
+        return source;
     }
 
     private void refuse(int call, String why) {

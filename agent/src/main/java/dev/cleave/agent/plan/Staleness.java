@@ -172,9 +172,8 @@ final class Staleness {
             return false;
         }
         CallSetting reader = method.effects().settingOf(method.op(call)); // null for a helper: it may read anything
-        boolean commutes =
-                reader != null && !setting.group().isEmpty() && !reader.group().isEmpty();
-        return !commutes || setting.group().equals(reader.group());
+        String group = setting.group();
+        return reader == null || group.isEmpty() || reader.group().isEmpty() || group.equals(reader.group());
     }
 
     private boolean isMark(int index) {

@@ -21,8 +21,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /** Writes a group: behind the send of its leader copies of the slices send the others; each is claimed at its place. */
@@ -111,10 +113,12 @@ final class GroupWriter {
     private List<Op> send(int index, Register leader, Bank bank, LabelOp away) {
         InsnOp call = (InsnOp) original.get(index);
         Register register = sentAs(index);
-        List<Register> operands = call.uses().stream().map(bank::of).toList();
+        List<@Nullable Register> operands = new ArrayList<>();
+        call.uses().forEach(use -> operands.add(bank.of(use)));
         List<Op> ops = new ArrayList<>();
         Map<Integer, Register> sources = new TreeMap<>();
         plan.passed().getOrDefault(index, Map.of()).forEach((parameter, source) -> {
+            operands.set(parameter + 1, null);
             Register sender = source == plan.leader() ? leader : sentAs(source);
             sources.put(parameter, sender);
             ops.add(new BranchOp(Opcodes.IFNULL, List.of(sender), away));
@@ -130,16 +134,18 @@ final class GroupWriter {
         editing.insertOnEdge(original.get(edge.branch()), original.get(edge.to()), giveUp);
     }
 
-    private List<Op> send(int index, Register result, List<Register> operands, Map<Integer, Register> sources) {
+    private List<Op> send(
+            int index, Register result, List<? extends @Nullable Register> operands, Map<Integer, Register> sources) {
         InsnOp call = (InsnOp) original.get(index);
         Register chain = chains.get(index);
-        if (chain == null) {
-            return editing.send(index, result, operands);
-        }
         int line = editing.line(index);
-        return sources.isEmpty()
-                ? List.of(rt.sendChained(call, line, result, chain, operands))
-                : rt.sendDependent(call, line, result, chain, operands, sources);
+        if (chain != null && !sources.isEmpty()) {
+            return rt.sendDependent(call, line, result, chain, operands, sources);
+        }
+        List<Register> values = operands.stream().map(Objects::requireNonNull).toList();
+        return chain == null
+                ? editing.send(index, result, values)
+                : List.of(rt.sendChained(call, line, result, chain, values));
     }
 
     private List<Op> giveUp(List<Register> registers) {

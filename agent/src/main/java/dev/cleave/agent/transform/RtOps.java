@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
@@ -61,20 +63,21 @@ final class RtOps {
      * {@code sent = sendDependent(receiver, chain, arguments...)}, in front of each argument that is a result the call that
      * has it.
      *
-     * @param sources by parameter, what was sent and is not null
+     * @param operands null where the argument is a result and nothing else
+     * @param sources by parameter, what was sent; where there is an operand, it counts if that is null
      */
     List<Op> sendDependent(
             InsnOp call,
             int line,
             Register sent,
             Register chain,
-            List<Register> operands,
+            List<? extends @Nullable Register> operands,
             Map<Integer, Register> sources) {
         MethodInsnNode method = methodOf(call);
         Type[] types = Type.getArgumentTypes(method.desc);
         StringBuilder descriptor =
                 new StringBuilder("(L").append(method.owner).append(';').append(CoreNames.OBJECT);
-        List<Register> all = new ArrayList<>(List.of(operands.get(0), chain));
+        List<Register> all = new ArrayList<>(List.of(requireNonNull(operands.get(0)), chain));
         List<Op> ops = new ArrayList<>();
         int bits = 0;
         for (int i = 0; i < types.length; i++) {
@@ -83,9 +86,11 @@ final class RtOps {
             if (source != null) {
                 bits |= 1 << i;
                 descriptor.append(CoreNames.OBJECT);
-                operand = body.fresh(operand.kind()); // of no meaning
-                ops.add(new ConstOp(operand, nothing(operand.kind())));
                 all.add(source);
+            }
+            if (operand == null) {
+                operand = body.fresh(RegisterKind.of(types[i])); // of no meaning
+                ops.add(new ConstOp(operand, nothing(operand.kind())));
             }
             descriptor.append(types[i].getDescriptor());
             all.add(operand);

@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
@@ -16,12 +18,15 @@ import dev.cleave.agent.ir.SwitchOp;
 import dev.cleave.agent.plan.Carried;
 import dev.cleave.agent.plan.LoopPlan;
 import dev.cleave.agent.plan.OwnIterator;
+import dev.cleave.agent.plan.PassedResult;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
@@ -43,6 +48,7 @@ final class RunAhead {
     private final Register queue;
     private final Register step;
     private final Register mute;
+    private final Map<Integer, Register> lastSent = new LinkedHashMap<>(); // by call whose result is passed on
     private final List<List<Register>> carried = new ArrayList<>();
     private final List<Map<Register, Register>> kept = new ArrayList<>();
 
@@ -56,6 +62,11 @@ final class RunAhead {
         this.queue = body.fresh(RegisterKind.REFERENCE);
         this.step = body.fresh(RegisterKind.INT);
         this.mute = body.fresh(RegisterKind.INT);
+        for (Map<Integer, PassedResult> results : plan.passed().values()) {
+            for (PassedResult result : results.values()) {
+                lastSent.computeIfAbsent(result.source(), source -> body.fresh(RegisterKind.REFERENCE));
+            }
+        }
         if (isNest()) {
             Carried all = new Carried(slice);
             for (int header : plan.steps()) {
@@ -83,6 +94,7 @@ final class RunAhead {
     /** What gives the registers of the copy their first values, where the loop is entered. */
     List<Op> begin() {
         List<Op> ops = new ArrayList<>(bank.copyIn(slice));
+        lastSent.values().forEach(register -> ops.add(nothing(register)));
         for (OwnIterator own : slice.iterators()) {
             if (!slice.region().ops().get(own.made())) {
                 ops.add(new MoveOp(bank.of(own.iterator()), ownIterator(own)));
@@ -231,10 +243,11 @@ final class RunAhead {
                 ops.add(new BranchOp(Opcodes.IFNE, List.of(mute), behind));
             }
             List<Register> operands = call.uses().stream().map(bank::of).toList();
-            if (plan.isChained()) {
+            if (plan.chain().contains(index)) {
                 Register chain = body.fresh(RegisterKind.REFERENCE);
-                ops.add(rt.call("chainOf", "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
-                ops.add(rt.sendChained(call, editing.line(index), sent, chain, operands));
+                String of = plan.passed().isEmpty() ? "chainOf" : "dependentChainOf";
+                ops.add(rt.call(of, "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
+                ops.addAll(chained(index, sent, chain, operands));
             } else {
                 ops.addAll(editing.send(index, sent, operands));
             }
@@ -245,7 +258,33 @@ final class RunAhead {
                     List.of(queue, sent),
                     plan.sends().indexOf(index)));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), declined));
+            Register last = lastSent.get(index);
+            if (last != null) {
+                ops.add(new MoveOp(last, sent));
+            }
             ops.add(behind);
+            return ops;
+        }
+
+        private List<Op> chained(int index, Register sent, Register chain, List<Register> operands) {
+            InsnOp call = (InsnOp) editing.original(index);
+            Map<Integer, PassedResult> results = plan.passed().getOrDefault(index, Map.of());
+            if (results.isEmpty()) {
+                return List.of(rt.sendChained(call, editing.line(index), sent, chain, operands));
+            }
+            List<Op> ops = new ArrayList<>();
+            List<@Nullable Register> values = new ArrayList<>(operands);
+            Map<Integer, Register> sources = new TreeMap<>();
+            results.forEach((parameter, result) -> {
+                Register source = requireNonNull(lastSent.get(result.source()));
+                sources.put(parameter, source);
+                Register initially = result.initially();
+                values.set(parameter + 1, initially == null ? null : bank.of(initially));
+                if (initially == null) {
+                    ops.add(new BranchOp(Opcodes.IFNULL, List.of(source), out));
+                }
+            });
+            ops.addAll(rt.sendDependent(call, editing.line(index), sent, chain, values, sources));
             return ops;
         }
 

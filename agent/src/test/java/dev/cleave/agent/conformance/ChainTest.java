@@ -54,6 +54,22 @@ class ChainTest extends ProgramTests {
         chained(
                 "chain-own-builder",
                 "StringBuilder b = new StringBuilder(); for (int i = 0; i < n; i++) b.append(s.linkNum(i)).append(','); return b.toString();");
+        chained("chain-array-fill", "int[] d = new int[n]; for (int i = 0; i < n; i++) d[i] = s.linkNum(i); return d;");
+        chained(
+                "chain-array-fill-by-length",
+                "int[] d = new int[2 * n]; for (int i = 1; i < d.length; i += 2) d[i] = s.linkNum(i); return d;");
+        chained(
+                "chain-array-fill-as-long",
+                "int[] k = new int[n]; for (int i = 0; i < n; i++) k[i] = 2 * i; long[] d = new long[k.length]; for (int i = 0; i < k.length; i++) d[i] = s.linkNum(k[i]); return Arrays.toString(d);");
+        chained(
+                "chain-texts",
+                "String[] d = new String[n]; for (int i = 0; n > i; i++) d[i] = s.linkText(\"k\" + i); return d;");
+        chained(
+                "chain-constant-length",
+                "int[] d = new int[20]; for (int i = 0; i < 20; i++) d[i] = s.linkNum(i + n); return d;");
+        chained(
+                "chain-boxes",
+                "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkBox(i)); return r;");
         chained(
                 "chain-small-window",
                 "List<String> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkText(\"k\" + i)); return r;");
@@ -138,6 +154,39 @@ class ChainTest extends ProgramTests {
                 "R49",
                 "int[] d = new int[5]; for (int i = 0; i < n; i++) d[i] = s.linkNum(i); return d;");
         refused(
+                "chain-array-past-end",
+                "R49",
+                "int[] d = new int[n]; try { for (int i = 0; i <= n; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+        refused(
+                "chain-array-next",
+                "R49",
+                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) d[i + 1] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+        refused(
+                "chain-array-before-start",
+                "R49",
+                "int[] d = new int[n]; try { for (int i = -1; i < n; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+        refused(
+                "chain-array-moved-on",
+                "R49",
+                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { int v = s.linkNum(i); if (i == 3) i += 9; d[i] = v; } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+        refused(
+                "chain-array-other-length",
+                "R49",
+                "int m = n; int[] d = new int[m]; m = m + 2; try { for (int i = 0; i < m; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+        refused(
+                "chain-array-replaced",
+                "R49",
+                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { if (i == 2) d = new int[1]; d[i] = s.linkNum(i); } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+        refused(
+                "chain-array-known",
+                "R49",
+                "int[] d = new int[n]; go(s, d); return d; }\n static void go(Svc s, int[] d) { for (int i = 0; i < d.length; i++) d[i] = s.linkNum(i);");
+        refused(
+                "chain-texts-into-objects",
+                "R49",
+                "Object[] d = new Integer[n]; try { for (int i = 0; i < n; i++) d[i] = s.linkText(\"k\" + i); } catch (ArrayStoreException e) { return \"caught\"; } return d;");
+        refused("chain-unboxed", "R49", "int t = 0; for (int i = 0; i < n; i++) t += s.linkBox(i); return t;");
+        refused(
                 "chain-their-list",
                 "R49",
                 "List<Object> r = new ArrayList<>(); go(s, r, n); return r; }\n static void go(Svc s, List<Object> r, int n) { for (int i = 0; i < n; i++) r.add(s.linkNum(i));");
@@ -152,7 +201,7 @@ class ChainTest extends ProgramTests {
         refused(
                 "chain-argument-by-result",
                 "R30",
-                "int t = 1; for (int i = 0; i < n; i++) t = s.linkNum(t); return t;");
+                "int t = 1; for (int i = 0; i < n; i++) t = s.linkNum(t + i); return t;");
         refused(
                 "chain-with-sync",
                 "R10",

@@ -190,6 +190,11 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public Integer linkBox(int x) {
+        return x;
+    }
+
+    @Override
     public void shout(int x) {}
 
     @Override

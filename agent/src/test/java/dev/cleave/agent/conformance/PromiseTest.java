@@ -42,6 +42,8 @@ class PromiseTest extends ProgramTests {
         values();
         surroundings();
         chained();
+        loops();
+        refusedLoops();
         receivers();
         refusals();
         return tests();
@@ -132,6 +134,80 @@ class PromiseTest extends ProgramTests {
                 "promise-chained-prints-between",
                 "R49",
                 "int a = s.linkNum(n); System.out.print(\"\"); s.linkPut(a); return a;");
+    }
+
+    private void loops() {
+        exactly("promise-loop-chained", 1, "for (int i = 0; i < n; i++) s.linkPut(s.linkNum(i)); return n;");
+        exactly(
+                "promise-loop-chained-row",
+                2,
+                "int t = 0; for (int i = 0; i < n; i++) { int a = s.linkNum(i); int b = s.linkNum(a); s.linkPut(b); t = t * 3 + a; } return t;");
+        exactly("promise-loop-step", 1, "int x = n; for (int i = 0; i < n; i++) x = s.f(x); return x;");
+        exactly("promise-loop-chained-step", 1, "int x = n; for (int i = 0; i < n; i++) x = s.linkNum(x); return x;");
+        exactly(
+                "promise-loop-step-and-put",
+                2,
+                "int x = 1; for (int i = 0; i < n; i++) { x = s.linkNum(x); s.linkPut(x); } return x;");
+        exactly(
+                "promise-loop-circle",
+                2,
+                "int x = 1; for (int i = 0; i < n; i++) { int y = s.linkNum(x); x = s.linkNum(y); } return x;");
+        exactly(
+                "promise-loop-text",
+                1,
+                "String t = \"a\"; for (int i = 0; i < n && i < 9; i++) t = s.linkText(t); return t;");
+        exactly(
+                "promise-loop-conditional-step",
+                1,
+                "int x = 1; for (int i = 0; i < n; i++) if (i % 3 != 1) x = s.linkNum(x); return x;");
+        exactly(
+                "promise-loop-caught-outside",
+                1,
+                "int x = 1; int i = 0; try { for (i = 0; i < n; i++) x = s.linkNum(x); } catch (RuntimeException e) { return \"caught\" + x + \",\" + i; } return x;");
+        exactly(
+                "promise-loop-last-but-one",
+                1,
+                "int x = 5; int t = 0; for (int i = 0; i < n; i++) { s.linkPut(x); x = s.linkNum(i); } return x;");
+        promised(
+                "promise-loop-handler-beside",
+                1,
+                "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { x = s.linkNum(x); try { s.linkPut(i); } catch (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
+        promised(
+                "promise-loop-step-and-other",
+                1,
+                "int x = 1; int t = 0; for (int i = 0; i < n; i++) { x = s.f(x); t += s.g(i); } return x + t;");
+        exactly(
+                "promise-loop-nest",
+                1,
+                "int x = 1; for (int i = 0; i < n && i < 4; i++) { for (int j = 0; j < i; j++) x = s.linkNum(x); s.linkPut(i); } return x;");
+        same(
+                "promise-loop-local",
+                "Svc l = new LocalSvc(); int x = 1; for (int i = 0; i < n; i++) x = l.f(x); return x;");
+        same(
+                "promise-loop-step-of-two",
+                "int x = 1; int y = 2; for (int i = 0; i < n; i++) { int q = s.f(x); x = y; y = q; } return x + y;");
+        same(
+                "promise-loop-kept-older",
+                "int x = 1; for (int i = 0; i < n; i++) { int y = s.linkNum(i); if (i % 2 == 1) x = y; s.linkPut(x); } return x;");
+    }
+
+    private void refusedLoops() {
+        refused(
+                "promise-loop-failure-handled",
+                "R50",
+                "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { try { x = s.linkNum(x); } catch (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
+        refused(
+                "promise-loop-computed",
+                "R30",
+                "int x = 1; for (int i = 0; i < n; i++) x = s.linkNum(x + 1); return x;");
+        refused(
+                "promise-loop-mixed",
+                "R30",
+                "int x = 1; for (int i = 0; i < n; i++) { x = s.linkNum(x); if (i == 3) x = 77; } return x;");
+        refused(
+                "promise-loop-decides",
+                "R37",
+                "int x = 1; for (int i = 0; i < n && x != 0; i++) x = s.linkNum(x); return x;");
     }
 
     private void receivers() {

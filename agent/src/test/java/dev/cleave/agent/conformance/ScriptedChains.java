@@ -53,6 +53,10 @@ abstract class ScriptedChains extends Stub {
         return chain(chain, "linkChecked", x);
     }
 
+    public Handle linkBox$chain(Chain chain, int x) {
+        return chain(chain, "linkBox", x);
+    }
+
     public Handle linkObject$chain(Chain chain, int x) {
         return chain(chain, "linkObject", x);
     }

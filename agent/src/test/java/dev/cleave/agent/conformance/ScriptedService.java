@@ -144,6 +144,7 @@ class ScriptedService {
             case "linkNum" -> (int) arguments[0] * 3 % 17;
             case "linkText" -> "<" + arguments[0] + ">";
             case "linkSum" -> Arrays.stream((int[]) arguments[0]).sum();
+            case "linkBox" -> (int) arguments[0] * 2;
             case "linkObject" -> "o" + arguments[0];
             case "linkPut", "linkChecked", "shout" -> "";
             case "tryInt" -> (int) arguments[0] * 11 + 3;

@@ -378,6 +378,11 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     @Override
+    public Integer linkBox(int x) {
+        return (Integer) call("linkBox", x);
+    }
+
+    @Override
     public void shout(int x) {
         call("shout", x);
     }

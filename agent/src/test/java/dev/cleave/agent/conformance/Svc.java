@@ -115,6 +115,9 @@ public interface Svc {
     @Chained
     Object linkObject(int x);
 
+    @Chained
+    Integer linkBox(int x);
+
     @OneWay
     void shout(int x);
 

@@ -69,6 +69,19 @@ class PromisedCallsTest {
         }
     }
 
+    /** A loop each call of which needs the result of the one before. */
+    public static final class Far implements Program {
+
+        @Override
+        public Object run(Walk walk, int start) {
+            int place = start;
+            for (int i = 0; i < 100; i++) {
+                place = walk.next(place);
+            }
+            return place;
+        }
+    }
+
     /** Results are passed on and needed here too, and failures gone over. */
     public static final class Wandering implements Program {
 
@@ -180,9 +193,9 @@ class PromisedCallsTest {
         node("one", null).bind("walk", served);
         node("two", null).bind("walk", served);
         Walk walk = node("client", null).lookup("walk", Walk.class);
-        for (Program program : List.of(new Eight(), new Wandering())) {
+        for (Program program : List.of(new Eight(), new Wandering(), new Far())) {
             Program woven = ChainedCallsTest.woven(program, Program.class);
-            for (int failing = -1; failing < 8; failing++) {
+            for (int failing : new int[] {-1, 0, 1, 2, 3, 4, 5, 6, 7, 64, 99}) {
                 served.failing = failing;
                 served.clear();
                 String expected = outcome(program, walk, failing + 3);
