@@ -28,8 +28,8 @@ final class Bodies {
      */
     static byte[] answering(String owner, String method, boolean isMade, String value, byte[] classFile) {
         boolean[] isFound = {false};
-        byte[] changed = rewrite(
-                classFile, (next, access, caller, descriptor) -> new MethodVisitor(Opcodes.ASM9, next) {
+        byte[] changed =
+                rewrite(classFile, (next, access, caller, descriptor) -> new MethodVisitor(Opcodes.ASM9, next) {
                     @Override
                     public void visitMethodInsn(int opcode, String type, String name, String called, boolean itf) {
                         if (!type.replace('/', '.').equals(owner) || !name.equals(method)) {

@@ -90,6 +90,7 @@ record Mutant(String rule, List<List<String>> changes) {
 
     @Override
     public String toString() {
-        return rule + " " + changes.stream().map(words -> String.join(" ", words)).collect(Collectors.joining(" & "));
+        return rule + " "
+                + changes.stream().map(words -> String.join(" ", words)).collect(Collectors.joining(" & "));
     }
 }

@@ -55,7 +55,9 @@ class MutationTest {
 
         Set<String> unbroken = Mutant.all().stream().map(Mutant::rule).collect(Collectors.toSet());
         unbroken.removeAll(broken);
-        assertThat(unbroken).as("mutants.txt names what is not there any more: " + stale).isEmpty();
+        assertThat(unbroken)
+                .as("mutants.txt names what is not there any more: " + stale)
+                .isEmpty();
     }
 
     @ParameterizedTest
