@@ -6,6 +6,7 @@ import dev.cleave.broker.relay.Relay;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.FollowedFile;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Handshake;
 import dev.cleave.transport.Listener;
@@ -16,6 +17,7 @@ import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Hello;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker that runs: nodes register services with it, look them up, and may call through it.
@@ -49,6 +52,7 @@ public final class Broker implements AutoCloseable {
     private final Desk desk;
     private final Set<Session> sessions = Collections.newSetFromMap(new ConcurrentHashMap<>());
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
+    private volatile @Nullable FollowedFile followed;
     private volatile boolean closed;
 
     private Broker(BrokerOptions options) {
@@ -58,6 +62,7 @@ public final class Broker implements AutoCloseable {
         registry = new Registry(options.bindings(), options.limits().lease(), timer::nanos);
         health = new Health(registry);
         relay = new Relay(registry::view, timer::nanos, options.limits().pending());
+        registry.onRoom(relay::onRoom);
         desk = new Desk(registry, health, registryThread);
     }
 
@@ -78,6 +83,14 @@ public final class Broker implements AutoCloseable {
             broker.close();
             throw e;
         }
+    }
+
+    /**
+     * Follows an application file: once a second it is looked at, and when it has changed, relayed calls are spread over
+     * replicas as it says then. A mistake in it is logged, and nothing changes.
+     */
+    public void follow(Path file) {
+        followed = FollowedFile.of(file, registry::rebalance);
     }
 
     /** Where it is reached; its port is the real one. */
@@ -138,6 +151,10 @@ public final class Broker implements AutoCloseable {
             registryThread.execute(() -> {
                 registry.expire();
                 health.onInterval();
+                FollowedFile file = followed;
+                if (file != null) {
+                    file.poll();
+                }
                 if (count % (Relay.STALL_LIMIT.toSeconds() / Health.INTERVAL.toSeconds()) == 0) {
                     relay.onStallLimit();
                 }

@@ -19,6 +19,7 @@ import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
@@ -54,6 +55,7 @@ public final class Link implements FrameHandler {
     private final CallTable calls = new CallTable();
     private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
+    private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
     private final AwaitedCalls awaited = new AwaitedCalls();
     private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
@@ -139,6 +141,17 @@ public final class Link implements FrameHandler {
     public void cancel(long id) {
         write(new Cancel(0, id).write(connection.allocator()));
         flush();
+    }
+
+    /** Asks the peer how busy it is. */
+    public void askLoad() {
+        write(new Ping(0).write(connection.allocator()));
+        flush();
+    }
+
+    /** How busy the peer has said it is since this was last asked for; null if it has said nothing. */
+    public @Nullable Load takeLoad() {
+        return reported.getAndSet(null);
     }
 
     /** Writes a frame, which it takes over, to go at the next flush. */
@@ -282,7 +295,8 @@ public final class Link implements FrameHandler {
                 owner.onHeld(tables(held.peer()), held);
             }
             case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
-            case PONG, LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
+            case PONG -> reported.set(Pong.read(frame).load());
+            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
                 owner.onRegistry(this, kind, frame);
         }
     }

@@ -25,6 +25,7 @@ import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,6 +116,11 @@ public final class BrokerSession implements AutoCloseable {
         Replicas answer = (Replicas) ask(service, "lookup", id -> new Watch(id, service));
         made.update(ReplicaSet.of(answer));
         return made;
+    }
+
+    /** The services that are watched. */
+    Collection<WatchedService> watched() {
+        return watched.values();
     }
 
     /**

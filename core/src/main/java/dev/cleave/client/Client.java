@@ -16,12 +16,12 @@ import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
-import dev.cleave.replica.BalancePolicy;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -30,13 +30,19 @@ import java.util.random.RandomGenerator;
  */
 public final class Client implements AutoCloseable {
 
+    /** How often replicas are asked how busy they are, where that matters. */
+    static final Duration ASK_LOADS = Duration.ofMillis(500);
+
     /** How long closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private final ClientSide side;
     private final Links links;
     private final BrokerSession broker;
-    private final Bindings bindings;
+    private volatile Bindings bindings;
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private volatile boolean closed;
     private final RandomGenerator random;
     private final ExecutorService resends;
 
@@ -116,6 +122,8 @@ public final class Client implements AutoCloseable {
                     new CallSite(contract.service(), "Node.lookup", null, true),
                     null);
         }
+        service.spread().serve(contract);
+        askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, service));
     }
 
@@ -146,6 +154,7 @@ public final class Client implements AutoCloseable {
     /** Closes all links, when the one-way calls on their way have been answered or {@link #LAST_WORDS} have passed. */
     @Override
     public void close() {
+        closed = true;
         side.oneWays().drain(LAST_WORDS);
         broker.close();
         links.close();
@@ -153,13 +162,49 @@ public final class Client implements AutoCloseable {
     }
 
     private WatchedService service(String name) {
-        Balance balance = bindings.service(name)
+        Spread spread =
+                new Spread(balance(bindings, name), random, side.context().timer()::nanos);
+        return new WatchedService(name, links, broker::link, spread);
+    }
+
+    /**
+     * Spreads calls as another application file says, from now on.
+     *
+     * @throws IllegalArgumentException if an affinity cannot be computed; the services before it have changed
+     */
+    public void rebalance(Bindings changed) {
+        bindings = changed;
+        for (WatchedService service : broker.watched()) {
+            service.spread().change(balance(changed, service.service()));
+        }
+        askLoads();
+    }
+
+    private static Balance balance(Bindings bindings, String service) {
+        return bindings.service(service)
                 .map(ServiceBinding::dispatch)
                 .orElse(Dispatch.DEFAULT)
                 .balance();
-        BalancePolicy policy = balance instanceof Balance.StaticRatio ratio
-                ? BalancePolicy.staticRatio(ratio.weights())
-                : BalancePolicy.roundRobin(random.nextInt());
-        return new WatchedService(name, links, broker::link, policy);
+    }
+
+    /** Asks for the load of replicas, now and then, while a service needs it. */
+    private void askLoads() {
+        if (!asking.compareAndSet(false, true)) {
+            return;
+        }
+        boolean needed = false;
+        for (WatchedService service : broker.watched()) {
+            if (service.spread().needsReports()) {
+                service.askLoads();
+                needed = true;
+            }
+        }
+        asking.set(false);
+        if (needed && !closed && scheduled.compareAndSet(false, true)) {
+            side.context().timer().schedule(ASK_LOADS, () -> {
+                scheduled.set(false);
+                askLoads();
+            });
+        }
     }
 }

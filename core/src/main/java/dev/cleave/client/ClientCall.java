@@ -43,6 +43,7 @@ final class ClientCall extends RoutedCall {
     private volatile Attempts history = Attempts.NONE;
     private volatile @Nullable Timeout expiry;
     private volatile @Nullable Chain chain;
+    private @Nullable Object key; // before it is sent
     private long lane = -1;
     private int place; // in the lane
     private PassedResults passed = PassedResults.NONE; // before it is sent
@@ -52,6 +53,11 @@ final class ClientCall extends RoutedCall {
         super(method);
         this.calls = calls;
         this.number = number;
+    }
+
+    /** What it has in common with calls that belong to it. */
+    void belongsTo(@Nullable Object common) {
+        key = common;
     }
 
     /** The objects of which references are among the arguments. */
@@ -281,6 +287,7 @@ final class ClientCall extends RoutedCall {
 
     @Override
     protected void ended() {
+        leave();
         letGo();
         Chain of = chain;
         if (of != null && !hasResult()) {
@@ -300,7 +307,8 @@ final class ClientCall extends RoutedCall {
     /** A way whose link has taken the call; links may go while they are chosen. */
     private Hop first() {
         for (int i = 0; i < Attempts.MOST; i++) {
-            Hop way = calls.route().first();
+            long patience = chain == null ? method().conduct().deadline().toNanos() : 0;
+            Hop way = calls.route().first(new ServiceRoute.Wish(key, patience));
             if (enter(way)) {
                 return way;
             }

@@ -43,6 +43,24 @@ final class Links implements AutoCloseable {
         return peers.computeIfAbsent(endpoint, e -> new Peer(Endpoint.parse(e))).link(context.timer());
     }
 
+    /** The link to a peer, if there is one; dials nobody. */
+    @Nullable
+    Link known(String endpoint) {
+        Peer peer = peers.get(endpoint);
+        Link link = peer == null ? null : peer.link;
+        return link == null || link.isClosed() ? null : link;
+    }
+
+    /** Sends what was deferred, to all. */
+    void flush() {
+        for (Peer peer : peers.values()) {
+            Link link = peer.link;
+            if (link != null) {
+                link.flush();
+            }
+        }
+    }
+
     /** All links that stand. */
     int pendingCalls() {
         return peers.values().stream().mapToInt(Peer::pendingCalls).sum();

@@ -6,6 +6,7 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
 import dev.cleave.call.Chain;
+import dev.cleave.call.Expression;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Primitives;
@@ -42,6 +43,7 @@ public final class Outgoing implements Cleave.Prepared {
     private Map<Integer, Handle> wanted = Map.of(); // by parameter
     private final List<PassedResults.Passed> passed = new ArrayList<>(0);
     private boolean isUnable;
+    private @Nullable Expression key;
 
     Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
         this.calls = calls;
@@ -53,6 +55,26 @@ public final class Outgoing implements Cleave.Prepared {
             frame.writeLong(object.high()).writeLong(object.low());
         }
         values = calls.codec().writer(frame);
+    }
+
+    /** Whether the arguments are asked for as they are, to find a replica by. */
+    public boolean hasKey() {
+        key = calls.key(method);
+        return key != null;
+    }
+
+    /** The arguments; called if they are asked for. */
+    public void arguments(@Nullable Object[] arguments) {
+        Expression expression = key;
+        if (expression == null) {
+            return;
+        }
+        try {
+            call.belongsTo(expression.value(arguments));
+        } catch (RuntimeException | StackOverflowError e) { // user code: what arguments say of themselves
+            System.getLogger(Outgoing.class.getName())
+                    .log(System.Logger.Level.DEBUG, method.label() + ": no affinity: " + e.getMessage());
+        }
     }
 
     /** Where the arguments go: first all direct ones, then the objects. */

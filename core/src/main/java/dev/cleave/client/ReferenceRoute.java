@@ -19,7 +19,7 @@ final class ReferenceRoute implements ServiceRoute {
     }
 
     @Override
-    public Hop first() {
+    public Hop first(Wish wish) {
         PeerTables peer = target.peer();
         if (peer == null) {
             throw new NoHopException(ErrorCode.CONNECTION_LOST, target.lost(), null);

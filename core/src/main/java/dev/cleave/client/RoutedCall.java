@@ -28,10 +28,22 @@ abstract class RoutedCall extends EarlyCall {
 
     /** Takes a way; false if the link there is gone. */
     boolean enter(Hop way) {
+        leave();
         hop = way;
         long entered = way.link().enter(this);
         id = entered;
+        if (entered < 0 || isDone()) {
+            way.leave();
+        }
         return entered >= 0;
+    }
+
+    /** It is on its way no longer. */
+    void leave() {
+        Hop way = hop;
+        if (way != null) {
+            way.leave();
+        }
     }
 
     /** Whether it may not overtake others. */

@@ -3,8 +3,10 @@ package dev.cleave.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Chain;
+import dev.cleave.call.Expression;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
 import dev.cleave.serial.Codec;
@@ -46,6 +48,12 @@ public final class ServiceCalls {
     /** Begins a call of the method with an index. */
     public Outgoing begin(int index) {
         return new Outgoing(this, contract.methods().get(index), numbers[index]);
+    }
+
+    /** The key of the calls of a method, null if nobody asks for it. */
+    @Nullable
+    Expression key(RemoteMethod method) {
+        return route.key(method);
     }
 
     /** Begins a call that is to stand in a chain: results that the chain passes on to it are not among its arguments. */

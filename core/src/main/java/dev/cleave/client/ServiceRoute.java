@@ -1,8 +1,11 @@
 package dev.cleave.client;
 
+import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
+import dev.cleave.call.RemoteMethod;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
+import dev.cleave.replica.Placement;
 import org.jspecify.annotations.Nullable;
 
 /** Where the calls of one service go. Thread-safe. */
@@ -14,21 +17,51 @@ interface ServiceRoute {
      * @param link whom it goes to first
      * @param replica the replica at the end of the link, or null if the broker chooses
      * @param peer whom the broker at the end of the link gives it to; 0 if that follows from the service
+     * @param placement the account of the call at the replica, or null if none is kept
      */
-    record Hop(Link link, @Nullable String replica, int peer) {
+    record Hop(
+            Link link,
+            @Nullable String replica,
+            int peer,
+            @Nullable Placement placement) {
 
         /** A way to a service. */
         Hop(Link link, @Nullable String replica) {
-            this(link, replica, 0);
+            this(link, replica, 0, null);
+        }
+
+        /** A way to an object of a node. */
+        Hop(Link link, @Nullable String replica, int peer) {
+            this(link, replica, peer, null);
+        }
+
+        /** The call is on this way no longer. */
+        void leave() {
+            if (placement != null) {
+                placement.end();
+            }
         }
     }
 
     /**
-     * The way for a new call.
+     * What a new call asks for.
+     *
+     * @param key what calls that belong together have in common, or null
+     * @param patienceNanos how long it may wait for room; 0 if it has to go at once
+     */
+    record Wish(@Nullable Object key, long patienceNanos) {}
+
+    /**
+     * The way for a new call. Blocks while no replica may take one more, if the call is patient.
      *
      * @throws NoHopException if there is none
      */
-    Hop first();
+    Hop first(Wish wish);
+
+    /** What is called the key of a call of a method, to be computed from its arguments; null if nobody asks for it. */
+    default @Nullable Expression key(RemoteMethod method) {
+        return null;
+    }
 
     /**
      * The way for a call that has failed, or null if it must fail.

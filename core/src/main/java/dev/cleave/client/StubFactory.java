@@ -1,5 +1,6 @@
 package dev.cleave.client;
 
+import static org.objectweb.asm.Opcodes.AASTORE;
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
@@ -7,13 +8,17 @@ import static org.objectweb.asm.Opcodes.ACC_SUPER;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ACONST_NULL;
 import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.IFEQ;
 import static org.objectweb.asm.Opcodes.IFNE;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.PUTFIELD;
@@ -282,6 +287,9 @@ final class StubFactory {
         String descriptor = "(I" + (isChained ? CHAIN : "") + ")L" + outgoing + ";";
         code.visitMethodInsn(INVOKEVIRTUAL, CALLS, begin, descriptor, false);
         code.visitVarInsn(ASTORE, values + 1);
+        if (begin.equals("begin") && types.length > 0) {
+            boxed(code, types, slots, values + 1);
+        }
         code.visitVarInsn(ALOAD, values + 1);
         code.visitMethodInsn(INVOKEVIRTUAL, outgoing, "values", "()L" + WRITER + ";", false);
         code.visitVarInsn(ASTORE, values);
@@ -304,6 +312,44 @@ final class StubFactory {
             }
         }
         code.visitVarInsn(ALOAD, values + 1);
+    }
+
+    /** Hands over the arguments as objects, if they are asked for. */
+    private static void boxed(MethodVisitor code, Type[] types, int[] slots, int outgoing) {
+        Label behind = new Label();
+        code.visitVarInsn(ALOAD, outgoing);
+        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "hasKey", "()Z", false);
+        code.visitJumpInsn(IFEQ, behind);
+        code.visitVarInsn(ALOAD, outgoing);
+        code.visitLdcInsn(types.length);
+        code.visitTypeInsn(ANEWARRAY, "java/lang/Object");
+        for (int i = 0; i < types.length; i++) {
+            // stack: the outgoing call, the array
+            code.visitInsn(DUP);
+            code.visitLdcInsn(i);
+            code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);
+            if (types[i].getSort() < Type.ARRAY) {
+                String wrapper = boxOf(types[i]);
+                String descriptor = "(" + types[i].getDescriptor() + ")L" + wrapper + ";";
+                code.visitMethodInsn(INVOKESTATIC, wrapper, "valueOf", descriptor, false);
+            }
+            code.visitInsn(AASTORE);
+        }
+        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "arguments", "([Ljava/lang/Object;)V", false);
+        code.visitLabel(behind);
+    }
+
+    private static String boxOf(Type primitive) {
+        return switch (primitive.getSort()) {
+            case Type.BOOLEAN -> "java/lang/Boolean";
+            case Type.BYTE -> "java/lang/Byte";
+            case Type.CHAR -> "java/lang/Character";
+            case Type.SHORT -> "java/lang/Short";
+            case Type.INT -> "java/lang/Integer";
+            case Type.LONG -> "java/lang/Long";
+            case Type.FLOAT -> "java/lang/Float";
+            default -> "java/lang/Double";
+        };
     }
 
     private static String callKind(Type result) {

@@ -2,13 +2,16 @@ package dev.cleave.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
+import dev.cleave.call.RemoteMethod;
 import dev.cleave.replica.Attempts;
-import dev.cleave.replica.BalancePolicy;
 import dev.cleave.replica.FailureClass;
+import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
 import java.util.ArrayList;
@@ -23,7 +26,7 @@ final class WatchedService implements ServiceRoute {
     private final String service;
     private final Links links;
     private final Supplier<Optional<Link>> broker;
-    private final BalancePolicy balance;
+    private final Spread spread;
     private volatile Snapshot snapshot;
 
     /** A description, and what is live in it: worked out once, read by every call. */
@@ -39,11 +42,11 @@ final class WatchedService implements ServiceRoute {
      *
      * @param broker the link to the broker, if it stands
      */
-    WatchedService(String service, Links links, Supplier<Optional<Link>> broker, BalancePolicy balance) {
+    WatchedService(String service, Links links, Supplier<Optional<Link>> broker, Spread spread) {
         this.service = requireNonNull(service, "service");
         this.links = requireNonNull(links, "links");
         this.broker = requireNonNull(broker, "broker");
-        this.balance = requireNonNull(balance, "balance");
+        this.spread = requireNonNull(spread, "spread");
         snapshot = Snapshot.of(ReplicaSet.unknown(service));
     }
 
@@ -51,6 +54,36 @@ final class WatchedService implements ServiceRoute {
     void update(ReplicaSet set) {
         if (set.isKnown()) {
             snapshot = Snapshot.of(set);
+            spread.keep(set);
+        }
+    }
+
+    String service() {
+        return service;
+    }
+
+    Spread spread() {
+        return spread;
+    }
+
+    @Override
+    public @Nullable Expression key(RemoteMethod method) {
+        return spread.key(method);
+    }
+
+    /** Asks the replicas that are connected how busy they are, and hears what they have said. */
+    void askLoads() {
+        for (Replicas.Replica replica : snapshot.live()) {
+            for (String endpoint : replica.endpoints()) {
+                Link link = links.known(endpoint);
+                Load load = link == null ? null : link.takeLoad();
+                if (load != null) {
+                    spread.report(replica.name(), load);
+                }
+                if (link != null) {
+                    link.askLoad();
+                }
+            }
         }
     }
 
@@ -59,7 +92,7 @@ final class WatchedService implements ServiceRoute {
     }
 
     @Override
-    public Hop first() {
+    public Hop first(Wish wish) {
         Snapshot now = snapshot;
         if (now.live().isEmpty()) {
             throw new NoHopException(
@@ -69,7 +102,15 @@ final class WatchedService implements ServiceRoute {
                             : "the broker does not know the service",
                     null);
         }
-        return now.set().route() == Route.RELAY ? relay() : reach(now.live());
+        if (now.set().route() == Route.RELAY) {
+            return relay();
+        }
+        Placement placed = spread.place(now.live(), wish.key());
+        if (placed == null && wish.patienceNanos() > 0) {
+            links.flush(); // what is sent has to arrive to come to an end
+            placed = spread.awaitRoom(() -> snapshot.live(), wish);
+        }
+        return reach(now.live(), placed, wish.key());
     }
 
     @Override
@@ -80,7 +121,7 @@ final class WatchedService implements ServiceRoute {
             return null;
         }
         try {
-            return set.route() == Route.RELAY ? relay() : reach(candidates);
+            return set.route() == Route.RELAY ? relay() : reach(candidates, null, null);
         } catch (NoHopException e) {
             return null;
         }
@@ -100,18 +141,24 @@ final class WatchedService implements ServiceRoute {
     }
 
     /** The first of the candidates, in the order of the balance policy, that can be reached. */
-    private Hop reach(List<Replicas.Replica> candidates) {
+    private Hop reach(List<Replicas.Replica> candidates, @Nullable Placement first, @Nullable Object key) {
         List<Replicas.Replica> left = candidates;
         TransportException last = null;
-        while (!left.isEmpty()) {
-            Replicas.Replica replica = balance.pick(left);
+        Placement placed = first;
+        while (placed != null || !left.isEmpty()) {
+            if (placed == null) {
+                placed = spread.placeAnyway(left, key);
+            }
+            Replicas.Replica replica = placed.replica();
             for (String endpoint : replica.endpoints()) {
                 try {
-                    return new Hop(links.to(endpoint), replica.name());
+                    return new Hop(links.to(endpoint), replica.name(), 0, placed);
                 } catch (TransportException e) {
                     last = e;
                 }
             }
+            placed.end();
+            placed = null;
             left = new ArrayList<>(left);
             left.remove(replica);
         }

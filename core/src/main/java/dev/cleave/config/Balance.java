@@ -9,6 +9,23 @@ public sealed interface Balance {
     record RoundRobin() implements Balance {}
 
     /**
+     * To each as it asks for more.
+     *
+     * @param window the most calls that a replica has at a time
+     */
+    record Demand(int window) implements Balance {}
+
+    /** The less loaded of two. */
+    record LeastLoaded() implements Balance {}
+
+    /**
+     * Calls that belong together to one replica.
+     *
+     * @param expression what they have in common, over the parameters
+     */
+    record Affinity(String expression) implements Balance {}
+
+    /**
      * By fixed weights.
      *
      * @param weights the weight of each replica by its name, in the order of the file; each at least 1

@@ -6,12 +6,17 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code round-robin} and {@code static("2:1:1")}. */
+/** Reads {@code round-robin}, {@code static("2:1:1")} and the other policies. */
 final class BalanceText {
 
     static final int MAX_WEIGHT = 1_000;
 
-    private static final List<String> WORDS = List.of("round-robin", "static(\"1:1\")");
+    static final int MAX_DEMAND = 65_536;
+
+    private static final List<String> WORDS =
+            List.of("round-robin", "static(\"1:1\")", "demand(2)", "least-loaded", "affinity(expression)");
+    private static final Pattern DEMAND = Pattern.compile("demand\\(\\s*(-?\\d{1,9})\\s*\\)");
+    private static final Pattern AFFINITY = Pattern.compile("affinity\\(\\s*(\\S.*?)\\s*\\)");
     private static final Pattern STATIC = Pattern.compile("static\\(\\s*\"?\\s*([\\d:]+)\\s*\"?\\s*\\)");
 
     private BalanceText() {}
@@ -20,6 +25,17 @@ final class BalanceText {
     static Balance read(String text, List<ReplicaBinding> replicas) {
         if (text.equals("round-robin")) {
             return new Balance.RoundRobin();
+        }
+        if (text.equals("least-loaded")) {
+            return new Balance.LeastLoaded();
+        }
+        Matcher demand = DEMAND.matcher(text);
+        if (demand.matches()) {
+            return new Balance.Demand(window(text, Integer.parseInt(demand.group(1))));
+        }
+        Matcher affinity = AFFINITY.matcher(text);
+        if (affinity.matches()) {
+            return new Balance.Affinity(Values.expression(unquoted(affinity.group(1))));
         }
         Matcher ratio = STATIC.matcher(text);
         if (!ratio.matches()) {
@@ -35,6 +51,19 @@ final class BalanceText {
             byName.put(replicas.get(i).name(), weight(text, weights[i]));
         }
         return new Balance.StaticRatio(byName);
+    }
+
+    private static int window(String text, int window) {
+        if (window < 1 || window > MAX_DEMAND) {
+            throw new IllegalArgumentException(
+                    text + ": window " + window + " (expected: a number from 1 to " + MAX_DEMAND + ")");
+        }
+        return window;
+    }
+
+    private static String unquoted(String text) {
+        boolean isQuoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+        return isQuoted ? text.substring(1, text.length() - 1) : text;
     }
 
     private static int weight(String text, String weight) {

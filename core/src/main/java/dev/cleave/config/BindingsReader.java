@@ -101,6 +101,10 @@ final class BindingsReader {
     private static Dispatch dispatch(Section section, List<ReplicaBinding> replicas) {
         Route route = section.value("route", Values.oneOf(Route.class));
         Balance balance = section.value("balance", text -> BalanceText.read(text, replicas));
+        if (balance instanceof Balance.Affinity && route == Route.RELAY) {
+            throw section.place("balance")
+                    .mistake("affinity on route relay (expected: route direct, where callers see the arguments)");
+        }
         return new Dispatch(
                 route == null ? Dispatch.DEFAULT.route() : route,
                 balance == null ? Dispatch.DEFAULT.balance() : balance,

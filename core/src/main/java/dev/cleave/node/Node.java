@@ -9,8 +9,8 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
-import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
+import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
@@ -26,7 +26,6 @@ import dev.cleave.wire.Services;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
@@ -122,7 +121,7 @@ public final class Node implements AutoCloseable {
      * @throws dev.cleave.config.ConfigException if there is a mistake in the application file
      */
     public static Node connect() {
-        return connect(NodeOptions.DEFAULT.withBindings(namedFile()));
+        return following(connect(NodeOptions.DEFAULT.withBindings(Surroundings.bindings())));
     }
 
     /**
@@ -132,7 +131,8 @@ public final class Node implements AutoCloseable {
      * @throws TransportException if nobody answers there
      */
     public static Node connect(String broker) {
-        return connect(NodeOptions.DEFAULT.withBindings(namedFile()).withBroker(Endpoint.parse(broker)));
+        return following(connect(
+                NodeOptions.DEFAULT.withBindings(Surroundings.bindings()).withBroker(Endpoint.parse(broker))));
     }
 
     /**
@@ -142,7 +142,7 @@ public final class Node implements AutoCloseable {
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
-        Endpoint named = named(options);
+        Endpoint named = Surroundings.broker(options);
         return named != null ? new Node(options, named, null, random()) : connect(options, USUAL_BROKER);
     }
 
@@ -175,6 +175,19 @@ public final class Node implements AutoCloseable {
     /** A generator of its own for each node: nodes that start together must not choose alike. */
     private static RandomGenerator random() {
         return new Random(SEEDS.nextLong());
+    }
+
+    /**
+     * Follows an application file: once a second it is looked at, and when it has changed, calls of this node are spread over
+     * replicas as it says then ({@code balance}). Nothing else changes. A mistake in it is logged, and nothing changes.
+     */
+    public void follow(Path file) {
+        Surroundings.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
+    }
+
+    private static Node following(Node node) {
+        Surroundings.file().ifPresent(node::follow);
+        return node;
     }
 
     /** The node's name. */
@@ -399,23 +412,5 @@ public final class Node implements AutoCloseable {
                 .service(service)
                 .map(b -> b.contract().interfaceName())
                 .orElse(null);
-    }
-
-    private static @Nullable Endpoint named(NodeOptions options) {
-        if (options.broker() != null) {
-            return options.broker();
-        }
-        return Optional.ofNullable(System.getProperty(BROKER_PROPERTY))
-                .or(() -> Optional.ofNullable(System.getenv(BROKER_VARIABLE)))
-                .or(() -> Optional.ofNullable(options.bindings().broker()))
-                .map(Endpoint::parse)
-                .orElse(null);
-    }
-
-    private static Bindings namedFile() {
-        return Optional.ofNullable(System.getProperty(FILE_PROPERTY))
-                .or(() -> Optional.ofNullable(System.getenv(FILE_VARIABLE)))
-                .map(file -> Bindings.load(Path.of(file)))
-                .orElse(Bindings.NONE);
     }
 }

@@ -3,20 +3,33 @@ package dev.cleave.replica;
 import dev.cleave.wire.Replicas;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the replica for each call of one service. Thread-safe; has no state but its own, so each service has its own
- * policy.
+ * Chooses the replica for each call of one service. Has no state but its own, so each service has its own policy; asked by
+ * one thread at a time ({@link Balancer}) if it counts, else by many.
  */
-@FunctionalInterface
 public interface BalancePolicy {
 
     /**
-     * The replica for the next call.
+     * The replica for the next call; null if none may take one more now.
      *
      * @param candidates those that it may go to, in the order of their names; not empty
+     * @param burden what they have to do; only if the policy {@linkplain #counts counts}
+     * @param key what calls that belong together have in common; null if that is not known
      */
-    Replicas.Replica pick(List<Replicas.Replica> candidates);
+    Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key);
+
+    /** Whether it asks for what replicas have to do. */
+    default boolean counts() {
+        return true;
+    }
+
+    /** Whether it asks for what replicas have reported. */
+    default boolean needsReports() {
+        return false;
+    }
 
     /**
      * One after the other.
@@ -41,5 +54,27 @@ public interface BalancePolicy {
      */
     static BalancePolicy staticRatio(Map<String, Integer> weights) {
         return new StaticRatio(weights);
+    }
+
+    /**
+     * To each as it asks for more: no replica ever has more than {@code window} calls, and a result is the demand for the
+     * next call. Of those that have room the one with the fewest calls is picked.
+     */
+    static BalancePolicy demand(int window) {
+        return new Demand(window);
+    }
+
+    /** The less loaded of two that are chosen at random: so callers who know the same do not all go to the same one. */
+    static BalancePolicy leastLoaded(RandomGenerator random) {
+        return new LeastLoaded(random);
+    }
+
+    /**
+     * Calls of one key to one replica, as long as that has at most a quarter more calls than all have on average; else to
+     * the next one in an order that is the key's own. When a replica goes only its keys move. Calls without a key go to the
+     * one with the fewest calls.
+     */
+    static BalancePolicy affinity() {
+        return new Affinity();
     }
 }

@@ -3,6 +3,7 @@ package dev.cleave.replica;
 import dev.cleave.wire.Replicas;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** One replica after the other. */
 final class RoundRobin implements BalancePolicy {
@@ -14,7 +15,12 @@ final class RoundRobin implements BalancePolicy {
     }
 
     @Override
-    public Replicas.Replica pick(List<Replicas.Replica> candidates) {
+    public boolean counts() {
+        return false;
+    }
+
+    @Override
+    public Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
         return candidates.get(Math.floorMod(next.getAndIncrement(), candidates.size()));
     }
 }

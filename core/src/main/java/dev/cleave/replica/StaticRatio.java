@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.wire.Replicas;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fixed weights, interleaved.
@@ -37,7 +38,12 @@ final class StaticRatio implements BalancePolicy {
     }
 
     @Override
-    public synchronized Replicas.Replica pick(List<Replicas.Replica> candidates) {
+    public boolean counts() {
+        return false;
+    }
+
+    @Override
+    public synchronized Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
         restartIfChanged(candidates);
         long sum = names.stream().mapToLong(this::weight).sum();
         picks++;

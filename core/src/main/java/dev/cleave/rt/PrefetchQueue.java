@@ -102,18 +102,18 @@ public final class PrefetchQueue {
             return true; // the program has been there, or the call is better made in its place
         }
         long epoch = Epoch.watch(call.group());
-        long now = clock.getAsLong();
         Handle handle = call.send();
         site.site().sent();
-        calls.addLast(new PrefetchedCall(position, ahead, sent++, epoch, now, call, handle));
+        calls.addLast(new PrefetchedCall(position, ahead, sent++, epoch, passBegunAt, call, handle));
         waiting[position]++;
         bytes += call.size();
         return true;
     }
 
     void ahead() {
-        ahead++;
-        passNanos = clock.getAsLong() - passBegunAt;
+        if ((ahead++ & 15) == 0) {
+            passNanos = clock.getAsLong() - passBegunAt;
+        }
     }
 
     void finish() {

@@ -10,7 +10,7 @@ import dev.cleave.call.Handle;
  * @param iteration the pass that it was sent for
  * @param number counts the calls that its queue has sent
  * @param epoch when it was sent, as {@link dev.cleave.call.Epoch} counts
- * @param sentAt when it was sent, as {@link System#nanoTime}
+ * @param sentAt when the pass ahead began that sent it, as {@link System#nanoTime}
  * @param sent exactly what was sent
  */
 record PrefetchedCall(

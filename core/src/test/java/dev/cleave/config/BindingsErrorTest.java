@@ -47,7 +47,10 @@ class BindingsErrorTest {
                 "route: rely|route: rely: unknown value (did you mean relay?)",
                 "route: fast|route: fast: unknown value (expected: direct or relay)",
                 "balance: round_robin|balance: round_robin: unknown value (did you mean round-robin?)",
-                "balance: best|balance: best: unknown value (expected: round-robin or static(\"1:1\"))",
+                "balance: best|balance: best: unknown value (expected: round-robin, static(\"1:1\"), demand(2), least-loaded or affinity(expression))",
+                "balance: demand(0)|balance: demand(0): window 0 (expected: a number from 1 to 65536)",
+                "balance: affinity()|balance: affinity(): unknown value (expected: round-robin, static(\"1:1\"), demand(2), least-loaded or affinity(expression))",
+                "route: relay\\n    balance: affinity(part)|balance: affinity on route relay (expected: route direct, where callers see the arguments)",
                 "balance: static(\"1:1\")|balance: static(\"1:1\"): 2 weights (expected: 0, one for each of the replicas listed)",
                 "replicas: [{name: a}, {name: b}]\\n    balance: static(1:0)|"
                         + "balance: static(1:0): weight '0' (expected: a number from 1 to 1000)",
@@ -74,7 +77,7 @@ class BindingsErrorTest {
                 "replicas: [{name: a, host: a/b}]|replicas[0].host: a/b (expected: a host name or an address)",
                 "replicas: [{name: a, options: [x]}]|replicas[0].options: a list (expected: keys and values)",
                 "methods: {score: {windw: 1}}|methods.score.windw: unknown key (did you mean window?)",
-                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, pure, read-only, max-age, speculative or group)",
+                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, pure, read-only, max-age, speculative, group or priority)",
             })
     void explainsAMistakeInAService(String line, String message) {
         int last = 2 + line.split("\\\\n").length;
@@ -116,7 +119,7 @@ class BindingsErrorTest {
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
                         + "interface, implementation, replicas, route, balance, workers, queue, link, style, window, "
-                        + "idempotent, deadline, pure, read-only, max-age, speculative, group or methods)");
+                        + "idempotent, deadline, pure, read-only, max-age, speculative, group, priority or methods)");
     }
 
     @Test

@@ -227,4 +227,18 @@ class BindingsTest {
         assertThat(bindings.call("a.C", "m").reads().word()).isEqualTo("NONE");
         assertThat(bindings.call("a.D", "m").reads().word()).isEqualTo("-");
     }
+
+    @Test
+    void allBalancePolicies() {
+        Map<String, Balance> policies = Map.of(
+                "round-robin", new Balance.RoundRobin(),
+                "demand(5)", new Balance.Demand(5),
+                "least-loaded", new Balance.LeastLoaded(),
+                "affinity(part.name())", new Balance.Affinity("part.name()"),
+                "affinity( \"part\" )", new Balance.Affinity("part"));
+        policies.forEach((text, policy) -> assertThat(only("services: {compare: {balance: '" + text + "'}}")
+                        .dispatch()
+                        .balance())
+                .isEqualTo(policy));
+    }
 }

@@ -51,7 +51,7 @@ class BalancePolicyTest {
         double sum = weights.values().stream().mapToInt(Integer::intValue).sum();
         Map<String, Integer> counts = new HashMap<>();
         for (int n = 1; n <= 2 * sum + 3; n++) {
-            counts.merge(policy.pick(candidates).name(), 1, Integer::sum);
+            counts.merge(place(policy, candidates), 1, Integer::sum);
             for (Map.Entry<String, Integer> weight : weights.entrySet()) {
                 double away = counts.getOrDefault(weight.getKey(), 0) - n * weight.getValue() / sum;
                 assertThat(Math.abs(away)).as("%s after %d", what, n).isLessThan(1);
@@ -99,8 +99,12 @@ class BalancePolicyTest {
     private static List<String> picks(BalancePolicy policy, List<Replicas.Replica> candidates, int count) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            names.add(policy.pick(candidates).name());
+            names.add(place(policy, candidates));
         }
         return names;
+    }
+
+    private static String place(BalancePolicy policy, List<Replicas.Replica> candidates) {
+        return policy.pick(candidates, new Ledger(() -> 0), null).name();
     }
 }

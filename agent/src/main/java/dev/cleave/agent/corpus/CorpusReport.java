@@ -40,10 +40,11 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
         tally.outcomes().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> line(text, "  %-12s %7d", entry.getKey().toLowerCase(Locale.ROOT), entry.getValue()));
-        line(text, "%nwhy calls in loops stay sequential");
+        line(text, "%nwhy calls in loops stay sequential, and how many of them depend on no result by locals");
         tally.reasons().stream()
                 .limit(REASONS)
-                .forEach(entry -> line(text, "  %7d  %s", entry.getValue(), entry.getKey()));
+                .forEach(entry -> line(
+                        text, "  %7d %7d  %s", entry.getValue(), tally.independent(entry.getKey()), entry.getKey()));
         line(text, "");
         for (JdkRun run : runs) {
             line(

@@ -21,6 +21,7 @@ final class Tally {
     private long nanos;
     private final List<String> failures = new ArrayList<>();
     private final Map<String, Integer> reasons = new TreeMap<>();
+    private final Map<String, Integer> independentReasons = new TreeMap<>();
     private final Map<String, Integer> outcomes = new TreeMap<>();
 
     void addClass(boolean isChanged, long took) {
@@ -49,7 +50,11 @@ final class Tally {
         }
         Refusal refusal = verdict.refusal();
         if (refusal != null && standing != LoopSites.Standing.OUTSIDE) {
-            reasons.merge(refusal.rule() + ": " + withoutNames(refusal.reason()), 1, Integer::sum);
+            String reason = refusal.rule() + ": " + withoutNames(refusal.reason());
+            reasons.merge(reason, 1, Integer::sum);
+            if (standing == LoopSites.Standing.INDEPENDENT) {
+                independentReasons.merge(reason, 1, Integer::sum);
+            }
         }
     }
 
@@ -65,6 +70,7 @@ final class Tally {
         nanos += other.nanos;
         failures.addAll(other.failures);
         other.reasons.forEach((reason, count) -> reasons.merge(reason, count, Integer::sum));
+        other.independentReasons.forEach((reason, count) -> independentReasons.merge(reason, count, Integer::sum));
         other.outcomes.forEach((outcome, count) -> outcomes.merge(outcome, count, Integer::sum));
     }
 
@@ -114,6 +120,11 @@ final class Tally {
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                 .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
                 .toList();
+    }
+
+    /** How often a reason kept a call in a loop where it was that depends on no result by locals. */
+    int independent(String reason) {
+        return independentReasons.getOrDefault(reason, 0);
     }
 
     Map<String, Integer> outcomes() {

@@ -35,8 +35,12 @@ final class StretchPlanner {
     /** The most calls that are sent at one place. */
     private static final int MOST = 32;
 
-    /** The most calls of a method. */
-    private static final int MOST_OF_METHOD = 128;
+    /** About how many bytes the code of a method may have then: less than what the JIT compiles (R51). */
+    private static final int LARGEST = 6_500;
+
+    private static final int BYTES_OF_OP = 2;
+    private static final int BYTES_OF_COPY = 6;
+    private static final int BYTES_OF_CALL = 80;
 
     /** How often the place of one call is moved down. */
     private static final int MOST_TRIES = 12;
@@ -71,8 +75,8 @@ final class StretchPlanner {
     /** The plans, in the order of their places. */
     List<StretchPlan> plan() {
         Map<Integer, List<SendSlice>> found = new TreeMap<>();
-        int calls = 0;
-        for (int i = 0; i < method.graph().size() && calls < MOST_OF_METHOD; i++) {
+        int bytes = BYTES_OF_OP * method.graph().size();
+        for (int i = 0; i < method.graph().size() && bytes < LARGEST; i++) {
             if (!method.isPrefetchable(i) || !method.eligible().allows(i) || closed.get(i)) {
                 continue;
             }
@@ -81,11 +85,12 @@ final class StretchPlanner {
                 continue;
             }
             List<SendSlice> slices = found.computeIfAbsent(place.start(), start -> new ArrayList<>());
-            if (slices.size() < MOST) {
+            bytes += BYTES_OF_CALL + BYTES_OF_COPY * place.slice().executed().cardinality();
+            if (slices.size() < MOST && bytes < LARGEST) {
                 slices.add(place.slice());
-                calls++;
             }
         }
+        found.values().removeIf(List::isEmpty);
         List<StretchPlan> plans = new ArrayList<>();
         found.forEach((start, slices) -> plans.add(stretch(start, slices)));
         return plans;

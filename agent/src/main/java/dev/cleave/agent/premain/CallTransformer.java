@@ -53,6 +53,11 @@ final class CallTransformer implements ClassFileTransformer {
             if (loader instanceof LeftAsWritten || !callsRemote(loader, className, classFile)) {
                 return null;
             }
+            String tooNew = Weaver.tooNew(classFile);
+            if (tooNew != null) {
+                tell(className, tooNew);
+                return null;
+            }
             if (Weaver.isWoven(classFile)) {
                 findings.addWoven(className.replace('/', '.'));
                 return null;
@@ -64,12 +69,17 @@ final class CallTransformer implements ClassFileTransformer {
             findings.add(loader, rewritten);
             return rewritten.changed() ? rewritten.classFile() : null;
         } catch (Throwable t) { // the JVM would swallow it in silence
-            if (failed.compareAndSet(false, true)) {
-                messages.accept("cleave agent: " + className + " is left as it is: " + t);
-            }
+            tell(className, t.toString());
             return null;
         } finally {
             ownWork.end();
+        }
+    }
+
+    /** Tells of the first class that cannot be rewritten, and of no later one. */
+    private void tell(String className, String why) {
+        if (failed.compareAndSet(false, true)) {
+            messages.accept("cleave agent: " + className + " is left as it is: " + why);
         }
     }
 

@@ -5,6 +5,7 @@ import java.lang.instrument.Instrumentation;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets named modules read the core, whose few methods rewritten classes link: a module that only knows remote interfaces of
@@ -27,23 +28,32 @@ final class CoreReads implements Predicate<Module> {
         if (!module.isNamed()) {
             return true;
         }
-        Module core = core(module);
+        Module core = core(module.getLayer());
+        if (core == null) {
+            core = ClassLoader.getSystemClassLoader().getUnnamedModule(); // it is on the class path
+        }
         if (!module.canRead(core)) {
             instrumentation.redefineModule(module, Set.of(core), Map.of(), Map.of(), Set.of(), Map.of());
         }
         return module.canRead(core);
     }
 
-    /** The module of the core in the layer of a module; on the class path it is in none. */
-    private static Module core(Module module) {
-        ModuleLayer layer = module.getLayer();
-        if (layer != null) {
-            for (Module other : layer.modules()) {
-                if (other.getPackages().contains(PACKAGE)) {
-                    return other;
-                }
+    /** The module of the core in a layer or one above it, null if there is none. */
+    private static @Nullable Module core(@Nullable ModuleLayer layer) {
+        if (layer == null) {
+            return null;
+        }
+        for (Module module : layer.modules()) {
+            if (module.getPackages().contains(PACKAGE)) {
+                return module;
             }
         }
-        return ClassLoader.getSystemClassLoader().getUnnamedModule();
+        for (ModuleLayer parent : layer.parents()) {
+            Module found = core(parent);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 }

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What compilers wrote down about interfaces, for all that one loader sees: which they found to be remote, and which not.
- * Those that are not remote need not be opened. An interface that no compiler named is opened: the index may be older.
+ * Those that are not remote need not be opened. An interface that no compiler named is opened: the index may be older. So is
+ * every one beside an index in a folder: while a program is written, compilations without processors leave old indexes
+ * there, and folders are read fast.
  */
 final class CompiledIndex {
 
@@ -58,6 +60,9 @@ final class CompiledIndex {
     }
 
     private static void read(URL url, Set<String> local, Set<String> remote) throws IOException {
+        if (url.getProtocol().equals("file")) {
+            return;
+        }
         URLConnection connection = url.openConnection();
         connection.setUseCaches(false);
         try (BufferedReader in =

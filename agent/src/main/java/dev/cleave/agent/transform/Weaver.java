@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Rewrites those classes of a program that call remote methods. The agent and the command line ask the same weaver, so
@@ -22,6 +23,9 @@ import org.objectweb.asm.ClassReader;
 public final class Weaver {
 
     private static final int CLASS_TAG = 7;
+
+    /** The newest version of class files that can be read. */
+    private static final int NEWEST = Opcodes.V27;
 
     private final RemoteInterfaceIndex index;
     private final ClassFileSource files;
@@ -48,6 +52,14 @@ public final class Weaver {
     public boolean concerns(@Nullable ClassLoader loader, byte[] classFile) {
         return scanner.callsRemote(loader, classFile)
                 && ProgramClasses.isProgram(new ClassReader(classFile).getClassName());
+    }
+
+    /** Why a class file cannot be read: it is of a version to come; null if it can. */
+    public static @Nullable String tooNew(byte[] classFile) {
+        int version = (classFile[6] & 0xFF) << 8 | classFile[7] & 0xFF;
+        return version <= NEWEST
+                ? null
+                : "class file version: " + version + " (expected: at most " + NEWEST + "; a newer agent may know it)";
     }
 
     /** Whether a class that concerns us was woven before, and is to be left alone: it links sends. */

@@ -62,12 +62,13 @@ public final class Compiler {
 
     /** The class files of sources that see the interfaces of the tests, by binary name. */
     public static Map<String, byte[]> compile(Map<String, String> sources) {
-        return KNOWN.computeIfAbsent(Map.copyOf(sources), Compiler::compileAnew);
+        return KNOWN.computeIfAbsent(Map.copyOf(sources), all -> compile(all, "-g"));
     }
 
-    private static Map<String, byte[]> compileAnew(Map<String, String> sources) {
+    /** The same anew, with an option for debug information. */
+    static Map<String, byte[]> compile(Map<String, String> sources, String debug) {
         return new Compiler(Svc.class, Remote.class)
-                .classes(sources, "-g", "-proc:none", "-Xlint:none", "--release", "17");
+                .classes(sources, debug, "-proc:none", "-Xlint:none", "--release", "17");
     }
 
     /** Class files by binary name. */

@@ -80,6 +80,25 @@ final class Conformance {
         return max;
     }
 
+    /** Compares all programs as another compiler leaves them, in fewer runs. */
+    void check(Programs.Compilation compilation) {
+        Programs others = new Programs(sources, compilation);
+        sources.forEach((className, text) -> {
+            Class<?> written = others.written(className);
+            Class<?> rewritten = others.rewritten(className);
+            for (int n : new int[] {0, 7}) {
+                Outcome expected = Outcome.of(written, Schedule.ok(1), n);
+                compare(className, others.verdicts(className), expected, rewritten, Schedule.ok(1), n);
+                List<String> log = expected.log();
+                if (!log.isEmpty()) {
+                    Schedule failing = Schedule.failing(1, log.get(log.size() / 2));
+                    Outcome broken = Outcome.of(written, failing, n);
+                    compare(className, others.verdicts(className), broken, rewritten, failing, n);
+                }
+            }
+        });
+    }
+
     /** Whatever fails, the server executes what it executes of the program as written, in that order; reading apart. */
     void executesTheSame(String name) {
         Class<?> written = programs().written("p." + className(name));
@@ -106,9 +125,14 @@ final class Conformance {
     }
 
     private int compare(String name, Outcome expected, Class<?> rewritten, Schedule schedule, int n) {
+        return compare("p." + className(name), verdicts(name), expected, rewritten, schedule, n);
+    }
+
+    private int compare(
+            String className, List<Verdict> verdicts, Outcome expected, Class<?> rewritten, Schedule schedule, int n) {
         Outcome actual = Outcome.of(rewritten, schedule, n);
-        String where = name + " n=" + n + " " + schedule + "\nexpected " + expected + "\nactual   " + actual + "\n"
-                + verdicts(name) + "\n" + sources.get("p." + className(name));
+        String where = className + " n=" + n + " " + schedule + "\nexpected " + expected + "\nactual   " + actual + "\n"
+                + verdicts + "\n" + sources.get(className);
         assertThat(actual.result()).as(where).isEqualTo(expected.result());
         assertThat(actual.open()).as("open calls: " + where).isZero();
         assertThat(actual.violation()).as(where).isEmpty();

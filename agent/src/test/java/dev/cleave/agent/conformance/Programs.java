@@ -31,7 +31,11 @@ final class Programs {
     private final Loader agent;
 
     Programs(Map<String, String> sources) {
-        written = Compiler.compile(sources);
+        this(sources, Compiler::compile);
+    }
+
+    Programs(Map<String, String> sources, Compilation compiler) {
+        written = compiler.compile(sources);
         ClassLoader parent = Programs.class.getClassLoader();
         ClassFiles outer = ClassFiles.of(parent);
         ClassFiles files = name -> {
@@ -52,6 +56,11 @@ final class Programs {
             rewritten.put(name, known);
         }
         return known;
+    }
+
+    /** Makes class files of sources, both by binary name. */
+    interface Compilation {
+        Map<String, byte[]> compile(Map<String, String> sources);
     }
 
     private static void verify(String name, byte[] bytes, ClassLoader loader) {

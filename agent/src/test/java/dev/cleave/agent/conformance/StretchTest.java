@@ -252,6 +252,18 @@ class StretchTest extends ProgramTests {
                 "R61",
                 "int a = s.load(n); lib.accept(a); int b = s.load(n + 1); return a * 31 + b + \" \" + seen;");
         refused("row-of-read-behind-write", "R60", "int a = s.store(1, n); int b = s.peek(1); return a * 31 + b;");
+        String step = "t = t * 3 + s.pure(n + %d); lib.accept(t); ";
+        StringBuilder many = new StringBuilder("int t = 0; ");
+        for (int i = 0; i < 150; i++) {
+            many.append(String.format(step, i));
+        }
+        conformance.addBody("row-of-many", LIB + many + "return t + \" \" + seen;");
+        test("row-of-many", () -> {
+            conformance.overlaps("row-of-many");
+            assertThat(conformance.verdicts("row-of-many"))
+                    .extracting(Verdict::outcome)
+                    .contains(Verdict.Outcome.PREFETCHED, Verdict.Outcome.SEQUENTIAL);
+        });
         refused("row-of-result-at-once", "R30", "int a = s.pure(n); int b = s.pure(a + 1); return a * 31 + b;");
     }
 }

@@ -108,6 +108,20 @@ class CallTransformerTest {
     }
 
     @Test
+    void leavesClassesOfVersionsToComeAloneAndSaysSoOnce() {
+        byte[] future = bytesOf(Caller.class).clone();
+        future[7] = 99;
+
+        assertThat(transformer.transform(null, LOADER, "com/shop/Future", null, null, future))
+                .isNull();
+        assertThat(transformer.transform(null, LOADER, "com/shop/Future", null, null, future))
+                .isNull();
+        assertThat(messages)
+                .containsExactly("cleave agent: com/shop/Future is left as it is: class file version: 99"
+                        + " (expected: at most 71; a newer agent may know it)");
+    }
+
+    @Test
     void tellsOfTheFirstFailureOnlyAndNeverThrows() {
         byte[] broken = bytesOf(Caller.class).clone();
         Arrays.fill(broken, broken.length - 200, broken.length, (byte) 0x7F);

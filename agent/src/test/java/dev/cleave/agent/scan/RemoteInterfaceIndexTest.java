@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -188,8 +190,18 @@ class RemoteInterfaceIndexTest {
         Path index = folder.resolve("META-INF/cleave/interfaces");
         Files.createDirectories(index.getParent());
         Files.writeString(index, "remote " + AllAsync.class.getName() + "\nlocal  " + Mixed.class.getName() + "\n");
+        Path jar = folder.resolve("classes.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("META-INF/cleave/interfaces"));
+            Files.copy(index, out);
+        }
         RemoteInterfaceIndex told = RemoteInterfaceIndex.ofLoaders(CallSettings.NONE);
         try (URLClassLoader child = new URLClassLoader(new URL[] {folder.toUri().toURL()}, loader)) {
+            assertThat(told.find(child, name(Mixed.class)))
+                    .as("a folder's index may be old")
+                    .isNotNull();
+        }
+        try (URLClassLoader child = new URLClassLoader(new URL[] {jar.toUri().toURL()}, loader)) {
             assertThat(told.find(child, name(AllAsync.class))).isNotNull();
             assertThat(told.find(child, name(Mixed.class))).isNull();
             assertThat(told.find(child, name(Below.class))).isNotNull();

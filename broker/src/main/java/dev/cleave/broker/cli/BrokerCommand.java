@@ -44,6 +44,9 @@ final class BrokerCommand implements Subcommand {
                 .with(bindings)
                 .with(insecure ? BrokerOptions.Exposure.INSECURE : BrokerOptions.Exposure.LOOPBACK);
         Broker broker = Broker.start(options);
+        if (config != null) {
+            broker.follow(config);
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "broker-end"));
         PrintWriter out = spec.commandLine().getOut();
         Endpoint endpoint = broker.endpoint();

@@ -52,7 +52,8 @@ public record JvmCommand(
         return new JvmCommand(name, all, mainClass, args, launcher, path);
     }
 
-    List<String> line() {
+    /** The command line. */
+    public List<String> line() {
         List<String> line = new ArrayList<>(launcher.line());
         line.addAll(options);
         line.add("-cp");

@@ -17,10 +17,13 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +37,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Registry {
 
-    private final Bindings bindings;
+    private Bindings bindings;
+    private final RandomGenerator random = new Random();
     private final Duration longestLease;
     private final LongSupplier nanos;
     private final Map<String, Service> services = new TreeMap<>();
     private final Map<Party, Set<Key>> offered = new HashMap<>();
     private final Map<Party, Set<String>> watched = new HashMap<>();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
+    private volatile Consumer<String> whenRoom = service -> {};
     private long version;
 
     /** A replica of a service. */
@@ -148,10 +153,22 @@ public final class Registry {
         for (Key key : List.copyOf(offered.getOrDefault(party, Set.of()))) {
             Registration registration = registration(key);
             registration.load(load);
+            entry(key.service()).report(key.replica(), load);
             if (registration.become(state)) {
                 changed(key.service());
             }
         }
+    }
+
+    /** Spreads relayed calls as another application file says, from now on; routes stay as they are. */
+    public void rebalance(Bindings changed) {
+        bindings = changed;
+        services.forEach((name, service) -> service.rebalance(dispatch(name).balance()));
+    }
+
+    /** Tells, from any thread, the names of services at which a relayed call may find room that found none. */
+    public void onRoom(Consumer<String> listener) {
+        whenRoom = requireNonNull(listener, "listener");
     }
 
     /** Says whether the party offers anything. */
@@ -241,7 +258,13 @@ public final class Registry {
     }
 
     private Service entry(String name) {
-        return services.computeIfAbsent(name, n -> new Service(n, dispatch(n)));
+        return services.computeIfAbsent(name, n -> made(n));
+    }
+
+    private Service made(String name) {
+        Service service = new Service(name, dispatch(name), random, nanos);
+        service.onRoom(() -> whenRoom.accept(name));
+        return service;
     }
 
     private Dispatch dispatch(String service) {

@@ -1,9 +1,12 @@
 package dev.cleave.broker.registry;
 
+import dev.cleave.call.Balances;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Dispatch;
 import dev.cleave.replica.BalancePolicy;
+import dev.cleave.replica.Balancer;
 import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.util.HashMap;
@@ -11,25 +14,50 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** One service: its replicas, and who watches it. */
 final class Service {
 
     private final String name;
-    private final Dispatch dispatch;
-    private final BalancePolicy policy;
+    private Dispatch dispatch;
+    private final RandomGenerator random;
+    private final Balancer balancer;
     private final Map<String, Registration> replicas = new TreeMap<>();
     private final Set<Party> watchers = new LinkedHashSet<>();
     private ServiceView view;
 
-    Service(String name, Dispatch dispatch) {
+    Service(String name, Dispatch dispatch, RandomGenerator random, LongSupplier nanos) {
         this.name = name;
         this.dispatch = dispatch;
-        this.policy = dispatch.balance() instanceof Balance.StaticRatio ratio
-                ? BalancePolicy.staticRatio(ratio.weights())
-                : BalancePolicy.roundRobin();
-        this.view = ServiceView.of(ReplicaSet.unknown(name), Map.of(), policy);
+        this.random = random;
+        this.balancer = new Balancer(policy(dispatch.balance()), nanos);
+        this.view = ServiceView.of(ReplicaSet.unknown(name), Map.of(), balancer);
+    }
+
+    /** Spreads calls another way from now on; the route stays. */
+    void rebalance(Balance next) {
+        if (!next.equals(dispatch.balance())) {
+            dispatch = new Dispatch(dispatch.route(), next, dispatch.workers(), dispatch.queue(), dispatch.link());
+            balancer.change(policy(next));
+        }
+    }
+
+    /** The broker is alone in what it relays, and need not begin at random. */
+    private BalancePolicy policy(Balance balance) {
+        return balance instanceof Balance.RoundRobin ? BalancePolicy.roundRobin() : Balances.policy(balance, random);
+    }
+
+    /** Runs a task each time that a call may find room that found none. */
+    void onRoom(Runnable task) {
+        balancer.onRoom(task);
+    }
+
+    /** A replica has said how busy it is. */
+    void report(String replica, Load load) {
+        balancer.report(replica, load);
     }
 
     Map<String, Registration> replicas() {
@@ -67,7 +95,8 @@ final class Service {
                         route(),
                         replicas.values().stream().map(Registration::replica).toList()),
                 parties,
-                policy);
+                balancer);
+        balancer.keep(parties.keySet());
         ReplicaSet told = view.told();
         watchers.forEach(watcher -> watcher.changed(told));
     }

@@ -2,7 +2,8 @@ package dev.cleave.broker.registry;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.replica.BalancePolicy;
+import dev.cleave.replica.Balancer;
+import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
@@ -16,30 +17,40 @@ import org.jspecify.annotations.Nullable;
  * @param replicas all replicas
  * @param live those that get new calls
  * @param parties who offers each replica, by name
- * @param policy how calls are spread
+ * @param balancer places calls
  */
 public record ServiceView(
-        ReplicaSet replicas, List<Replicas.Replica> live, Map<String, Party> parties, BalancePolicy policy) {
+        ReplicaSet replicas, List<Replicas.Replica> live, Map<String, Party> parties, Balancer balancer) {
 
     /** Copies its components. */
     public ServiceView {
         live = List.copyOf(live);
         parties = Map.copyOf(parties);
-        requireNonNull(policy, "policy");
+        requireNonNull(balancer, "balancer");
     }
 
-    static ServiceView of(ReplicaSet replicas, Map<String, Party> parties, BalancePolicy policy) {
-        return new ServiceView(replicas, replicas.live(), parties, policy);
+    static ServiceView of(ReplicaSet replicas, Map<String, Party> parties, Balancer balancer) {
+        return new ServiceView(replicas, replicas.live(), parties, balancer);
     }
 
-    /** Whom the next call goes to, but for some; null if nobody is left. */
-    public @Nullable Party pick(List<Party> except) {
+    /** Where the next call goes, but for some; null if nobody is left. */
+    public @Nullable Placement pick(List<Party> except) {
         List<Replicas.Replica> candidates = except.isEmpty()
                 ? live
                 : live.stream()
                         .filter(r -> !except.contains(parties.get(r.name())))
                         .toList();
-        return candidates.isEmpty() ? null : parties.get(policy.pick(candidates).name());
+        return candidates.isEmpty() ? null : balancer.placeAnyway(candidates, null);
+    }
+
+    /** Where the next call goes; null if each live replica has as many calls as it may have. */
+    public @Nullable Placement place() {
+        return balancer.place(live, null);
+    }
+
+    /** Who offers the replica of a placement. */
+    public Party party(Placement placement) {
+        return requireNonNull(parties.get(placement.replica().name()));
     }
 
     /** What clients are told: where to dial, or, if calls are relayed, only who there is. */

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Limits</h2>
  *
+ * A call that finds each replica with as many calls as the balance policy lets it have is held here ({@link HeldCalls}).
  * A connection has at most {@link #maxPending} calls in flight in each direction; more are refused, unexecuted. A client
  * is not read from while none of the servers that its call could go to takes what is written. A server is not read from while a client
  * that it answers has {@value ClientSide#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
@@ -52,6 +53,7 @@ public final class Relay {
     private final int maxPending;
     private final Map<Party, RelaySession> sessions = new ConcurrentHashMap<>();
     private final Map<RelaySession, Party> parties = new ConcurrentHashMap<>();
+    private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private Map<RelaySession, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /**
@@ -89,9 +91,17 @@ public final class Relay {
         stalls = now;
     }
 
+    /** A call of a service may find room that found none. From any thread. */
+    public void onRoom(String service) {
+        HeldCalls calls = held.get(service);
+        if (calls != null) {
+            calls.signal();
+        }
+    }
+
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return sessions.isEmpty() && parties.isEmpty();
+        return held.values().stream().allMatch(HeldCalls::isEmpty) && sessions.isEmpty() && parties.isEmpty();
     }
 
     /** Says whether no call is in flight, and no connection knows of another. */
@@ -105,6 +115,38 @@ public final class Relay {
 
     long nanos() {
         return nanos.getAsLong();
+    }
+
+    /** Whether calls of a service are held: a new one may not overtake them. */
+    boolean holds(String service) {
+        HeldCalls calls = held.get(service);
+        return calls != null && !calls.isEmpty();
+    }
+
+    /** Holds a call until there is room; false if there are too many. */
+    boolean hold(String service, HeldCalls.Held call) {
+        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls());
+        if (!calls.add(call)) {
+            return false;
+        }
+        calls.signal(); // there may have come room meanwhile
+        return true;
+    }
+
+    /** Takes a call that is held; null if it is not. */
+    HeldCalls.@Nullable Held takeHeld(RelaySession session, long id) {
+        for (HeldCalls calls : held.values()) {
+            HeldCalls.Held call = calls.take(session, id);
+            if (call != null) {
+                return call;
+            }
+        }
+        return null;
+    }
+
+    /** Lets the calls of a client go that are held. */
+    void dropHeld(RelaySession session) {
+        held.values().forEach(calls -> calls.drop(session));
     }
 
     @Nullable

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Cancel;
@@ -42,6 +43,7 @@ public final class RelaySession {
     private final ClientSide client;
     private final ServerSide server;
     private final RelayedLanes lanes;
+    private final Holding holding;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
@@ -53,6 +55,7 @@ public final class RelaySession {
         server = new ServerSide(connection, gate, numbers, relay.maxPending());
         client = new ClientSide(connection, gate, numbers, server);
         lanes = new RelayedLanes(client);
+        holding = new Holding(relay, this);
     }
 
     ServerSide server() {
@@ -113,7 +116,7 @@ public final class RelaySession {
             frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
         }
         if (bound != null) {
-            if (!isSent(request, frame, bound)) {
+            if (!isSent(request, frame, bound, null)) {
                 lanes.breakOff(lane);
                 refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
             } else if (!bound.connection().isWritable()) {
@@ -130,9 +133,40 @@ public final class RelaySession {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
             return;
         }
-        ServerSide taker = forward(request, frame, view);
-        if (lane != null && taker != null) {
+        if (lane == null || !lane.isSticky()) {
+            Placement room = holding.place(service, view);
+            if (room == null && !view.live().isEmpty()) {
+                holding.hold(service, request, frame);
+            } else {
+                ServerSide unused = forward(request, frame, view, room);
+            }
+            return;
+        }
+        ServerSide taker = forward(request, frame, view, null);
+        if (taker != null) {
             lanes.opened(lane, taker);
+        }
+    }
+
+    /** Runs a task on the connection's event thread. */
+    void execute(Runnable task) {
+        connection.execute(task);
+    }
+
+    /** The calls of its client that wait at the broker. */
+    Holding holding() {
+        return holding;
+    }
+
+    /** The service that a request of its client is for. */
+    String service(Request request) {
+        return client.announced().service(request.method());
+    }
+
+    /** Sends what has been written, unless a batch of frames will do so. */
+    void flushOutsideBatch() {
+        if (!within) {
+            onReadComplete();
         }
     }
 
@@ -170,6 +204,9 @@ public final class RelaySession {
 
     /** The client's CANCEL. */
     public void onCancel(ByteBuf frame) {
+        if (holding.cancel(Header.id(frame))) {
+            return;
+        }
         Connection to = client.onCancel(Cancel.read(frame.duplicate()));
         if (to != null) {
             toFlush.add(to);
@@ -219,6 +256,7 @@ public final class RelaySession {
     /** The connection is gone. */
     public void onClose() {
         relay.leave(this);
+        relay.dropHeld(this);
         server.close();
         client.close();
         lanes.close();
@@ -246,27 +284,29 @@ public final class RelaySession {
      * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
      * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
      */
-    private @Nullable ServerSide forward(Request request, ByteBuf frame, ServiceView view) {
+    @Nullable
+    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
         List<Party> passed = new ArrayList<>();
-        List<ServerSide> full = new ArrayList<>();
-        Party party = view.pick(passed);
-        while (party != null) {
+        List<Placement> full = new ArrayList<>();
+        Placement placed = room != null ? room : view.pick(passed);
+        while (placed != null) {
+            Party party = view.party(placed);
             ServerSide to = relay.server(party);
             if (to != null && !to.connection().isWritable()) {
-                full.add(to);
-            } else if (to != null && isSent(request, frame, to)) {
+                full.add(placed);
+            } else if (to != null && isSent(request, frame, to, placed)) {
+                full.forEach(Placement::end);
                 client.took(to);
                 return to;
+            } else {
+                placed.end();
             }
             passed.add(party);
-            party = view.pick(passed);
+            placed = view.pick(passed);
         }
-        full.sort(Comparator.comparingLong(client::lastTook).reversed());
-        for (ServerSide to : full) {
-            if (isSent(request, frame, to)) {
-                to.hold(client);
-                return to;
-            }
+        ServerSide taker = sendToFull(request, frame, view, full);
+        if (taker != null) {
+            return taker;
         }
         String service = view.replicas().service();
         if (passed.isEmpty()) {
@@ -280,6 +320,30 @@ public final class RelaySession {
         return null;
     }
 
+    /** Sends a call to one of those that do not take what is written. */
+    private @Nullable ServerSide sendToFull(Request request, ByteBuf frame, ServiceView view, List<Placement> full) {
+        record Full(ServerSide side, Placement placement) {}
+        List<Full> sides = new ArrayList<>();
+        for (Placement placement : full) {
+            ServerSide side = relay.server(view.party(placement));
+            if (side != null) {
+                sides.add(new Full(side, placement));
+            }
+        }
+        sides.sort(Comparator.comparingLong((Full each) -> client.lastTook(each.side()))
+                .reversed());
+        ServerSide taker = null;
+        for (Full each : sides) {
+            if (taker == null && isSent(request, frame, each.side(), each.placement())) {
+                taker = each.side();
+                taker.hold(client);
+            } else {
+                each.placement().end();
+            }
+        }
+        return taker;
+    }
+
     /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
     private void callBack(Request request, ByteBuf frame) {
         Pair asServer = server.named(request.peer());
@@ -291,16 +355,16 @@ public final class RelaySession {
         ServerSide to = asServer != null
                 ? asServer.client().same()
                 : requireNonNull(asClient).server();
-        if (!isSent(request, frame, to)) {
+        if (!isSent(request, frame, to, null)) {
             refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
         } else if (!to.connection().isWritable()) {
             to.hold(client);
         }
     }
 
-    private boolean isSent(Request request, ByteBuf frame, ServerSide to) {
+    private boolean isSent(Request request, ByteBuf frame, ServerSide to, @Nullable Placement placement) {
         Pair pair = client.pair(to);
-        RelayedCall call = pair == null ? null : to.begin(pair, request.id());
+        RelayedCall call = pair == null ? null : to.begin(pair, request.id(), placement);
         if (call == null) {
             return false;
         }
@@ -311,7 +375,7 @@ public final class RelaySession {
         return true;
     }
 
-    private void refuse(Request request, ErrorCode code, String why) {
+    void refuse(Request request, ErrorCode code, String why) {
         answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
     }
 

@@ -1,6 +1,7 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.Header;
@@ -85,7 +86,7 @@ final class ServerSide {
 
     /** Enters a call; null if the server is gone or has too many. */
     @Nullable
-    RelayedCall begin(Pair pair, long clientId) {
+    RelayedCall begin(Pair pair, long clientId, @Nullable Placement placement) {
         if (closed) {
             return null;
         }
@@ -93,12 +94,12 @@ final class ServerSide {
             pending.decrementAndGet();
             return null;
         }
-        RelayedCall call = new RelayedCall(pair, clientId, nextId.getAndIncrement());
+        RelayedCall call = new RelayedCall(pair, clientId, nextId.getAndIncrement(), placement);
         pair.begin();
         pair.client().entered(call);
         calls.put(call.serverId(), call);
         if (closed && calls.remove(call.serverId(), call)) {
-            pair.client().ended(call);
+            call.ended();
             pair.end();
             return null;
         }
@@ -144,7 +145,7 @@ final class ServerSide {
         calls.remove(call.serverId());
         pending.decrementAndGet();
         Pair pair = call.pair();
-        pair.client().ended(call);
+        call.ended();
         Header.readdress(frame, pair.serverNumber(), call.clientId());
         pair.client().deliver(frame.retain(), this);
         if (pair.end()) {
@@ -191,7 +192,7 @@ final class ServerSide {
         onWritable();
         for (RelayedCall call : List.copyOf(calls.values())) {
             if (calls.remove(call.serverId(), call)) {
-                call.pair().client().ended(call);
+                call.ended();
                 call.pair().client().lost(call, connection.peer());
                 boolean unused = call.pair().end();
             }

@@ -30,7 +30,7 @@ public final class BenchCommand implements Subcommand {
 
     private static final int FEWEST_ROUNDS = 5;
 
-    @Parameters(paramLabel = "NAME", arity = "0..1", description = "loops, calls or all; all unless given")
+    @Parameters(paramLabel = "NAME", arity = "0..1", description = "loops, calls, start or all; all unless given")
     private String name = "all";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")
@@ -93,7 +93,7 @@ public final class BenchCommand implements Subcommand {
     }
 
     private List<Benchmark> chosen() {
-        List<Benchmark> known = List.of(LoopsBenchmark.usual(), CallsBenchmark.usual());
+        List<Benchmark> known = List.of(LoopsBenchmark.usual(), CallsBenchmark.usual(), new StartBenchmark());
         List<Benchmark> chosen = known.stream()
                 .filter(b -> name.equals("all") || name.equals(b.name()))
                 .toList();

@@ -7,6 +7,8 @@ import dev.cleave.broker.process.Launcher;
 import dev.cleave.broker.process.Member;
 import dev.cleave.jmh.bench.talk.Client;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +60,27 @@ final class Stage implements AutoCloseable {
         options.addAll(command.options());
         return new Client(start(
                 new JvmCommand(command.name(), options, command.mainClass(), command.args()).with(command.launcher())));
+    }
+
+    /** Runs a JVM to its end, and returns the nanoseconds that it took; what it says is read and dropped. */
+    long run(JvmCommand command) {
+        JvmCommand placed = command.with(placement.place(command.launcher()));
+        long begun = System.nanoTime();
+        try {
+            Process process =
+                    new ProcessBuilder(placed.line()).redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int exitCode = process.waitFor();
+            if (exitCode != 0) {
+                throw new IllegalStateException(command.name() + " ended with " + exitCode + ": " + said.strip());
+            }
+            return System.nanoTime() - begun;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
     }
 
     /** Where the files of this run are. */

@@ -43,12 +43,21 @@ class BenchCommandTest {
     }
 
     @Test
+    void theStartIsMeasuredBesideAnIdleAgent() throws IOException {
+        List<Measurement> measurements = run(new StartBenchmark());
+
+        assertThat(measurements).extracting(Measurement::contender).containsExactly("no-agent", "idle-agent", "cleave");
+        assertThat(measurements)
+                .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
+    }
+
+    @Test
     void unknownNamesAndTooFewRoundsAreRefused() {
         assertThat(command("bench", "lops")).isEqualTo(2);
         assertThat(command("bench", "calls", "--rounds", "4")).isEqualTo(2);
 
         assertThat(err.toString()).isEqualTo("""
-                cleave: unknown benchmark: lops (expected: loops, calls or all); see cleave bench --help
+                cleave: unknown benchmark: lops (expected: loops, calls, start or all); see cleave bench --help
                 cleave: --rounds: 4 (expected: at least 5); see cleave bench --help
                 """);
     }

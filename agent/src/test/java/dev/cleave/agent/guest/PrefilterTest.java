@@ -1,0 +1,52 @@
+package dev.cleave.agent.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.scan.RemoteCallScanner;
+import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+
+/** What the agent costs every class that is loaded and calls nothing remote. */
+class PrefilterTest {
+
+    private static final int ROUNDS = 60;
+    private static final double MOST_MICROS = 3;
+
+    @Test
+    void aClassWithoutRemoteCallsCostsMicroseconds() throws IOException {
+        List<byte[]> classFiles = new ArrayList<>();
+        for (Path jar : List.of(GuestJars.kotlin(), GuestJars.springBootLoader())) {
+            try (ZipFile zip = new ZipFile(jar.toFile())) {
+                for (ZipEntry entry : zip.stream().toList()) {
+                    if (entry.getName().endsWith(".class")) {
+                        classFiles.add(zip.getInputStream(entry).readAllBytes());
+                    }
+                }
+            }
+        }
+        assertThat(classFiles).hasSizeGreaterThan(1_000);
+        RemoteCallScanner scanner = new RemoteCallScanner(RemoteInterfaceIndex.ofLoaders(CallSettings.NONE));
+        ClassLoader loader = PrefilterTest.class.getClassLoader();
+
+        double best = Double.MAX_VALUE;
+        int remote = 0;
+        for (int round = 0; round < ROUNDS && best > MOST_MICROS / 2; round++) {
+            long begun = System.nanoTime();
+            for (byte[] classFile : classFiles) {
+                remote += scanner.callsRemote(loader, classFile) ? 1 : 0;
+            }
+            best = Math.min(best, (System.nanoTime() - begun) / 1_000.0 / classFiles.size());
+        }
+
+        assertThat(remote).isZero();
+        assertThat(best).as("microseconds a class, in the best round").isLessThanOrEqualTo(MOST_MICROS);
+        System.out.printf("prefilter: %.2f us a class over %d classes%n", best, classFiles.size());
+    }
+}

@@ -1,0 +1,31 @@
+package dev.cleave.call;
+
+import dev.cleave.config.Balance;
+import dev.cleave.replica.BalancePolicy;
+import java.util.random.RandomGenerator;
+
+/** Makes the policies that application files name: the same for clients and for the broker. */
+public final class Balances {
+
+    private Balances() {}
+
+    /**
+     * A policy of its own for one service.
+     *
+     * @param random where it begins, and what it chooses from
+     */
+    public static BalancePolicy policy(Balance balance, RandomGenerator random) {
+        if (balance instanceof Balance.RoundRobin) {
+            return BalancePolicy.roundRobin(random.nextInt());
+        } else if (balance instanceof Balance.StaticRatio ratio) {
+            return BalancePolicy.staticRatio(ratio.weights());
+        } else if (balance instanceof Balance.Demand demand) {
+            return BalancePolicy.demand(demand.window());
+        } else if (balance instanceof Balance.LeastLoaded) {
+            return BalancePolicy.leastLoaded(random);
+        } else if (balance instanceof Balance.Affinity) {
+            return BalancePolicy.affinity();
+        }
+        throw new AssertionError(balance);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.Balances;
+import dev.cleave.call.Expression;
+import dev.cleave.call.ExpressionLanguage;
+import dev.cleave.call.ExpressionLanguage.Purpose;
+import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.client.ServiceRoute.Wish;
+import dev.cleave.concurrent.LendingThread;
+import dev.cleave.config.Balance;
+import dev.cleave.replica.Balancer;
+import dev.cleave.replica.Placement;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Replicas;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** How this node spreads its calls of one service over the replicas; can be changed at any time. Thread-safe. */
+final class Spread {
+
+    private final RandomGenerator random;
+    private final LongSupplier nanos;
+    private final Balancer balancer;
+    private final Object room = new Object();
+    private final AtomicInteger waiting = new AtomicInteger(); // threads that wait for room
+    private volatile Balance balance;
+    private volatile Map<RemoteMethod, Expression> keys = Map.of();
+
+    @GuardedBy("this")
+    private @Nullable RemoteInterface contract;
+
+    Spread(Balance balance, RandomGenerator random, LongSupplier nanos) {
+        this.balance = requireNonNull(balance, "balance");
+        this.random = requireNonNull(random, "random");
+        this.nanos = requireNonNull(nanos, "nanos");
+        balancer = new Balancer(Balances.policy(balance, random), nanos);
+        balancer.onRoom(this::wake);
+    }
+
+    /**
+     * A stub of an interface is made: keys are computed of its calls.
+     *
+     * @throws IllegalArgumentException if the affinity of the file cannot be computed of any of its methods
+     */
+    synchronized void serve(RemoteInterface type) {
+        contract = type;
+        keys = keys(balance, type);
+    }
+
+    /**
+     * Spreads calls another way from now on.
+     *
+     * @throws IllegalArgumentException as {@link #serve}; then nothing changes
+     */
+    synchronized void change(Balance next) {
+        if (next.equals(balance)) {
+            return;
+        }
+        RemoteInterface known = contract;
+        Map<RemoteMethod, Expression> computed = known == null ? Map.of() : keys(next, known);
+        balance = next;
+        keys = computed;
+        balancer.change(Balances.policy(next, random));
+    }
+
+    /** The key of the calls of a method; null if nobody asks for it. */
+    @Nullable
+    Expression key(RemoteMethod method) {
+        Map<RemoteMethod, Expression> known = keys;
+        return known.isEmpty() ? null : known.get(method);
+    }
+
+    /** Whether replicas are to be asked how busy they are. */
+    boolean needsReports() {
+        return balancer.needsReports();
+    }
+
+    void report(String replica, Load load) {
+        balancer.report(replica, load);
+    }
+
+    void keep(ReplicaSet set) {
+        balancer.keep(set.replicas().stream().map(Replicas.Replica::name).toList());
+    }
+
+    /** Places a call; null if no replica may take one more now. */
+    @Nullable
+    Placement place(List<Replicas.Replica> candidates, @Nullable Object key) {
+        return balancer.place(candidates, key);
+    }
+
+    Placement placeAnyway(List<Replicas.Replica> candidates, @Nullable Object key) {
+        return balancer.placeAnyway(candidates, key);
+    }
+
+    /**
+     * Waits until a replica may take one more call.
+     *
+     * @throws NoHopException if the patience of the call comes to an end before, or there is no replica any more
+     */
+    Placement awaitRoom(Supplier<List<Replicas.Replica>> live, Wish wish) {
+        LendingThread lender = Thread.currentThread() instanceof LendingThread thread ? thread : null;
+        if (lender != null) {
+            lender.lend(0);
+        }
+        waiting.incrementAndGet();
+        try {
+            return await(live, wish);
+        } finally {
+            waiting.decrementAndGet();
+            if (lender != null) {
+                lender.reclaim();
+            }
+        }
+    }
+
+    private Placement await(Supplier<List<Replicas.Replica>> live, Wish wish) {
+        long until = nanos.getAsLong() + wish.patienceNanos();
+        boolean interrupted = false;
+        try {
+            synchronized (room) {
+                while (true) {
+                    List<Replicas.Replica> candidates = live.get();
+                    Placement placed = candidates.isEmpty() ? null : balancer.place(candidates, wish.key());
+                    if (placed != null) {
+                        return placed;
+                    }
+                    long left = TimeUnit.NANOSECONDS.toMillis(until - nanos.getAsLong());
+                    if (candidates.isEmpty() || left <= 0) {
+                        throw new NoHopException(
+                                candidates.isEmpty() ? ErrorCode.NO_REPLICA : ErrorCode.OVERLOAD,
+                                candidates.isEmpty()
+                                        ? "no live replica"
+                                        : "each replica had as many calls as it may have until the deadline",
+                                null);
+                    }
+                    interrupted |= isInterrupted(left);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt(); // as after any other call
+            }
+        }
+    }
+
+    @GuardedBy("room")
+    private boolean isInterrupted(long millis) {
+        try {
+            room.wait(millis);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    private void wake() {
+        if (waiting.get() > 0) {
+            synchronized (room) {
+                room.notifyAll();
+            }
+        }
+    }
+
+    private static Map<RemoteMethod, Expression> keys(Balance balance, RemoteInterface type) {
+        if (!(balance instanceof Balance.Affinity affinity)) {
+            return Map.of();
+        }
+        Map<RemoteMethod, Expression> keys = new HashMap<>();
+        IllegalArgumentException mistake = null;
+        for (RemoteMethod method : type.methods()) {
+            try {
+                keys.put(method, ExpressionLanguage.compile(affinity.expression(), Purpose.AFFINITY, method));
+            } catch (IllegalArgumentException e) { // a method without such a parameter has no key
+                mistake = e;
+            }
+        }
+        if (keys.isEmpty() && mistake != null) {
+            throw mistake;
+        }
+        return Map.copyOf(keys);
+    }
+}

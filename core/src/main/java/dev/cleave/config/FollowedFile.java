@@ -1,0 +1,66 @@
+package dev.cleave.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Consumer;
+
+/**
+ * An application file that is looked at now and then: when it has changed, it is read and handed over. A mistake in it is told
+ * once, in one line, and changes nothing. Of one thread at a time.
+ */
+public final class FollowedFile {
+
+    private static final System.Logger LOG = System.getLogger(FollowedFile.class.getName());
+
+    private final Path file;
+    private final Consumer<Bindings> taker;
+    private Stamp seen;
+
+    /** What tells one text of a file from another. */
+    private record Stamp(long modified, long size) {}
+
+    private FollowedFile(Path file, Consumer<Bindings> taker) {
+        this.file = requireNonNull(file, "file");
+        this.taker = requireNonNull(taker, "taker");
+        seen = stamp();
+    }
+
+    /**
+     * Follows a file from its present state on.
+     *
+     * @param taker gets what the file says; it refuses by an {@link IllegalArgumentException} or {@link ConfigException}
+     */
+    public static FollowedFile of(Path file, Consumer<Bindings> taker) {
+        return new FollowedFile(file, taker);
+    }
+
+    /** Looks at the file; says whether a change has been taken. */
+    public boolean poll() {
+        Stamp now = stamp();
+        if (now.equals(seen)) {
+            return false;
+        }
+        seen = now;
+        try {
+            taker.accept(Bindings.load(file));
+            LOG.log(System.Logger.Level.INFO, "{0} has changed: its balance policies hold from now on", file);
+            return true;
+        } catch (ConfigException | IllegalArgumentException e) {
+            LOG.log(System.Logger.Level.ERROR, "{0}; nothing has changed", e.getMessage());
+            return false;
+        }
+    }
+
+    private Stamp stamp() {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size());
+        } catch (IOException e) { // gone, or being replaced: it is looked at again
+            return new Stamp(0, -1);
+        }
+    }
+}

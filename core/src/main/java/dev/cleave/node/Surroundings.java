@@ -1,0 +1,53 @@
+package dev.cleave.node;
+
+import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.FollowedFile;
+import dev.cleave.transport.Endpoint;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a process is told from outside: its broker and its application file. */
+final class Surroundings {
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private Surroundings() {}
+
+    /** The broker that options, a property, a variable or the application file name; null if none does. */
+    static @Nullable Endpoint broker(NodeOptions options) {
+        if (options.broker() != null) {
+            return options.broker();
+        }
+        return Optional.ofNullable(System.getProperty(Node.BROKER_PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(Node.BROKER_VARIABLE)))
+                .or(() -> Optional.ofNullable(options.bindings().broker()))
+                .map(Endpoint::parse)
+                .orElse(null);
+    }
+
+    /** Where the application file is, if one is named. */
+    static Optional<Path> file() {
+        return Optional.ofNullable(System.getProperty(Node.FILE_PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(Node.FILE_VARIABLE)))
+                .map(Path::of);
+    }
+
+    /** What the application file says. */
+    static Bindings bindings() {
+        return file().map(Bindings::load).orElse(Bindings.NONE);
+    }
+
+    /** Looks at a file now and then for as long as a condition holds. */
+    static void follow(FollowedFile file, Timer timer, BooleanSupplier goesOn) {
+        Timer.Timeout unused = timer.schedule(LOOK_EVERY, () -> {
+            if (goesOn.getAsBoolean()) {
+                file.poll();
+                follow(file, timer, goesOn);
+            }
+        });
+    }
+}

@@ -1,0 +1,192 @@
+package dev.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.Cleave;
+import dev.cleave.OverloadException;
+import dev.cleave.Pending;
+import dev.cleave.Remote;
+import dev.cleave.config.Bindings;
+import dev.cleave.testing.FakeBroker;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.netty.NettyTransport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How calls that go directly are spread over replicas. */
+@Timeout(60)
+class BalanceTest {
+
+    @Remote
+    interface Work {
+
+        int run(int job);
+    }
+
+    /** Works when it is let. */
+    private static final class GatedWork implements Work {
+
+        final Semaphore gate = new Semaphore(0);
+        final List<Integer> begun = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public int run(int job) {
+            begun.add(job);
+            gate.acquireUninterruptibly();
+            return job;
+        }
+    }
+
+    private final NettyTransport transport = NettyTransport.create();
+    private final FakeBroker broker = FakeBroker.start(transport, Endpoint.tcp("localhost", 0));
+    private final List<Node> nodes = new ArrayList<>();
+    private final GatedWork one = new GatedWork();
+    private final GatedWork two = new GatedWork();
+
+    @AfterEach
+    void close() {
+        one.gate.release(10_000);
+        two.gate.release(10_000);
+        nodes.forEach(Node::close);
+        broker.close();
+        transport.close();
+        Buffers.assertNoneInUse();
+    }
+
+    private Node node(String name, String file) {
+        Node node = Node.connect(NodeOptions.DEFAULT
+                .withName(name)
+                .withBroker(broker.endpoint())
+                .withTransport(transport)
+                .withCapacity(8, 1024)
+                .withBindings(Bindings.parse(file, "cleave.yaml")));
+        nodes.add(node);
+        return node;
+    }
+
+    private Node client(String balance) {
+        node("one", "").bind("work", one);
+        node("two", "").bind("work", two);
+        return node("client", "services: {work: {balance: " + balance + "}}");
+    }
+
+    /** Sends jobs from a thread of its own, which may have to wait. */
+    private static List<Pending<Integer>> sent(Work work, int jobs) {
+        List<Pending<Integer>> sent = Collections.synchronizedList(new ArrayList<>());
+        Thread thread = new Thread(() -> {
+            for (int i = 0; i < jobs; i++) {
+                int job = i;
+                sent.add(Cleave.async(() -> work.run(job)));
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return sent;
+    }
+
+    @Test
+    void noReplicaHasMoreThanItsDemandAndAResultIsTheNextOne() {
+        Work work = client("demand(2)").lookup("work", Work.class);
+
+        List<Pending<Integer>> sent = sent(work, 10);
+        await().until(() -> one.begun.size() == 2 && two.begun.size() == 2);
+        one.gate.release(4);
+
+        await().until(() -> one.begun.size() == 6);
+        assertThat(two.begun).as("the slow one gets no more").hasSize(2);
+        one.gate.release(100);
+        two.gate.release(100);
+        await().until(() -> sent.size() == 10);
+        assertThat(sent.stream().map(Pending::await)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(one.begun.size() + two.begun.size()).isEqualTo(10);
+    }
+
+    @Test
+    void whoFindsNoRoomUntilTheDeadlineFailsUnexecuted() {
+        node("one", "").bind("work", one);
+        Node client = node("client", "services: {work: {balance: demand(1), deadline: 200ms}}");
+        Work work = client.lookup("work", Work.class);
+        List<Pending<Integer>> held = sent(work, 1);
+        await().until(() -> one.begun.size() == 1);
+
+        // the call in front has failed at its own deadline by then, or this one fails for want of room
+        assertThatThrownBy(() -> {
+                    work.run(1);
+                    work.run(2);
+                })
+                .isInstanceOfAny(OverloadException.class, dev.cleave.DeadlineException.class);
+        assertThat(held).hasSize(1);
+    }
+
+    @Test
+    void leastLoadedHearsOfWhatOthersDo() {
+        node("one", "").bind("work", one);
+        Work busy = node("other", "").lookup("work", Work.class);
+        List<Pending<Integer>> load = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            load.add(Cleave.async(() -> busy.run(1_000)));
+        }
+        await().until(() -> one.begun.size() == 8); // and 32 wait
+        node("two", "").bind("work", two);
+        Work work = node("client", "services: {work: {balance: least-loaded}}").lookup("work", Work.class);
+        two.gate.release(10_000);
+        List<Pending<Integer>> sent = new ArrayList<>();
+        List<Pending<Integer>> batch = new ArrayList<>();
+        await().atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> { // once it has heard of one, all of a batch go to two
+                            if (!batch.isEmpty() && batch.stream().allMatch(Pending::isDone)) {
+                                return true;
+                            }
+                            batch.clear();
+                            for (int i = 0; i < 20; i++) {
+                                batch.add(Cleave.async(() -> work.run(2)));
+                            }
+                            sent.addAll(batch);
+                            return false;
+                        });
+
+        one.gate.release(10_000);
+        assertThat(load.stream().map(Pending::await)).containsOnly(1_000);
+        sent.forEach(Pending::await);
+    }
+
+    @Test
+    void policiesChangeWithTheFile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("cleave.yaml"), "services: {work: {balance: demand(1)}}");
+        Node client = client("demand(1)");
+        client.follow(file);
+        Work work = client.lookup("work", Work.class);
+        List<Pending<Integer>> sent = sent(work, 8);
+        await().until(() -> one.begun.size() == 1 && two.begun.size() == 1);
+
+        Files.writeString(file, "services: {work: {balance: demand(4)}}  # more");
+
+        await().until(() -> one.begun.size() == 4 && two.begun.size() == 4);
+        one.gate.release(100);
+        two.gate.release(100);
+        assertThat(sent.stream().map(Pending::await)).hasSize(8);
+    }
+
+    @Test
+    void anAffinityWithoutItsLanguageIsToldAtTheLookup() {
+        Node client = client("affinity(job)");
+
+        assertThatThrownBy(() -> client.lookup("work", Work.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Work.run: affinity \"job\": no expression language"
+                        + " (add dev.cleave:cleave-jexl to the class path)");
+    }
+}

@@ -1,0 +1,5 @@
+/** The programs whose start is measured. */
+@NullMarked
+package dev.cleave.jmh.bench.start;
+
+import org.jspecify.annotations.NullMarked;
