@@ -7,8 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class LaneQueueTest {
 
-    private final LaneQueue queue =
-            new LaneQueue(new Lanes.Caller(null, 0), new Lane(7, Lane.Kind.DEPENDENT, true));
+    private final LaneQueue queue = new LaneQueue(new Lanes.Caller(null, 0), new Lane(7, Lane.Kind.DEPENDENT, true));
 
     @Test
     void keepsNoMoreResultsThanAWindowHasCallsAndDropsTheOldest() {
