@@ -128,6 +128,14 @@ final class Method {
     /** Notes why a function is no helper, if it might have been one. */
     void noteRefusal(MethodInsnNode function) {
         Refusal why = helpers.refusal(function);
+        Helper known = helpers.of(function);
+        if (known != null && known.isManifold()) {
+            why = new Refusal(
+                    "R69",
+                    -1,
+                    known.name() + ": it makes more than one call",
+                    "make one call in each stage of the stream");
+        }
         if (why != null) {
             helpers.note(function, why, true);
         }
