@@ -83,6 +83,12 @@ final class PlainClasses {
         return isPlain(object) || object != null && ITERABLE.contains(object.getClass());
     }
 
+    /** Whether the entries of a map can be walked without anybody noticing. */
+    static boolean isPlainMap(Map<?, ?> map) {
+        Class<?> type = map.getClass();
+        return type == HashMap.class || type == LinkedHashMap.class || type == TreeMap.class;
+    }
+
     /** An access-ordered map changes when it is read, but no other object does. */
     static boolean isContained(@Nullable Object object) {
         return isPlain(object) || object != null && object.getClass() == LinkedHashMap.class;

@@ -4,10 +4,13 @@ import dev.cleave.call.Encoded;
 import dev.cleave.call.Stub;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.LambdaConversionException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,6 +138,63 @@ public final class Prefetch {
                 MethodHandles.constant(Object.class, null), 0, claim.type().parameterList());
         MethodHandle test = MethodHandles.insertArguments(mayClaim, 0, position);
         return new ConstantCallSite(MethodHandles.guardWithTest(test, claim, nothing));
+    }
+
+    /**
+     * Links what runs ahead of a stream: {@code (StreamSource) -> StreamAhead}.
+     *
+     * @param window the most calls in flight
+     * @param firstPass the element of the program with which to begin
+     * @param functions the functional interfaces of the stages that have a function
+     * @param stages the number of stages up to the last function that calls
+     * @param texts a text for each of those stages; then for each function that calls the number of its calls, and a text for
+     *     each of these as for {@link #open}
+     */
+    public static CallSite stream(
+            MethodHandles.Lookup caller,
+            String name,
+            MethodType type,
+            int window,
+            int firstPass,
+            MethodType functions,
+            int stages,
+            String... texts)
+            throws IllegalAccessException {
+        List<String> all = List.of(texts);
+        StreamSite site = new StreamSite(functions, all.subList(0, stages));
+        int[] positions = new int[site.calls()];
+        List<PrefetchSite> sites = new ArrayList<>();
+        int next = stages;
+        for (int call = 0; call < positions.length; call++) {
+            positions[call] = sites.size();
+            int end = next + 1 + Integer.parseInt(texts[next]);
+            all.subList(next + 1, end).forEach(text -> sites.add(PrefetchSite.parse(text)));
+            next = end;
+        }
+        PrefetchPlace place = new PrefetchPlace(window, firstPass, sites);
+        StreamAhead.Opener opener =
+                (bound, elements) -> new PrefetchStreamRun(site, positions, place.open(), bound, elements);
+        return StreamAhead.link(type, opener, stages);
+    }
+
+    /**
+     * Links a reference to a remote method that a stream prefetches; as {@link Rt#reference}.
+     *
+     * @param key what the stream asks for
+     */
+    public static CallSite reference(
+            MethodHandles.Lookup caller,
+            String function,
+            MethodType type,
+            MethodType erased,
+            MethodHandle method,
+            MethodType instantiated,
+            String key)
+            throws LambdaConversionException, ReflectiveOperationException {
+        String name = caller.revealDirect(method).getName();
+        MethodHandle encode = EncodeSite.handle(name, method.type());
+        return RemoteReference.link(
+                function, type, erased, method, instantiated, new RemoteReference.Sending(key, null, encode));
     }
 
     /** {@code (front..., receiver, arguments...) -> end(position, front..., encode(receiver, arguments...))}. */

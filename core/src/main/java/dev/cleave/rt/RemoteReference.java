@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.Encoded;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.LambdaConversionException;
@@ -18,8 +19,11 @@ public final class RemoteReference {
     private final Linked linked;
     private final Object receiver;
 
+    private static final MethodType SENDS = ON_OBJECTS;
+    private static final MethodType ENCODES = ON_OBJECTS.changeReturnType(Encoded.class);
+
     /** How the method is called and sent. */
-    record Linked(String key, MethodHandle call, MethodHandle send, Class<?> result) {
+    record Linked(Sending sending, MethodHandle call, Class<?> result) {
 
         RemoteReference of(Object receiver) {
             return new RemoteReference(this, receiver);
@@ -30,8 +34,19 @@ public final class RemoteReference {
      * How it is sent.
      *
      * @param key what the stream asks for
+     * @param send sends a call that is split, null if it is prefetched
+     * @param encode encodes a call that is prefetched, null if it is split
      */
-    record Sending(String key, MethodHandle send) {}
+    record Sending(
+            String key,
+            @Nullable MethodHandle send,
+            @Nullable MethodHandle encode) {
+
+        Sending {
+            send = send == null ? null : send.asType(SENDS);
+            encode = encode == null ? null : encode.asType(ENCODES);
+        }
+    }
 
     private RemoteReference(Linked linked, Object receiver) {
         this.linked = linked;
@@ -53,11 +68,8 @@ public final class RemoteReference {
             MethodType instantiated,
             Sending sending)
             throws LambdaConversionException, ReflectiveOperationException {
-        Linked linked = new Linked(
-                sending.key(),
-                method.asType(ON_OBJECTS),
-                sending.send().asType(ON_OBJECTS),
-                method.type().returnType());
+        Linked linked =
+                new Linked(sending, method.asType(ON_OBJECTS), method.type().returnType());
         MethodHandle implementation =
                 LOOKUP.findVirtual(RemoteReference.class, "call", MethodType.methodType(Object.class, Object.class));
         MethodHandle make = LambdaMetafactory.metafactory(
@@ -79,15 +91,28 @@ public final class RemoteReference {
     @Nullable
     Object call(Object argument) throws Throwable {
         Passage passage = Passage.current();
-        Object mine = passage.enter(linked.key());
-        if (Passage.isAsked(mine)) {
-            passage.answer((Object) linked.send().invokeExact(receiver, argument));
+        Object mine = passage.enter(linked.sending().key());
+        MethodHandle send = linked.sending().send();
+        if (Passage.isAsked(mine) && send != null) {
+            passage.answer((Object) send.invokeExact(receiver, argument));
             return zero();
         }
-        if (mine == null) {
-            return (Object) linked.call().invokeExact(receiver, argument);
+        MethodHandle encode = linked.sending().encode();
+        PrefetchQueue queue = Passage.queueOf(mine);
+        if (queue != null && encode != null) {
+            int position = passage.base();
+            if (passage.isAskedAhead(mine)) {
+                queue.send(position, (Encoded) encode.invokeExact(receiver, argument));
+                return zero();
+            }
+            mine = queue.mayClaim(position)
+                    ? queue.claim(position, (Encoded) encode.invokeExact(receiver, argument))
+                    : null;
+            Prefetch.staleUnlessStub(queue, receiver);
         }
-        return await((SentCall) mine);
+        return mine instanceof SentCall sent
+                ? await(sent)
+                : (Object) linked.call().invokeExact(receiver, argument);
     }
 
     private @Nullable Object await(SentCall sent) throws Throwable {

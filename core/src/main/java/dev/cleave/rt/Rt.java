@@ -123,8 +123,7 @@ public final class Rt {
         StreamSite site = new StreamSite(functions, List.of(stages));
         LoopSite loop = new LoopSite(window, 1);
         StreamAhead.Opener opener = (bound, elements) -> new SplitStreamRun(site, loop, bound, elements);
-        return new ConstantCallSite(
-                MethodHandles.insertArguments(STREAM, 0, opener, stages.length).asType(type));
+        return StreamAhead.link(type, opener, stages.length);
     }
 
     /**
@@ -154,7 +153,7 @@ public final class Rt {
         MethodHandle send = send(caller, name, method.type().changeReturnType(Object.class), site, line)
                 .dynamicInvoker();
         return RemoteReference.link(
-                function, type, erased, method, instantiated, new RemoteReference.Sending(key, send));
+                function, type, erased, method, instantiated, new RemoteReference.Sending(key, send, null));
     }
 
     /** Waits for a sent call whose result is int, short, char, byte or boolean. */
@@ -332,14 +331,9 @@ public final class Rt {
     }
 
     private static final MethodHandle OPEN;
-    private static final MethodHandle STREAM;
 
     static {
         try {
-            STREAM = MethodHandles.lookup()
-                    .findConstructor(
-                            StreamAhead.class,
-                            MethodType.methodType(void.class, StreamAhead.Opener.class, int.class, StreamSource.class));
             OPEN = MethodHandles.lookup().findVirtual(LoopSite.class, "open", MethodType.methodType(LoopQueue.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

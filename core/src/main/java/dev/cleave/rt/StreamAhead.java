@@ -1,6 +1,13 @@
 package dev.cleave.rt;
 
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Iterator;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -25,6 +32,19 @@ public final class StreamAhead {
     /** The hook in front of code that nobody knows. */
     public static final int STALE = -2;
 
+    private static final MethodHandle NEW;
+
+    static {
+        try {
+            NEW = MethodHandles.lookup()
+                    .findConstructor(
+                            StreamAhead.class,
+                            MethodType.methodType(void.class, Opener.class, int.class, StreamSource.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** Begins a run. */
     interface Opener {
         /** Begins it with functions, and an iterator over the source, null if nothing is to run ahead. */
@@ -46,6 +66,12 @@ public final class StreamAhead {
         this.opener = opener;
         this.source = source;
         this.functions = new Object[stages];
+    }
+
+    /** Links the preparation of runs: {@code (StreamSource) -> StreamAhead}. */
+    static CallSite link(MethodType type, Opener opener, int stages) {
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(NEW, 0, opener, stages).asType(type));
     }
 
     /** The function of a stage. */
@@ -77,6 +103,34 @@ public final class StreamAhead {
     /** As for other streams. */
     public static DoubleStream attach(DoubleStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
+    }
+
+    /** The function of a {@code forEach} of a collection, in front of which something happens for each element. */
+    public static @Nullable Consumer<?> attach(@Nullable Consumer<?> function, @Nullable StreamAhead ahead) {
+        if (ahead == null || function == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        @SuppressWarnings("unchecked")
+        Consumer<Object> consumer = (Consumer<Object>) function;
+        return element -> {
+            ahead.passes(STEP);
+            ahead.passes(0);
+            consumer.accept(element);
+        };
+    }
+
+    /** As for collections. */
+    public static @Nullable BiConsumer<?, ?> attach(@Nullable BiConsumer<?, ?> function, @Nullable StreamAhead ahead) {
+        if (ahead == null || function == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        @SuppressWarnings("unchecked")
+        BiConsumer<Object, Object> consumer = (BiConsumer<Object, Object>) function;
+        return (key, value) -> {
+            ahead.passes(STEP);
+            ahead.passes(0);
+            consumer.accept(key, value);
+        };
     }
 
     /** A stage behind writes to an object: nothing runs ahead if that might be seen through the source. */

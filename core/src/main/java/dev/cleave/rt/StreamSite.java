@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each stage is a letter: {@code m} maps an element, {@code f} keeps it or not, {@code w} keeps it or ends the stream,
  * {@code L} and {@code D} make a long and a double of it. Functions that call are {@code M}, {@code F} and, if nothing
- * is done with what they give, {@code E}; behind the letter stands the helper that the function is, or stands for.
+ * is done with what they give, {@code E}; behind the letter stands the helper that the function is, or stands for. What is only prefetched may be {@code K}, too: the
+ * element goes on whatever the function says.
  */
 final class StreamSite {
 
@@ -38,7 +40,7 @@ final class StreamSite {
         for (String text : texts) {
             char kind = text.charAt(0);
             MethodHandle function = kind == 'L' || kind == 'D' ? null : functionOf(types.parameterType(functions++));
-            if ("MFE".indexOf(kind) >= 0) {
+            if ("MFEK".indexOf(kind) >= 0) {
                 calls.add(stages.size());
             }
             stages.add(new Stage(kind, text.substring(1), function));
@@ -86,6 +88,13 @@ final class StreamSite {
         MethodHandle handle = stages.get(stage).function();
         if (handle == null) {
             throw new IllegalStateException("stage " + stage + " (expected: one with a function)");
+        }
+        if (handle.type().parameterCount() == ON_TWO.parameterCount()) {
+            Map.Entry<?, ?> entry = (Map.Entry<?, ?>) element;
+            if (entry == null) {
+                throw new NullPointerException("an entry");
+            }
+            return (Object) handle.invokeExact(function, (Object) entry.getKey(), (Object) entry.getValue());
         }
         return (Object) handle.invokeExact(function, element);
     }

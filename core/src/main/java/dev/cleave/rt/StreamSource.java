@@ -3,6 +3,7 @@ package dev.cleave.rt;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -22,6 +23,18 @@ public final class StreamSource {
     /** A collection, or an array. */
     public static StreamSource of(@Nullable Object holder) {
         return new StreamSource(holder, null);
+    }
+
+    /** What {@code forEach} is called on: a collection, or the entries of a map. */
+    public static StreamSource ofLoop(@Nullable Object holder) {
+        return holder instanceof Map<?, ?> map && PlainClasses.isPlainMap(map)
+                ? new StreamSource(map, () -> map.entrySet().iterator())
+                : new StreamSource(holder, null);
+    }
+
+    /** Whether a second iterator can be made. */
+    boolean isKnown() {
+        return range != null || PlainClasses.isPlainToIterate(holder);
     }
 
     /** The numbers of {@code IntStream.range}. */

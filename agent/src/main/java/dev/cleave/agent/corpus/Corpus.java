@@ -82,7 +82,9 @@ final class Corpus {
         ClassNode node = new ClassNode();
         new ClassReader(file).accept(node, ClassReader.EXPAND_FRAMES);
         for (MethodNode method : node.methods) {
-            List<Verdict> verdicts = rewritten.verdicts().getOrDefault(method.name + method.desc, List.of());
+            List<Verdict> verdicts = rewritten.verdicts().getOrDefault(method.name + method.desc, List.of()).stream()
+                    .filter(verdict -> !verdict.isHelpers())
+                    .toList();
             List<LoopSites.Standing> standings = verdicts.isEmpty() ? List.of() : standings(node, method);
             verdicts.stream()
                     .flatMap(verdict -> Optional.ofNullable(verdict.refusal()).stream())

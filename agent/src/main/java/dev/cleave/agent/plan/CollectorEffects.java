@@ -65,6 +65,11 @@ final class CollectorEffects {
         addComparator(stage, made, elements(stage));
     }
 
+    /** Refuses a stage that compares its elements, if those are no values. */
+    void checkElements(Pipeline.Stage stage) throws Refused {
+        checkValue(stage, elements(stage));
+    }
+
     /** Adds what a stage does that is given a container, and what to do with that and an element. */
     void addContainer(Pipeline.Stage stage) throws Refused {
         addSupplier(stage, stage.functions().get(0), elements(stage));

@@ -40,6 +40,15 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
         }
     }
 
+    /** What a function does besides its calls and what decides about them. */
+    static FunctionEffect besides(Function function, Helper helper, Helpers helpers) {
+        Method method = new Method(new OpGraph(helper.body()), helpers.effects().of(helper.body()), helpers);
+        FunctionEffect effect = new Reading(method, function).besides(helper);
+        List<Access> writes = new ArrayList<>(effect.writes());
+        helper.called().values().forEach(called -> writes.addAll(called.writes()));
+        return new FunctionEffect(List.copyOf(writes), effect.filled());
+    }
+
     private static final class Reading {
 
         private final Method method;
@@ -69,6 +78,17 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
                 }
                 for (Access write : effect.writes()) {
                     add(i, write);
+                }
+            }
+            return new FunctionEffect(List.copyOf(writes), Set.copyOf(filled));
+        }
+
+        FunctionEffect besides(Helper helper) {
+            for (int i = 0; i < method.graph().size(); i++) {
+                if (!helper.slice().executed().get(i) && !helper.slice().sends().contains(i)) {
+                    for (Access write : method.effects().of(method.op(i)).writes()) {
+                        add(i, write);
+                    }
                 }
             }
             return new FunctionEffect(List.copyOf(writes), Set.copyOf(filled));

@@ -91,6 +91,13 @@ final class Method {
         return helper == null || helper.exact() != null || helper.isManifold() ? null : helper;
     }
 
+    /** The helper whose calls may be made ahead that a function is, null if it is none. */
+    @Nullable
+    PrefetchHelper prefetchHelper(MethodInsnNode target) {
+        PrefetchHelper helper = helpers.prefetching(target);
+        return helper == null || helper.exact() != null ? null : helper;
+    }
+
     /** The code of a function, if it is one of the same class; else null. */
     @Nullable
     MethodNode functionCode(MethodInsnNode target) {
@@ -121,6 +128,14 @@ final class Method {
     /** Notes why a function is no helper, if it might have been one. */
     void noteRefusal(MethodInsnNode function) {
         Refusal why = helpers.refusal(function);
+        Helper known = helpers.of(function);
+        if (known != null && known.isManifold()) {
+            why = new Refusal(
+                    "R69",
+                    -1,
+                    known.name() + ": it makes more than one call",
+                    "make one call in each stage of the stream");
+        }
         if (why != null) {
             helpers.note(function, why, true);
         }

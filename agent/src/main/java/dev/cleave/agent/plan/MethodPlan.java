@@ -66,6 +66,14 @@ public record MethodPlan(
                 found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
             }
         }
+        for (StreamPlan stream : streams) {
+            for (StreamPlan.Callee callee : stream.callees()) {
+                if (callee.ahead() != null) {
+                    Verdict verdict = new Verdict(-1, callee.ahead().name(), stream.outcome(), stream.window(), null);
+                    found.merge(callee.ahead(), verdict, (a, b) -> a.window() >= b.window() ? a : b);
+                }
+            }
+        }
         return found;
     }
 

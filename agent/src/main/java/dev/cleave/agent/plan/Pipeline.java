@@ -2,6 +2,7 @@ package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Place;
 import java.util.List;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -19,6 +20,10 @@ record Pipeline(int source, Place reads, List<Stage> stages) {
      * @param functions for each argument the op that makes it, -1 if that is not known
      */
     record Stage(int op, MethodInsnNode call, List<Integer> functions) {
+
+        /** None that is known. */
+        static final Stage NOWHERE =
+                new Stage(-1, new MethodInsnNode(Opcodes.INVOKEINTERFACE, "", "", "()V", true), List.of());
 
         Stage {
             functions = List.copyOf(functions);

@@ -25,6 +25,10 @@ final class PipelineReader {
     /** The stream to one of whose stages a function is given. */
     Pipeline read(int function) throws Refused {
         int stage = user(function);
+        MethodInsnNode loop = stage < 0 ? null : loopOf(stage);
+        if (loop != null && origins(stage).get(1) == function) {
+            return new Pipeline(stage, new Place.Contents(), List.of(stage(stage, loop)));
+        }
         boolean isGiven = stage >= 0 && stageOf(stage) != null && origins(stage).contains(function);
         if (!isGiven) {
             throw refused(
@@ -110,6 +114,23 @@ final class PipelineReader {
                 && op.method() != null
                 && isStream(op.method().owner);
         return isStage ? ((InsnOp) method.op(index)).method() : null;
+    }
+
+    /** The {@code forEach} of a collection or map, which is a stream without stages; null for all else. */
+    private @Nullable MethodInsnNode loopOf(int index) {
+        MethodInsnNode call = method.op(index) instanceof InsnOp op ? op.method() : null;
+        boolean isLoop = call != null
+                && call.getOpcode() != Opcodes.INVOKESTATIC
+                && call.getOpcode() != Opcodes.INVOKESPECIAL
+                && call.name.equals("forEach")
+                && (call.desc.equals("(Ljava/util/function/Consumer;)V")
+                        || call.desc.equals("(Ljava/util/function/BiConsumer;)V"))
+                && (call.owner.equals("java/lang/Iterable") || isCollection(call.owner));
+        return isLoop ? call : null;
+    }
+
+    private static boolean isCollection(String owner) {
+        return owner.startsWith("java/util/") && owner.indexOf('/', "java/util/".length()) < 0;
     }
 
     private static boolean makesStream(MethodInsnNode stage) {

@@ -11,7 +11,7 @@ package dev.cleave.agent.plan;
 public record Refusal(String rule, int line, String reason, String advice) {
 
     /** The same at a line. */
-    Refusal at(int known) {
+    public Refusal at(int known) {
         return new Refusal(rule, known, reason, advice);
     }
 }

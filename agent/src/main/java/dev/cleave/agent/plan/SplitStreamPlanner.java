@@ -19,6 +19,7 @@ final class SplitStreamPlanner {
     private final Pipeline pipeline;
     private final List<StreamCall> calls;
     private final StreamReads places;
+    private final StageEffects effects;
     private final List<StreamPlan.Given> served = new ArrayList<>();
 
     SplitStreamPlanner(Method method, StreamFunctions functions, Pipeline pipeline, List<StreamCall> calls) {
@@ -27,6 +28,7 @@ final class SplitStreamPlanner {
         this.pipeline = pipeline;
         this.calls = calls;
         this.places = new StreamReads(method, pipeline.reads());
+        this.effects = new StageEffects(method, functions, pipeline, places);
     }
 
     StreamPlan plan() throws Refused {
@@ -38,7 +40,7 @@ final class SplitStreamPlanner {
             if (call != null) {
                 addCall(call);
                 char kind = call == last ? 'E' : kind(stage);
-                stages.add(new StreamPlan.Stage(stage.op(), kind, new StreamPlan.Callee(call.made(), call.helper())));
+                stages.add(new StreamPlan.Stage(stage.op(), kind, call.split()));
             } else if (!pipeline.before(stage).contains(last.stage())) {
                 addBefore(stage, stages);
             } else {
@@ -52,9 +54,20 @@ final class SplitStreamPlanner {
                 pipeline.source(),
                 stages,
                 pipeline.end().op(),
+                hooks(),
                 places.filled(),
                 served,
-                Math.max(window, calls.size()));
+                Math.max(window, calls.size()),
+                StreamPlan.Mode.SPLIT);
+    }
+
+    private List<StreamPlan.Hook> hooks() {
+        List<StreamPlan.Hook> hooks = new ArrayList<>();
+        hooks.add(new StreamPlan.Hook(calls.get(0).stage().op(), StreamPlan.Hook.STEP));
+        for (StreamCall call : calls) {
+            hooks.add(new StreamPlan.Hook(call.stage().op(), calls.indexOf(call)));
+        }
+        return hooks;
     }
 
     private @Nullable StreamCall callOf(Pipeline.Stage stage) {
@@ -74,7 +87,7 @@ final class SplitStreamPlanner {
         Helper helper = call.helper();
         if (helper != null) {
             places.reads(helper.reads());
-            places.writes(helper.writes());
+            places.add(stage, call.made(), FunctionEffect.besides(call.function(), helper, method.helpers()));
         } else {
             addReference(call);
         }
@@ -124,23 +137,7 @@ final class SplitStreamPlanner {
         if (!StreamNames.keepsAll(stage.name())) {
             throw refused(stage.op(), stage.name() + " may not keep the order of the elements", "do it afterwards");
         }
-        int arguments = stage.functions().size();
-        CollectorEffects collectors = new CollectorEffects(method, functions, pipeline, places);
-        if (stage.name().equals("collect") && arguments == 3) {
-            collectors.addContainer(stage);
-            return;
-        }
-        boolean isIdentity = stage.name().equals("reduce") && arguments > 1;
-        for (int i = 0; i < arguments; i++) {
-            int made = stage.functions().get(i);
-            if (stage.name().equals("collect")) {
-                collectors.add(stage, made);
-            } else if (StreamNames.COMPARING.contains(stage.name())) {
-                collectors.addComparator(stage, made);
-            } else if (i > 0 || !isIdentity || functions.of(made) != null) {
-                places.add(stage, made, functions.effect(stage, made));
-            }
-        }
+        effects.add(stage);
     }
 
     private void checkEarly(Pipeline.Stage stage) throws Refused {

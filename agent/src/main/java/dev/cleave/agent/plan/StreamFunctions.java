@@ -41,6 +41,16 @@ final class StreamFunctions {
         return effect;
     }
 
+    /** Whether a function is free of effects. */
+    boolean isPure(Pipeline.Stage stage) {
+        try {
+            pure(stage);
+            return true;
+        } catch (Refused refused) {
+            return false;
+        }
+    }
+
     /** What a function does when its stage gives it an element; refused if that is not known. */
     FunctionEffect effect(Pipeline.Stage stage, int made) throws Refused {
         Function function = of(made);

@@ -28,7 +28,38 @@ final class StreamNames {
     private static final Set<String> COMPLETE = Set.of(
             "toList", "toArray", "collect", "reduce", "sum", "average", "min", "max", "count", "summaryStatistics");
 
+    /** They run the stream, perhaps not to its end, and give elements to their function. */
+    private static final Set<String> TESTING = Set.of("anyMatch", "allMatch", "noneMatch");
+
+    /** Elements come out of them as they were, if they do. */
+    private static final Set<String> PASSING =
+            Set.of("filter", "peek", "limit", "takeWhile", "boxed", "unordered", "sequential");
+
+    /** Some elements come out of them and some do not. */
+    private static final Set<String> SELECTING = Set.of("filter", "distinct", "mapMulti");
+
+    /** What follows is not one pass in the thread that runs the stream. */
+    static final Set<String> UNORDERED = Set.of("parallel", "iterator", "spliterator", "onClose");
+
+    /** They have numbers as arguments. */
+    static final Set<String> COUNTING = Set.of("limit", "skip");
+
     private StreamNames() {}
+
+    /** Whether an operation gives its elements to its function in order, perhaps not all. */
+    static boolean isAsking(String name) {
+        return isCalling(name) || TESTING.contains(name) || name.equals("peek") || name.equals("takeWhile");
+    }
+
+    /** Whether an operation makes no other elements. */
+    static boolean keepsElements(String name) {
+        return PASSING.contains(name) || TESTING.contains(name);
+    }
+
+    /** Whether some elements come out of an operation and some do not. */
+    static boolean isSelecting(String name) {
+        return SELECTING.contains(name) || FLATTENING.contains(name);
+    }
 
     /** Whether an operation gives each element to its function, in order. */
     static boolean isCalling(String name) {

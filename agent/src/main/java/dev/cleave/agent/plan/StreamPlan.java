@@ -6,16 +6,50 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.FieldInsnNode;
 
 /**
- * A stream that sends ahead (R69); ops are named by their index.
+ * A stream that sends ahead (R64, R69); ops are named by their index.
  *
  * @param source the op that makes the stream
  * @param stages what runs ahead: the stages up to the last function that calls
  * @param end the op that runs the stream
+ * @param hooks where something stands in the stream, in the order in which elements come by
  * @param filled what stages behind the first call write to
  * @param served the receivers of calls behind the first one, which must be stubs
  * @param window the most calls in flight
  */
-public record StreamPlan(int source, List<Stage> stages, int end, List<Given> filled, List<Given> served, int window) {
+public record StreamPlan(
+        int source,
+        List<Stage> stages,
+        int end,
+        List<Hook> hooks,
+        List<Given> filled,
+        List<Given> served,
+        int window,
+        Mode mode) {
+
+    /** How calls are sent ahead. */
+    public enum Mode {
+        /** Exactly those that the program makes. */
+        SPLIT,
+        /** On a guess, as far as the stream is certain to go on. */
+        PREFETCHING,
+        /** On a guess, whether the stream goes on is one as well: nothing is sent before the second element. */
+        GUESSING
+    }
+
+    /**
+     * Something that happens in front of a stage for each element.
+     *
+     * @param call the number of the function that calls to which the stage gives the element next, {@link #STEP} or {@link
+     *     #STALE}
+     */
+    public record Hook(int op, int call) {
+
+        /** Some elements are run ahead. */
+        public static final int STEP = -1;
+
+        /** Code that nobody knows runs next. */
+        public static final int STALE = -2;
+    }
 
     /**
      * A stage.
@@ -35,9 +69,26 @@ public record StreamPlan(int source, List<Stage> stages, int end, List<Given> fi
      * A function that calls.
      *
      * @param made the op that makes it
-     * @param helper the function, if it is one of the class; null if it is a reference to the remote method
+     * @param helper the function, if it is one of the class and its call is split; null if not
+     * @param ahead the function, if it is one of the class and its calls are prefetched; null if not
+     * @param reads the calls that are prefetched
      */
-    public record Callee(int made, @Nullable Helper helper) {}
+    public record Callee(
+            int made, @Nullable Helper helper, @Nullable PrefetchHelper ahead, List<ReadCall> reads) {
+
+        /** Copies its components. */
+        public Callee {
+            reads = List.copyOf(reads);
+        }
+
+        /** What it is asked for by, null if it is a reference to the remote method. */
+        public @Nullable String key() {
+            if (helper != null) {
+                return helper.key();
+            }
+            return ahead == null ? null : ahead.key();
+        }
+    }
 
     /**
      * An object that a function of the stream is made with.
@@ -55,8 +106,24 @@ public record StreamPlan(int source, List<Stage> stages, int end, List<Given> fi
 
     public StreamPlan {
         stages = List.copyOf(stages);
+        hooks = List.copyOf(hooks);
         filled = List.copyOf(filled);
         served = List.copyOf(served);
+    }
+
+    /** Whether it is no stream, but the {@code forEach} of a collection or map. */
+    public boolean isLoop() {
+        return source == end;
+    }
+
+    /** Whether calls are prefetched. */
+    public boolean isPrefetching() {
+        return mode != Mode.SPLIT;
+    }
+
+    /** What becomes of its calls. */
+    public Verdict.Outcome outcome() {
+        return isPrefetching() ? Verdict.Outcome.PREFETCHED : Verdict.Outcome.PIPELINED;
     }
 
     /** The functions that call. */

@@ -1,14 +1,16 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Plans the streams of a method that call remote methods (R64, R69). */
+/**
+ * Plans the streams of a method that call remote methods (R64, R69): split if the rules allow it, else prefetched (R65).
+ */
 final class StreamPlanner {
 
     private final Method method;
@@ -25,13 +27,32 @@ final class StreamPlanner {
     List<StreamPlan> plan() {
         List<StreamPlan> plans = new ArrayList<>();
         streams().forEach((pipeline, calls) -> {
-            try {
-                plans.add(new SplitStreamPlanner(method, functions, pipeline, calls).plan());
-            } catch (Refused refused) {
-                calls.forEach(call -> refuse(call.made(), call.function(), call.helper(), refused.refusal()));
+            StreamPlan plan = plan(pipeline, calls);
+            if (plan != null) {
+                plans.add(plan);
             }
         });
         return plans;
+    }
+
+    private @Nullable StreamPlan plan(Pipeline pipeline, List<StreamCall> calls) {
+        List<StreamCall> split = calls.stream().filter(StreamCall::maySplit).toList();
+        if (!split.isEmpty()) {
+            try {
+                return new SplitStreamPlanner(method, functions, pipeline, split).plan();
+            } catch (Refused refused) {
+                split.forEach(call -> refuse(call, refused.refusal()));
+            }
+        }
+        List<StreamCall> reading =
+                calls.stream().filter(StreamCall::mayPrefetch).toList();
+        PrefetchStreamPlanner ahead = new PrefetchStreamPlanner(method, functions, pipeline, reading);
+        StreamPlan plan = ahead.plan();
+        ahead.refusals().forEach(this::refuse);
+        if (plan != null) {
+            plan.callees().forEach(callee -> refusals.remove(callee.made()));
+        }
+        return plan;
     }
 
     /** The streams with functions whose calls may be sent ahead, and these functions. */
@@ -43,32 +64,30 @@ final class StreamPlanner {
             if (function == null) {
                 continue;
             }
-            Helper helper = method.helper(function.target());
-            CallSetting setting = helper == null ? method.effects().settingOf(function.target()) : helper.setting();
-            if (setting == null || setting.style() != CallSetting.Style.ASYNC) {
+            StreamCall call = StreamCall.of(method, i, function);
+            if (!call.maySplit() && !call.mayPrefetch()) {
                 method.noteRefusal(function.target());
                 continue;
             }
             try {
                 Pipeline found = reader.read(i);
                 Pipeline pipeline = known.computeIfAbsent(found.source(), source -> found);
-                streams.computeIfAbsent(pipeline, key -> new ArrayList<>())
-                        .add(new StreamCall(pipeline.stageOf(i), i, function, helper, setting));
+                streams.computeIfAbsent(pipeline, key -> new ArrayList<>()).add(call.at(pipeline.stageOf(i)));
             } catch (Refused refused) {
-                refuse(i, function, helper, refused.refusal());
+                refuse(call, refused.refusal());
             }
         }
         streams.values()
-                .forEach(calls -> calls.sort(
-                        (a, b) -> Integer.compare(a.stage().op(), b.stage().op())));
+                .forEach(calls ->
+                        calls.sort(Comparator.comparingInt(call -> call.stage().op())));
         return streams;
     }
 
-    private void refuse(int made, Function function, @Nullable Helper helper, Refusal why) {
-        if (helper == null) {
-            refusals.put(made, why);
+    private void refuse(StreamCall call, Refusal why) {
+        if (call.isReference()) {
+            refusals.put(call.made(), why);
         } else {
-            method.note(function.target(), why);
+            method.note(call.function().target(), why);
         }
     }
 
@@ -77,8 +96,8 @@ final class StreamPlanner {
         List<Verdict> verdicts = new ArrayList<>();
         for (StreamPlan plan : plans) {
             for (StreamPlan.Callee callee : plan.callees()) {
-                if (callee.helper() == null) {
-                    verdicts.add(verdict(callee.made(), Verdict.Outcome.PIPELINED, plan.window(), null));
+                if (callee.key() == null) {
+                    verdicts.add(verdict(callee.made(), plan.outcome(), plan.window(), null));
                 }
             }
         }

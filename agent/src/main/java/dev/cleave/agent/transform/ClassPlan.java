@@ -112,7 +112,7 @@ final class ClassPlan {
         }
         Refusal noted = helpers.noted(method);
         return noted != null && mayMove(own.refusal())
-                ? new Verdict(own.line(), own.call(), own.outcome(), 1, noted)
+                ? new Verdict(own.line(), own.call(), own.outcome(), 1, noted.line() < 0 ? noted.at(own.line()) : noted)
                 : own;
     }
 

@@ -60,5 +60,14 @@ public final class CoreNames {
     /** Descriptor of the bootstraps {@code Prefetch.send} and {@code Prefetch.claim}: position. */
     static final String PREFETCH_CALL = LINK + "I)Ljava/lang/invoke/CallSite;";
 
+    /** Descriptor of the bootstrap {@code Prefetch.stream}: window, first pass, functional interfaces, stages, calls. */
+    static final String PREFETCH_STREAM =
+            LINK + "IILjava/lang/invoke/MethodType;I[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code Prefetch.reference}: as for a lambda, then the key. */
+    static final String PREFETCH_REFERENCE = LINK
+            + "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;"
+            + "Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
     private CoreNames() {}
 }

@@ -28,7 +28,7 @@ final class PrefetchOps {
     }
 
     /** What the core is told of a call. */
-    private static String text(ReadCall call) {
+    static String text(ReadCall call) {
         long age = call.reading().maxAge().toNanos();
         return call.place() + '\t' + call.line() + '\t' + call.method() + '\t' + call.kind() + '\t' + age;
     }

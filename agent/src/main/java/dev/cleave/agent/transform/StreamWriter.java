@@ -9,7 +9,9 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.StreamPlan;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Handle;
@@ -26,7 +28,6 @@ final class StreamWriter {
 
     private static final String AHEAD = "L" + CoreNames.STREAM_AHEAD + ";";
     private static final String SOURCE = "L" + CoreNames.STREAM_SOURCE + ";";
-    private static final int STEP = -1;
 
     private final Editing editing;
     private final MethodBody body;
@@ -49,7 +50,6 @@ final class StreamWriter {
         writeOpening((InsnOp) editing.original(plan.source()));
         plan.filled().forEach(given -> writeTest("fills", given));
         plan.served().forEach(given -> writeTest("serves", given));
-        int calls = 0;
         for (int i = 0; i < plan.stages().size(); i++) {
             StreamPlan.Stage stage = plan.stages().get(i);
             InsnOp op = (InsnOp) editing.original(stage.op());
@@ -57,14 +57,20 @@ final class StreamWriter {
                 writeBinding(op, i);
             }
             StreamPlan.Callee callee = stage.callee();
-            if (callee != null) {
-                if (callee.helper() == null) {
-                    writeReference(callee.made());
-                }
-                writeHooks(op, calls == 0 ? List.of(STEP, calls) : List.of(calls));
-                calls++;
+            if (callee != null && callee.key() == null) {
+                writeReference(callee.made());
             }
         }
+        if (plan.isLoop()) {
+            writeLoop((InsnOp) editing.original(plan.end()));
+            body.insertAtStart(start);
+            return;
+        }
+        Map<Integer, List<Integer>> hooks = new LinkedHashMap<>();
+        for (StreamPlan.Hook hook : plan.hooks()) {
+            hooks.computeIfAbsent(hook.op(), op -> new ArrayList<>()).add(hook.call());
+        }
+        hooks.forEach((op, numbers) -> writeHooks((InsnOp) editing.original(op), numbers));
         body.insertAtStart(start);
     }
 
@@ -78,24 +84,50 @@ final class StreamWriter {
     private void writeOpening(InsnOp made) {
         Register source = body.fresh(RegisterKind.REFERENCE);
         StringBuilder types = new StringBuilder("(");
-        List<Object> arguments = new ArrayList<>();
+        List<Object> stages = new ArrayList<>();
         for (StreamPlan.Stage stage : plan.stages()) {
             if (stage.hasFunction()) {
                 types.append(functionType((InsnOp) editing.original(stage.op())));
             }
             StreamPlan.Callee callee = stage.callee();
-            arguments.add(stage.kind() + (callee == null ? "" : key(callee)));
+            stages.add(stage.kind() + (callee == null ? "" : key(callee)));
         }
-        arguments.add(0, plan.window());
-        arguments.add(1, Type.getMethodType(types.append(")V").toString()));
-        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "stream", CoreNames.STREAM, false);
-        InvokeDynamicInsnNode site =
-                new InvokeDynamicInsnNode("stream", "(" + SOURCE + ")" + AHEAD, bootstrap, arguments.toArray());
+        Type functions = Type.getMethodType(types.append(")V").toString());
+        InvokeDynamicInsnNode site = plan.isPrefetching() ? prefetching(functions, stages) : split(functions, stages);
         body.insertBefore(made, List.of(source(made, source), new InsnOp(site, ahead, List.of(source))));
     }
 
-    private static Op source(InsnOp made, Register source) {
+    private InvokeDynamicInsnNode split(Type functions, List<Object> stages) {
+        List<Object> arguments = new ArrayList<>(List.of(plan.window(), functions));
+        arguments.addAll(stages);
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "stream", CoreNames.STREAM, false);
+        return new InvokeDynamicInsnNode("stream", "(" + SOURCE + ")" + AHEAD, bootstrap, arguments.toArray());
+    }
+
+    /** The core is told of each call, and how many of them each function has. */
+    private InvokeDynamicInsnNode prefetching(Type functions, List<Object> stages) {
+        int firstPass = plan.mode() == StreamPlan.Mode.GUESSING ? 1 : 0;
+        List<Object> arguments = new ArrayList<>(List.of(plan.window(), firstPass, functions, stages.size()));
+        arguments.addAll(stages);
+        for (StreamPlan.Callee callee : plan.callees()) {
+            arguments.add(String.valueOf(callee.reads().size()));
+            callee.reads().forEach(read -> arguments.add(PrefetchOps.text(read)));
+        }
+        Handle bootstrap =
+                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "stream", CoreNames.PREFETCH_STREAM, false);
+        return new InvokeDynamicInsnNode("stream", "(" + SOURCE + ")" + AHEAD, bootstrap, arguments.toArray());
+    }
+
+    private Op source(InsnOp made, Register source) {
         MethodInsnNode method = RtOps.methodOf(made);
+        if (plan.isLoop()) {
+            return InsnOp.invokeStatic(
+                    CoreNames.STREAM_SOURCE,
+                    "ofLoop",
+                    "(" + CoreNames.OBJECT + ")" + SOURCE,
+                    source,
+                    List.of(made.uses().get(0)));
+        }
         boolean isRange = Type.getArgumentTypes(method.desc).length == 2;
         return isRange
                 ? InsnOp.invokeStatic(
@@ -158,12 +190,35 @@ final class StreamWriter {
         body.replace(op, ops);
     }
 
+    /** The function of a {@code forEach} becomes one that has the hooks in front of it. */
+    private void writeLoop(InsnOp loop) {
+        Register function = loop.uses().get(1);
+        Register hooked = body.fresh(RegisterKind.REFERENCE);
+        String type = functionType(loop);
+        InsnOp stage = (InsnOp) loop.copy(
+                register -> register == function ? hooked : register,
+                UnaryOperator.identity(),
+                UnaryOperator.identity());
+        end = stage;
+        body.replace(
+                loop,
+                List.of(
+                        InsnOp.invokeStatic(
+                                CoreNames.STREAM_AHEAD,
+                                "attach",
+                                "(" + type + AHEAD + ")" + type,
+                                hooked,
+                                List.of(function, ahead)),
+                        stage));
+    }
+
     private static String functionType(InsnOp stage) {
         return Type.getArgumentTypes(RtOps.methodOf(stage).desc)[0].getDescriptor();
     }
 
     private String key(StreamPlan.Callee callee) {
-        return callee.helper() != null ? callee.helper().key() : place() + "#" + callee.made();
+        String key = callee.key();
+        return key != null ? key : place() + "#" + callee.made();
     }
 
     private String place() {
@@ -177,17 +232,17 @@ final class StreamWriter {
         if (old == null) {
             throw new IllegalStateException("op: " + made + " (expected: a method reference)");
         }
-        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "reference", CoreNames.REFERENCE, false);
-        InvokeDynamicInsnNode site = new InvokeDynamicInsnNode(
-                old.name,
-                old.desc,
-                bootstrap,
-                old.bsmArgs[0],
-                old.bsmArgs[1],
-                old.bsmArgs[2],
-                place(),
-                editing.line(reference),
-                place() + "#" + reference);
+        List<Object> arguments = new ArrayList<>(List.of(old.bsmArgs));
+        if (!plan.isPrefetching()) {
+            arguments.add(place());
+            arguments.add(editing.line(reference));
+        }
+        arguments.add(place() + "#" + reference);
+        Handle bootstrap = plan.isPrefetching()
+                ? new Handle(
+                        Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "reference", CoreNames.PREFETCH_REFERENCE, false)
+                : new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "reference", CoreNames.REFERENCE, false);
+        InvokeDynamicInsnNode site = new InvokeDynamicInsnNode(old.name, old.desc, bootstrap, arguments.toArray());
         body.replace(made, List.of(new InsnOp(site, made.def(), made.uses())));
     }
 

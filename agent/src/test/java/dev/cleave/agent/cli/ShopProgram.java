@@ -46,6 +46,27 @@ public final class ShopProgram {
 
     private ShopProgram() {}
 
+    /** Compiles one more class of the program. */
+    public static void add(Path classes, String name, String source) throws IOException {
+        Path file = classes.resolveSibling("sources").resolve(name + ".java");
+        Files.writeString(file, source);
+        String path = classes + ":" + System.getProperty("java.class.path");
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-proc:none",
+                                "-cp",
+                                path,
+                                "--release",
+                                "17",
+                                "-d",
+                                classes.toString(),
+                                file.toString()))
+                .isZero();
+    }
+
     /** Compiles the program below a directory and returns the folder with its classes. */
     public static Path compile(Path directory) throws IOException {
         Path classes = Files.createDirectory(directory.resolve("classes"));

@@ -298,6 +298,12 @@ class AwaitTest extends ProgramTests {
                         + "static class Local extends LocalSvc { static String trace = \"\"; public int g(int x) { trace += x; return x; }"
                         + HEAVY);
         same(
+                "local-receiver-behind-failure",
+                "Local.trace = \"\"; Svc l = new Local(); try { int a = s.f(1); int q = heavy(n); int b = l.g(q); int c = s.g(q);\n"
+                        + "return a + b + c + Local.trace; } catch (RuntimeException e) { return \"caught \" + e.getMessage() + Local.trace; } }\n"
+                        + "static class Local extends LocalSvc { static String trace = \"\"; public int g(int x) { trace += x; return x; }"
+                        + HEAVY);
+        same(
                 "null-receiver-behind",
                 "Svc l = n > 1 ? null : s; int a = s.f(1); int q = heavy(n); int b = l.g(q); return a + b;" + HEAVY);
     }

@@ -243,7 +243,14 @@ class HelperTest extends ProgramTests {
                         + SCORE + "{ return s.f(x); }");
     }
 
+    private void takes(String name, int atMost, String members) {
+        add(name, members);
+        test(name, () -> conformance.takes(name, 200, atMost));
+    }
+
     private void several() {
+        takes("takes-few-of-one", 12, SUM + SCORE + "{ return s.f(x) * 2; }");
+        takes("takes-few-of-two", 20, SUM + SCORE + "{ return s.f(x) * 2 + s.g(x); }");
         overlaps("two-in-a-row", SUM + SCORE + "{ return s.f(x) + s.g(x); }");
         overlaps(
                 "three-in-a-row",

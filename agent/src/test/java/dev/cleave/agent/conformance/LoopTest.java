@@ -290,6 +290,10 @@ class LoopTest extends ProgramTests {
                 "unknown-call-in-body",
                 "int t = 0; Random r = new Random(1); for (int i = 0; i < n; i++) t += s.f(i) + r.nextInt(); return t;");
         sequential(
+                "unknown-function-in-body",
+                "int[] k = {n}; java.util.function.IntConsumer c = x -> k[0] = x % 5; int t = 0;\n"
+                        + "for (int i = 0; i < n; i++) { t = t * 3 + s.f(k[0] + i); c.accept(t); } return t + k[0];");
+        sequential(
                 "sync-call-in-body",
                 "int t = 0; for (int i = 0; i < n; i++) { t += s.f(i); t += s.sync(i); } return t;");
         sequential(

@@ -17,6 +17,13 @@ class OffSwitchTest {
     void addPrograms() {
         conformance.addBody(
                 "switched-loop", "int t = 0; for (int i = 0; i < n; i++) { t += s.f(i); t -= s.g(i); } return t;");
+        conformance.add(
+                "switched-helpers",
+                "static StringBuilder seen = new StringBuilder(); static java.util.function.IntConsumer lib = x -> seen.append(x);\n"
+                        + "public static Object run(Svc s, Svc z, int n) { seen.setLength(0); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + split(s, i);\n"
+                        + "for (int i = 0; i < n; i++) { t = t * 3 + reads(s, i); } return t + \" \" + seen; }\n"
+                        + "static int split(Svc s, int x) { return s.f(x) * 2 - s.g(x); }\n"
+                        + "static int reads(Svc s, int x) { int v = s.pure(x); lib.accept(v); return v + s.peek(x); }");
         conformance.addBody("switched-row", "return s.f(n) + s.g(n) * s.f(n + 1);");
     }
 
@@ -29,15 +36,18 @@ class OffSwitchTest {
     void callsOverlapWhileOn() {
         conformance.overlaps("switched-loop");
         conformance.overlaps("switched-row");
+        conformance.overlaps("switched-helpers");
     }
 
     @Test
     void programsRunAsWrittenWhileOff() {
         Sites.switchOff("PSwitchedLoop");
         Sites.switchOff("PSwitchedRow.run");
+        Sites.switchOff("PSwitchedHelpers");
 
         assertThat(conformance.check("switched-loop")).isLessThanOrEqualTo(1);
         assertThat(conformance.check("switched-row")).isLessThanOrEqualTo(1);
+        assertThat(conformance.check("switched-helpers")).isLessThanOrEqualTo(1);
     }
 
     @Test
@@ -46,6 +56,9 @@ class OffSwitchTest {
 
         conformance.check("switched-loop");
         conformance.check("switched-row");
+        conformance.check("switched-helpers");
+        Sites.switchOff("Svc.pure");
+        conformance.check("switched-helpers");
     }
 
     @Test
@@ -54,8 +67,12 @@ class OffSwitchTest {
         Thread switching = new Thread(() -> {
             while (!done.get()) {
                 Sites.switchOff("PSwitchedLoop");
+                Sites.switchOff("PSwitchedHelpers.reads");
+                Sites.switchOff("PSwitchedHelpers.split");
                 Thread.yield();
                 Sites.switchOn("PSwitchedLoop");
+                Sites.switchOn("PSwitchedHelpers.split");
+                Sites.switchOn("PSwitchedHelpers.reads");
                 Thread.yield();
             }
         });
@@ -63,6 +80,7 @@ class OffSwitchTest {
         try {
             for (int round = 0; round < 3; round++) {
                 conformance.check("switched-loop");
+                conformance.check("switched-helpers");
             }
         } finally {
             done.set(true);

@@ -42,6 +42,7 @@ class PrefetchHelperTest extends ProgramTests {
         around();
         several();
         nested();
+        roundTrips();
         both();
         exceptions();
         changes();
@@ -162,6 +163,33 @@ class PrefetchHelperTest extends ProgramTests {
                 SUM + SCORE
                         + "{ return b(s, x + 1) * 2; }\nprivate static int b(Svc s, int x) { lib.accept(x); return c(s, x) + 1; }\n"
                         + "private static int c(Svc s, int x) { return d(s, x - 1); }\nprivate static int d(Svc s, int x) { lib.accept(x); return s.pure(x) / 2; }");
+    }
+
+    /** With one round trip for each call, a run as written takes as many as there are calls. */
+    private void roundTrips() {
+        takes(
+                "takes-few-behind-a-lock",
+                16,
+                OBJECT + "private int score(int x) { synchronized (this) { return s.pure(x + 1); } }");
+        takes(
+                "takes-few-for-three",
+                32,
+                SUM + SCORE
+                        + "{ int v = s.pure(x) + s.pure(x + 500); lib.accept(v); return v + s.quote(\"q\" + x).length(); }");
+        takes(
+                "takes-few-nested",
+                16,
+                SUM + SCORE
+                        + "{ lib.accept(x); return inner(s, x + 1) * 2; }\nprivate static int inner(Svc s, int x) { int v = s.pure(x * 2) + 1; lib.accept(v); return v; }");
+    }
+
+    private void takes(String name, int atMost, String members) {
+        add(name, members);
+        test(name, () -> {
+            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
+            assertThat(TimedService.run(rewritten, 200)).as(name).isLessThanOrEqualTo(atMost);
+            conformance.check(name); // afterwards: runs that fail teach it to stop
+        });
     }
 
     private void both() {

@@ -3,8 +3,10 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The patterns of prefetch and claim in loops, by their names. */
@@ -36,6 +38,20 @@ class PrefetchTest extends ProgramTests {
         staleness();
         refused();
         return tests();
+    }
+
+    /** R62: where claims do not find what they want, calls are soon no more fetched ahead. */
+    @Test
+    void stopsWhereItsGuessesAreWrong() {
+        conformance.addBody(
+                "wrong-guesses",
+                "int[] k = {0}; Runnable r = () -> k[0] += 3; int t = 0;\n"
+                        + "for (int i = 0; i < n; i++) { t = t * 3 + s.pure(k[0] + i); r.run(); } return t;");
+        Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className("wrong-guesses"));
+
+        List<String> calls = Outcome.of(rewritten, Schedule.ok(1), 150).log();
+
+        assertThat(calls).hasSizeBetween(151, 190);
     }
 
     private void unknownCode() {
@@ -137,6 +153,13 @@ class PrefetchTest extends ProgramTests {
                 "iterator-remove",
                 LIST
                         + "Iterator<Integer> it = xs.iterator(); while (it.hasNext()) { int x = it.next(); if (s.pure(x) % 3 == 0) it.remove(); } return xs;");
+        same(
+                "iterator-of-subclass",
+                LIB
+                        + "List<Integer> xs = new Counted(); for (int i = 0; i < n; i++) xs.add(i); Counted.made = 0; int t = 0;\n"
+                        + "for (int x : xs) { t = t * 3 + s.pure(x); lib.accept(t); } return t + \" \" + Counted.made + seen; }\n"
+                        + "static final class Counted extends ArrayList<Integer> { static int made;\n"
+                        + "public Iterator<Integer> iterator() { made++; return super.iterator(); }");
         same(
                 "indexed-remove",
                 LIB + LIST

@@ -10,6 +10,7 @@ final class ScriptedHandle extends Handle {
     private final Object[] arguments;
     private Object outcome;
     private boolean ended;
+    private boolean isLost;
 
     ScriptedHandle(ScriptedService service, String method, Object[] arguments) {
         this.service = service;
@@ -29,6 +30,9 @@ final class ScriptedHandle extends Handle {
     }
 
     private Object finish() {
+        if (isLost) {
+            throw new AssertionError("awaited although its link failed: " + method);
+        }
         run();
         end();
         return orThrow(outcome);
@@ -67,6 +71,7 @@ final class ScriptedHandle extends Handle {
     public boolean hasAnswer() {
         if (service.random.nextInt(12) == 0) {
             end(); // the link failed
+            isLost = true;
             return false;
         }
         run();

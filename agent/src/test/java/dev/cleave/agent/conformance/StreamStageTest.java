@@ -20,6 +20,12 @@ class StreamStageTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> loops() {
+        forEach();
+        return programs.tests();
+    }
+
+    @TestFactory
     Stream<DynamicTest> collectors() {
         collected();
         notCollected();
@@ -247,5 +253,64 @@ class StreamStageTest {
                 "R69",
                 LIST
                         + "return xs.stream().map(x -> (CharSequence) s.s(\"k\" + x)).collect(java.util.stream.Collectors.joining());");
+    }
+
+    private void forEach() {
+        programs.takes("for-each-of-a-list", 60, 16, LIST + "xs.forEach(x -> s.put(x)); return 0;");
+        programs.overlaps("for-each-reference", LIST + "xs.forEach(s::put); return 0;");
+        programs.overlaps(
+                "for-each-of-a-set",
+                "Set<Integer> xs = new LinkedHashSet<>(); for (int i = 0; i < n; i++) xs.add(i); int[] t = {0}; xs.forEach(x -> t[0] = t[0] * 3 + s.f(x)); return t[0];");
+        programs.overlaps(
+                "for-each-of-an-iterable",
+                LIST
+                        + "Iterable<Integer> it = xs; int[] t = {0}; it.forEach(x -> t[0] = t[0] * 3 + s.f(x)); return t[0];");
+        programs.overlaps(
+                "for-each-adds-results",
+                LIST + "List<Integer> out = new ArrayList<>(); xs.forEach(x -> out.add(s.f(x))); return out;");
+        programs.overlaps(
+                "for-each-of-a-map",
+                "Map<String, Integer> m = new TreeMap<>(); for (int i = 0; i < n; i++) m.put(\"k\" + i, i); StringBuilder b = new StringBuilder(); m.forEach((k, v) -> b.append(k).append(s.f(v))); return b.toString();");
+        programs.prefetched(
+                "for-each-with-unknown-code",
+                LIST
+                        + "StringBuilder seen = new StringBuilder(); java.util.function.Consumer<Object> lib = x -> seen.append(x); xs.forEach(x -> { lib.accept(s.pure(x)); }); return seen.toString();");
+        programs.prefetched(
+                "for-each-of-a-map-with-unknown-code",
+                "Map<Integer, String> m = new HashMap<>(); for (int i = 0; i < n; i++) m.put(i, \"k\" + i); StringBuilder seen = new StringBuilder(); java.util.function.Consumer<Object> lib = x -> seen.append(x); m.forEach((k, v) -> { lib.accept(s.pure(k) + v); }); return seen.toString();");
+        programs.overlaps(
+                "for-each-throws",
+                LIST
+                        + "int[] t = {0}; try { xs.forEach(x -> t[0] += s.f(x) + 100 / (x - 6)); } catch (ArithmeticException e) { return \"caught\" + t[0] + s.g(1); } return t[0];");
+        programs.same(
+                "for-each-adds-to-the-list",
+                LIST
+                        + "try { xs.forEach(x -> xs.add(s.f(x))); } catch (ConcurrentModificationException e) { return \"caught\" + xs; } return xs;");
+        programs.same(
+                "for-each-fills-the-map",
+                "Map<Integer, Integer> m = new HashMap<>(); for (int i = 0; i < n; i++) m.put(i, i); try { m.forEach((k, v) -> m.put(k + 200, s.f(v))); } catch (ConcurrentModificationException e) { return \"caught\" + m; } return m;");
+        programs.same(
+                "for-each-of-an-own-list",
+                "List<Integer> xs = new ArrayList<>() { public void forEach(java.util.function.Consumer<? super Integer> c) { for (Integer x : this) { s.sync(x); c.accept(x); } } }; for (int i = 0; i < n; i++) xs.add(i); xs.forEach(x -> s.put(x)); return 0;");
+        programs.same(
+                "for-each-of-null",
+                "List<Integer> xs = n == 5 ? null : new ArrayList<>(List.of(1, 2)); try { xs.forEach(x -> s.put(x)); } catch (NullPointerException e) { return \"caught\"; } return 0;");
+        programs.same(
+                "for-each-local",
+                LIST
+                        + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public void put(int x) { b.append(s.sync(x)); } }; xs.forEach(u::put); xs.forEach(x -> u.put(x)); return b.toString();");
+        programs.sequential(
+                "for-each-feeds-itself",
+                "R33",
+                LIST + "int[] t = {0}; xs.forEach(x -> t[0] = s.f(x + t[0]) % 7); return t[0];");
+        programs.sequential(
+                "for-each-and-unknown",
+                "R43",
+                LIST
+                        + "StringBuilder seen = new StringBuilder(); java.util.function.Consumer<Object> lib = x -> seen.append(x); xs.forEach(x -> { lib.accept(s.f(x)); }); return seen.toString();");
+        programs.sequential(
+                "flat-map-of-a-list-of-results",
+                "R43",
+                LIST + "return xs.stream().flatMap(x -> s.names(x).stream()).toList();");
     }
 }

@@ -281,7 +281,7 @@ class StreamTest extends ProgramTests {
                         + "return xs.stream().map(x -> { try { return s.f(x); } catch (RuntimeException e) { return -1; } }).toList();");
         sequential(
                 "two-calls-in-lambda",
-                "R68",
+                "R30",
                 LIST + "return xs.stream().map(x -> { int a = s.f(x); return a > 5 ? s.g(a) : a; }).toList();");
         sequential(
                 "source-unknown",

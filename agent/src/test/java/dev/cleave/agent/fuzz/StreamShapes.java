@@ -53,7 +53,33 @@ final class StreamShapes {
             "f += xs.stream().map(y# -> @s.get(y# + f)).collect(Collectors.summingInt(y# -> f = f + y#));",
             "list.addAll(xs.stream().filter(y# -> @s.flag(y#)).collect(Collectors.toCollection(TreeSet::new)));");
 
-    private static final List<List<String>> ALL = List.of(ONE_CALL, SEVERAL_CALLS, COLLECTED);
+    private static final List<String> READING = List.of(
+            "xs.stream().map(y# -> @s.calc(y#)).forEach(y# -> { f = f * 3 + y#; list.add(y#); });",
+            "@v += xs.stream().mapToInt(y# -> @s.calc(y#)).map(y# -> @s.barrier(y#)).sum();",
+            "p = xs.stream().anyMatch(y# -> @s.calc(y#) % 5 == 4);",
+            "@v += xs.stream().map(@s::calc).filter(y# -> y# % 3 == 2).findFirst().orElse(7);",
+            "sb.append(xs.stream().map(y# -> @s.name(y#)).limit(3).toList());",
+            "@v += xs.stream().filter(y# -> @s.calc(y#) % 3 != 1).mapToInt(y# -> @s.calc(y# + 1)).sum();",
+            "f += Arrays.stream(@a).map(y# -> { f = f * 3 + y#; return @s.calc(y#) + @s.calc(y# + f); }).sum();",
+            "@v += IntStream.range(0, n).map(y# -> @s.peek(y# % 5)).map(y# -> @s.store(y# % 5, 3) + y#).sum();",
+            "@v += IntStream.range(0, n).map(y# -> @s.look(y# % 5)).takeWhile(y# -> y# % 9 != 8).sum();",
+            "@v += xs.stream().filter(y# -> @s.look(y# % 5) % 2 == 0).mapToInt(y# -> @s.store(y# % 5, y#)).sum();",
+            "list.stream().map(y# -> @s.calc(y# + box.v)).forEach(y# -> { box.v = y# % 9; if (y# % 4 == 1) arr[1] = y#; });",
+            "Arrays.stream(arr).map(y# -> @s.calc(y#)).forEach(y# -> { arr[1] = y#; sb.append(f); });",
+            "try { xs.stream().map(y# -> @s.calc(60 / Math.floorMod(y#, 4))).forEach(y# -> f = f * 5 + y#); } catch (ArithmeticException e) { caught++; }",
+            "xs.stream().map(y# -> { try { return @s.calc(y#); } catch (RuntimeException e) { return -1; } }).forEach(y# -> f = f * 5 + y#);");
+
+    private static final List<String> LOOPS = List.of(
+            "xs.forEach(y# -> f = f * 3 + @s.get(y#));",
+            "xs.forEach(y# -> f = @s.get(y# + f));",
+            "xs.forEach(y# -> list.add(@s.get(y#)));",
+            "list.forEach(y# -> @s.put(y#, f));",
+            "list.forEach(y# -> list.add(@s.get(y#)));",
+            "xs.forEach(y# -> { f = f * 3 + twice(@s, y#); list.add(f % 9); });",
+            "xs.forEach(y# -> { list.add(@s.calc(y#)); f = f * 3 + list.size(); });",
+            "try { xs.forEach(y# -> f += @s.get(60 / Math.floorMod(y#, 4)) + 7 / Math.floorMod(f, 3)); } catch (ArithmeticException e) { caught++; }");
+
+    private static final List<List<String>> ALL = List.of(ONE_CALL, SEVERAL_CALLS, COLLECTED, READING, LOOPS);
 
     private StreamShapes() {}
 

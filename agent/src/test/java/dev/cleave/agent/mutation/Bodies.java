@@ -21,25 +21,38 @@ final class Bodies {
         });
     }
 
-    /** Calls of a method are left out, and have the value. */
-    static byte[] answering(String owner, String method, String value, byte[] classFile) {
-        return rewrite(classFile, (next, access, caller, descriptor) -> new MethodVisitor(Opcodes.ASM9, next) {
-            @Override
-            public void visitMethodInsn(int opcode, String type, String name, String called, boolean itf) {
-                if (!type.replace('/', '.').equals(owner) || !name.equals(method)) {
-                    super.visitMethodInsn(opcode, type, name, called, itf);
-                    return;
-                }
-                Type[] arguments = Type.getArgumentTypes(called);
-                for (int i = arguments.length - 1; i >= 0; i--) {
-                    visitInsn(arguments[i].getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
-                }
-                if (opcode != Opcodes.INVOKESTATIC) {
-                    visitInsn(Opcodes.POP);
-                }
-                push(this, value);
-            }
-        });
+    /**
+     * Calls of a method have the value.
+     *
+     * @param isMade whether they are made all the same
+     */
+    static byte[] answering(String owner, String method, boolean isMade, String value, byte[] classFile) {
+        boolean[] isFound = {false};
+        byte[] changed =
+                rewrite(classFile, (next, access, caller, descriptor) -> new MethodVisitor(Opcodes.ASM9, next) {
+                    @Override
+                    public void visitMethodInsn(int opcode, String type, String name, String called, boolean itf) {
+                        if (!type.replace('/', '.').equals(owner) || !name.equals(method)) {
+                            super.visitMethodInsn(opcode, type, name, called, itf);
+                            return;
+                        }
+                        isFound[0] = true;
+                        if (isMade) {
+                            super.visitMethodInsn(opcode, type, name, called, itf);
+                            pop(this, Type.getReturnType(called));
+                        } else {
+                            Type[] arguments = Type.getArgumentTypes(called);
+                            for (int i = arguments.length - 1; i >= 0; i--) {
+                                pop(this, arguments[i]);
+                            }
+                            if (opcode != Opcodes.INVOKESTATIC) {
+                                visitInsn(Opcodes.POP);
+                            }
+                        }
+                        push(this, value);
+                    }
+                });
+        return isFound[0] ? changed : classFile;
     }
 
     /** {@code Effect.barrier} of a kind is an effect that nothing needs to respect, but that may throw. */
@@ -65,6 +78,10 @@ final class Bodies {
                 }
             };
         });
+    }
+
+    private static void pop(MethodVisitor to, Type type) {
+        to.visitInsn(type.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
     }
 
     private static void push(MethodVisitor to, String value) {

@@ -9,18 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * A version of the agent, or of what rewritten code calls, in which one rule does not hold.
  *
  * @param rule that is broken, {@code R19}
- * @param operator how
- * @param operands of the operator
+ * @param changes how, each an operator and its operands
  */
-record Mutant(String rule, String operator, List<String> operands) {
+record Mutant(String rule, List<List<String>> changes) {
 
     /** Breaks nothing: what fails with it does not notice a mutant. */
-    static final Mutant NONE = new Mutant("", "none", List.of());
+    static final Mutant NONE = new Mutant("", List.of());
 
     private static final String TABLE = "mutants.txt";
 
@@ -38,14 +38,25 @@ record Mutant(String rule, String operator, List<String> operands) {
     }
 
     private static Mutant parse(String line) {
-        String[] words = line.strip().split(" +");
-        return new Mutant(words[0], words[1], Arrays.asList(words).subList(2, words.length));
+        String[] parts = line.strip().split(" +", 2);
+        return new Mutant(
+                parts[0],
+                Arrays.stream(parts[1].split(" & "))
+                        .map(change -> List.of(change.strip().split(" +")))
+                        .toList());
     }
 
     /** What a class file becomes; the same if the mutant does not touch it. */
     byte[] apply(String className, byte[] classFile) {
+        byte[] changed = classFile;
+        for (List<String> change : changes) {
+            changed = apply(change.get(0), change.subList(1, change.size()), className, changed);
+        }
+        return changed;
+    }
+
+    private byte[] apply(String operator, List<String> operands, String className, byte[] classFile) {
         return switch (operator) {
-            case "none" -> classFile;
             case "refusals" -> Refusals.remove(rule, className, classFile);
             case "barrier" ->
                 className.equals("dev.cleave.agent.effect.Effect")
@@ -55,10 +66,14 @@ record Mutant(String rule, String operator, List<String> operands) {
                 className.equals(classOf(operands.get(0)))
                         ? Bodies.returning(methodOf(operands.get(0)), operands.get(1), classFile)
                         : classFile;
-            case "answers" ->
+            case "answers", "ignores" ->
                 className.equals(classOf(operands.get(0)))
                         ? Bodies.answering(
-                                classOf(operands.get(1)), methodOf(operands.get(1)), operands.get(2), classFile)
+                                classOf(operands.get(1)),
+                                methodOf(operands.get(1)),
+                                operator.equals("ignores"),
+                                operands.get(2),
+                                classFile)
                         : classFile;
             default -> throw new IllegalArgumentException("operator: " + operator);
         };
@@ -75,6 +90,7 @@ record Mutant(String rule, String operator, List<String> operands) {
 
     @Override
     public String toString() {
-        return rule + " " + operator + (operands.isEmpty() ? "" : " " + String.join(" ", operands));
+        return rule + " "
+                + changes.stream().map(words -> String.join(" ", words)).collect(Collectors.joining(" & "));
     }
 }

@@ -40,7 +40,8 @@ public final class MutationReport {
     }
 
     /**
-     * Runs them, first all against the tests of their rules, then those that these do not notice against all programs.
+     * Runs them, first all against the tests of their rules, then those that these do not notice against random
+     * programs and all named ones.
      *
      * @return whether for each rule something has noticed one of its mutants
      * @throws IllegalStateException if a test fails without any mutant
@@ -103,12 +104,12 @@ public final class MutationReport {
 
     private static String others(Mutant mutant) {
         MutantRun run = new MutantRun(mutant);
-        String by = run.byOthers();
+        String by = run.byFuzz();
         if (!by.isEmpty()) {
-            return "a test of another rule, " + by;
+            return by;
         }
-        String seed = run.byFuzz();
-        return seed.isEmpty() ? "" : "no named program, " + seed;
+        by = run.byOthers();
+        return by.isEmpty() ? "" : "a test of another rule, " + by;
     }
 
     private static int ruleOf(Mutant mutant) {

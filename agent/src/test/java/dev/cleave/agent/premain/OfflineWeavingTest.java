@@ -46,10 +46,14 @@ class OfflineWeavingTest {
     }
 
     private byte[] transformed(Path program) throws Exception {
+        return transformed(program, "com/shop/Shop");
+    }
+
+    private byte[] transformed(Path program, String name) throws Exception {
         URL[] urls = {program.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(urls, getClass().getClassLoader())) {
-            byte[] classFile = ClassFileSource.ofResources(loader, "com/shop/Shop");
-            return transformer.transform(null, loader, "com/shop/Shop", null, null, classFile);
+            byte[] classFile = ClassFileSource.ofResources(loader, name);
+            return transformer.transform(null, loader, name, null, null, classFile);
         }
     }
 
@@ -76,6 +80,40 @@ class OfflineWeavingTest {
         assertThat(said)
                 .isEqualTo("cleave: 4 remote calls in 1 class: 2 split, 1 pipelined, 1 sequential; written to " + woven
                         + "\n");
+    }
+
+    @Test
+    void streamsAreWovenAsTheAgentWouldAndEachTimeAlike() throws Exception {
+        ShopProgram.add(classes, "Shelf", """
+                package com.shop;
+
+                import java.util.ArrayList;
+                import java.util.List;
+                import java.util.Map;
+                import java.util.stream.Collectors;
+
+                public class Shelf {
+                    Map<Integer, Long> levels(Stock stock, List<String> articles) {
+                        return articles.stream()
+                                .filter(article -> stock.level(article) > 0)
+                                .map(stock::level)
+                                .collect(Collectors.groupingBy(level -> level, Collectors.counting()));
+                    }
+                    List<Integer> all(Stock stock, List<String> articles) {
+                        List<Integer> levels = new ArrayList<>();
+                        articles.forEach(article -> levels.add(stock.level(article)));
+                        return levels;
+                    }
+                }
+                """);
+        byte[] expected = transformed(classes, "com/shop/Shelf");
+        Path woven = directory.resolve("woven");
+
+        weave(classes, woven);
+
+        assertThat(expected).isNotNull().isNotEqualTo(Files.readAllBytes(classes.resolve("com/shop/Shelf.class")));
+        assertThat(woven.resolve("com/shop/Shelf.class")).hasBinaryContent(expected);
+        assertThat(transformed(classes, "com/shop/Shelf")).isEqualTo(expected);
     }
 
     @Test
