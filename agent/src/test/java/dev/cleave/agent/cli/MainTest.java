@@ -282,8 +282,8 @@ class MainTest {
         Path none = directory.resolve("none");
 
         assertThat(run()).isEqualTo(2);
-        assertMistake(2, "no command (expected: explain or weave)");
-        assertMistake(run("explan"), "command: explan (expected: explain or weave)");
+        assertMistake(2, "no command (expected: explain, weave or verify)");
+        assertMistake(run("explan"), "command: explan (expected: explain, weave or verify)");
         assertMistake(
                 run("explain", "--colour"),
                 "option: --colour (expected: explain PATH... [--report FILE] [--config FILE])");
