@@ -6,7 +6,7 @@ import dev.cleave.config.Style;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class EarlyCall extends LinkCall {
 
+    private static final AtomicReferenceFieldUpdater<EarlyCall, @Nullable Runnable> SETTLED =
+            AtomicReferenceFieldUpdater.newUpdater(EarlyCall.class, Runnable.class, "settled");
+
     private boolean sentAhead; // before it is sent
     private volatile boolean givenUp;
-    private final AtomicReference<@Nullable Runnable> settled = new AtomicReference<>(); // taken out to run
-
+    private volatile @Nullable Runnable settled; // taken out to run
     private boolean awaitedFromBeginning; // before it is sent
     private volatile WaitPath path = WaitPath.NONE;
 
@@ -71,7 +73,7 @@ abstract class EarlyCall extends LinkCall {
      * anew, when the call that stands for it has, or when it was given up. The task may not block.
      */
     void onSettled(Runnable task) {
-        settled.set(task);
+        settled = task;
         if (isDone()) {
             settleUnlessMadeAnew();
         }
@@ -94,7 +96,10 @@ abstract class EarlyCall extends LinkCall {
     }
 
     void settle() {
-        Runnable task = settled.getAndSet(null);
+        if (settled == null) {
+            return;
+        }
+        Runnable task = SETTLED.getAndSet(this, null);
         if (task != null) {
             task.run();
         }

@@ -2,7 +2,7 @@ package dev.cleave.client;
 
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptArguments {
 
-    private final AtomicReference<@Nullable ByteBuf> kept = new AtomicReference<>(); // taken out to release
+    private static final AtomicReferenceFieldUpdater<KeptArguments, @Nullable ByteBuf> KEPT =
+            AtomicReferenceFieldUpdater.newUpdater(KeptArguments.class, ByteBuf.class, "kept");
+
+    private volatile @Nullable ByteBuf kept; // taken out to release
     private byte @Nullable [] rescued; // guarded by this
 
     /** Keeps those of a frame, which stays the caller's. */
@@ -22,13 +25,13 @@ final class KeptArguments {
 
     /** Takes over a buffer of arguments. */
     void keep(ByteBuf arguments) {
-        kept.set(arguments);
+        kept = arguments;
     }
 
     /** The buffer, which is the caller's from now on; null if there is none. */
     @Nullable
     ByteBuf take() {
-        return kept.getAndSet(null);
+        return kept == null ? null : KEPT.getAndSet(this, null);
     }
 
     /** Lets the buffer go. */

@@ -133,11 +133,6 @@ final class Lanes {
         return results;
     }
 
-    /** How many bytes of results are kept. */
-    synchronized long keptBytes() {
-        return kept;
-    }
-
     /** The call whose turn it was has been answered; returns the one whose turn it is now. */
     @Nullable
     Invocation ended(LaneQueue queue, Invocation call, Execution execution, boolean hasResult) {

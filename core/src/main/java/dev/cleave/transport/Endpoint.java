@@ -7,7 +7,8 @@ import java.net.URI;
 /**
  * Where a peer is reached, written {@code scheme://host:port}.
  *
- * @param scheme {@code tcp} ({@code cleave} is another word for it) or {@code local}
+ * @param scheme {@code tcp} ({@code cleave} is another word for it), {@code local}, or {@code unix} for a peer on the same
+ *     host that dialled the port by its unix domain socket
  * @param host a host name or address; for {@code local} the name of a door in this process
  * @param port 0 to 65,535; 0 only to listen
  */
@@ -20,7 +21,7 @@ public record Endpoint(String scheme, String host, int port) {
     public Endpoint {
         requireNonNull(scheme, "scheme");
         requireNonNull(host, "host");
-        if (!scheme.equals("tcp") && !scheme.equals("local")) {
+        if (!scheme.equals("tcp") && !scheme.equals("local") && !scheme.equals("unix")) {
             throw new IllegalArgumentException("scheme: " + scheme + " (expected: tcp, cleave or local)");
         }
         if (host.isEmpty()) {

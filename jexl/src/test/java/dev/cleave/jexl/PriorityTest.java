@@ -122,6 +122,8 @@ class PriorityTest {
         }
         client.lookup("marker", Marker.class).here();
         compare.gate.release();
+        // not by waiting for one of them, which would then overtake
+        await().until(() -> compare.served.size() == sequences.size());
         assertThat(pending.stream().skip(1).map(Pending::await)).containsOnly(2);
         return compare.served;
     }

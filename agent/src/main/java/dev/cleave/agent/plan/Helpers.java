@@ -4,8 +4,10 @@ import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.IrBuilder;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -130,21 +132,29 @@ public final class Helpers {
         }
     }
 
+    /** Notes it level by level, each method once: methods that call one another have more ways than anybody can walk. */
     private void note(MethodInsnNode call, Refusal why, boolean isRepeated, int depth) {
-        MethodNode target = targetOf(call);
-        if (target == null || depth == 0 || !callsRemote(target)) {
-            return;
-        }
-        String key = target.name + target.desc;
-        if (isRepeated) {
-            noted.put(key, why);
-        } else {
-            noted.putIfAbsent(key, why);
-        }
-        for (AbstractInsnNode insn : target.instructions) {
-            if (insn instanceof MethodInsnNode inner && isOwnRemote(inner)) {
-                note(inner, why, false, depth - 1);
+        Set<String> seen = new HashSet<>();
+        List<MethodInsnNode> level = List.of(call);
+        for (int left = depth; left > 0 && !level.isEmpty(); left--) {
+            List<MethodInsnNode> next = new ArrayList<>();
+            for (MethodInsnNode at : level) {
+                MethodNode target = targetOf(at);
+                if (target == null || !callsRemote(target) || !seen.add(target.name + target.desc)) {
+                    continue;
+                }
+                if (isRepeated && left == depth) {
+                    noted.put(target.name + target.desc, why);
+                } else {
+                    noted.putIfAbsent(target.name + target.desc, why);
+                }
+                for (AbstractInsnNode insn : target.instructions) {
+                    if (insn instanceof MethodInsnNode inner && isOwnRemote(inner)) {
+                        next.add(inner);
+                    }
+                }
             }
+            level = next;
         }
     }
 

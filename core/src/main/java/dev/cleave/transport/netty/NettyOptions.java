@@ -13,15 +13,21 @@ import java.time.Duration;
  * @param threads the number of event loops
  * @param connectTimeout how long a connect may take
  * @param allocator where buffers come from
+ * @param sameHost how peers on the same host are reached
  */
-public record NettyOptions(Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator) {
+public record NettyOptions(
+        Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator, SameHostBy sameHost) {
+
+    /** The system property that says {@code tcp} where unix domain sockets are not wanted. */
+    public static final String SAME_HOST_PROPERTY = "cleave.samehost";
 
     /** What is used unless something else is asked for. */
     public static final NettyOptions DEFAULT = new NettyOptions(
             Poller.BEST,
             Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2)),
             Duration.ofSeconds(3),
-            PooledByteBufAllocator.DEFAULT);
+            PooledByteBufAllocator.DEFAULT,
+            "tcp".equals(System.getProperty(SAME_HOST_PROPERTY)) ? SameHostBy.TCP : SameHostBy.UNIX_SOCKET);
 
     /** How an event loop waits for the kernel. */
     public enum Poller {
@@ -31,8 +37,22 @@ public record NettyOptions(Poller poller, int threads, Duration connectTimeout, 
         NIO
     }
 
+    /** How peers on the same host are reached. */
+    public enum SameHostBy {
+        /** By a unix domain socket where both sides have epoll and run as the same user, else by TCP. */
+        UNIX_SOCKET,
+        /** By TCP as any other. */
+        TCP
+    }
+
+    /** Options for TCP alone. */
+    public NettyOptions(Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator) {
+        this(poller, threads, connectTimeout, allocator, SameHostBy.TCP);
+    }
+
     /** Checks its components. */
     public NettyOptions {
+        requireNonNull(sameHost, "sameHost");
         requireNonNull(poller, "poller");
         requireNonNull(allocator, "allocator");
         if (threads < 1) {

