@@ -394,7 +394,7 @@ class HelperTest extends ProgramTests {
         sequential(
                 "call-in-a-loop",
                 "R30",
-                SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a); } return a; }");
+                SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a) + 1; } return a; }");
         sequential("recursive", "R63", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(
                 "mutually-recursive",
