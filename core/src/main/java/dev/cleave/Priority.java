@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
  * their priority; and every 16th call taken is the one that has waited longest, so that none starves.
  *
  * <p>The expression names the parameters, as in {@code "sequence.length()"}. It is checked when the service is bound, and
- * needs {@code cleave-jexl} on the class path of the server. A call whose expression fails has priority 0.
+ * needs {@code commons-jexl3} on the class path of the server. A call whose expression fails has priority 0.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -22,6 +22,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.transport.netty", 2),
             Map.entry("dev.cleave.transport.local", 2),
             Map.entry("dev.cleave.call", 2),
+            Map.entry("dev.cleave.jexl", 3),
             Map.entry("dev.cleave.ref", 3),
             Map.entry("dev.cleave.client", 4),
             Map.entry("dev.cleave.server", 4),

@@ -2,11 +2,12 @@ package dev.cleave.call;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * What expressions over arguments are written in. Found by {@link ServiceLoader}: {@code cleave-jexl} has one, so that only
- * those who use expressions have it on their class path.
+ * What expressions over arguments are written in. Found by {@link ServiceLoader}: the package {@code jexl} has one, whose
+ * library only those need on their class path who use expressions.
  */
 public interface ExpressionLanguage {
 
@@ -43,11 +44,7 @@ public interface ExpressionLanguage {
      */
     static Expression compile(String text, Purpose purpose, RemoteMethod method) {
         String what = method.label() + ": " + purpose.name().toLowerCase(java.util.Locale.ROOT) + " \"" + text + "\"";
-        ExpressionLanguage language = ServiceLoader.load(
-                        ExpressionLanguage.class, ExpressionLanguage.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        what + ": no expression language (add dev.cleave:cleave-jexl to the class path)"));
+        ExpressionLanguage language = installed(what);
         List<Parameter> parameters = new ArrayList<>();
         for (int i = 0; i < method.method().getParameterCount(); i++) {
             java.lang.reflect.Parameter parameter = method.method().getParameters()[i];
@@ -58,6 +55,17 @@ public interface ExpressionLanguage {
             return language.compile(text, purpose, parameters);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ExpressionLanguage installed(String what) {
+        String missing = what + ": no expression language (add org.apache.commons:commons-jexl3 to the class path)";
+        try {
+            return ServiceLoader.load(ExpressionLanguage.class, ExpressionLanguage.class.getClassLoader())
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(missing));
+        } catch (ServiceConfigurationError | NoClassDefFoundError e) { // ours is there, the library is not
+            throw new IllegalArgumentException(missing, e);
         }
     }
 }

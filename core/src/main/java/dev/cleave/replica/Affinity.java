@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Affinity implements BalancePolicy {
 
     private static final double MORE_THAN_AVERAGE = 1.25;
+    private static final long FEW = 2; // one call that has just ended may still be counted
 
     private int next; // where the search for calls without a key begins
 
@@ -20,7 +21,7 @@ final class Affinity implements BalancePolicy {
         for (Replicas.Replica candidate : candidates) {
             outstanding += burden.outstanding(candidate.name());
         }
-        long most = (long) Math.ceil(MORE_THAN_AVERAGE * outstanding / candidates.size());
+        long most = Math.max(FEW, (long) Math.ceil(MORE_THAN_AVERAGE * outstanding / candidates.size()));
         long hash = Keys.hash(key);
         Replicas.Replica best = null;
         long highest = 0;

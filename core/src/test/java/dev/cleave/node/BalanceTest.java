@@ -179,14 +179,4 @@ class BalanceTest {
         two.gate.release(100);
         assertThat(sent.stream().map(Pending::await)).hasSize(8);
     }
-
-    @Test
-    void anAffinityWithoutItsLanguageIsToldAtTheLookup() {
-        Node client = client("affinity(job)");
-
-        assertThatThrownBy(() -> client.lookup("work", Work.class))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Work.run: affinity \"job\": no expression language"
-                        + " (add dev.cleave:cleave-jexl to the class path)");
-    }
 }

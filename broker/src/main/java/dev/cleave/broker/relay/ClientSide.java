@@ -31,6 +31,7 @@ final class ClientSide {
 
     private final Connection connection;
     private final ReadingGate gate;
+    private final Object anyRoom = new Object();
     private final PeerNumbers numbers;
     private final ServerSide same;
     private final Announced announced = new Announced();
@@ -66,6 +67,11 @@ final class ClientSide {
 
     ReadingGate gate() {
         return gate;
+    }
+
+    /** Why it waits when no replica takes what is written: until any of them does. */
+    Object anyRoom() {
+        return anyRoom;
     }
 
     PeerNumbers numbers() {

@@ -336,10 +336,18 @@ public final class RelaySession {
         for (Full each : sides) {
             if (taker == null && isSent(request, frame, each.side(), each.placement())) {
                 taker = each.side();
-                taker.hold(client);
             } else {
                 each.placement().end();
             }
+        }
+        if (taker != null) {
+            ServerSide last = taker;
+            ServerSide.holdForAny(
+                    sides.stream()
+                            .map(Full::side)
+                            .filter(side -> side == last || client.lastTook(side) > 0)
+                            .toList(),
+                    client);
         }
         return taker;
     }

@@ -40,7 +40,7 @@ final class ServerSide {
     private final Map<Integer, Pair> pairs = new HashMap<>();
 
     @GuardedBy("lock")
-    private final Set<ReadingGate> waiting = new LinkedHashSet<>();
+    private final Set<Waiting> waiting = new LinkedHashSet<>();
 
     ServerSide(Connection connection, ReadingGate gate, PeerNumbers numbers, int maxPending) {
         this.connection = connection;
@@ -106,16 +106,31 @@ final class ServerSide {
         return call;
     }
 
+    /** A client that is not read from, and why: until the first of those that have the same reason lets it go on. */
+    private record Waiting(ReadingGate gate, Object reason) {}
+
     /** Lets a client wait until what has been written has drained. */
     void hold(ClientSide client) {
-        synchronized (lock) {
-            if (!closed) {
-                waiting.add(client.gate());
-                client.gate().hold(this);
-            }
-        }
+        keep(client, this);
         if (connection.isWritable()) {
             onWritable();
+        }
+    }
+
+    /** Lets a client wait until what has been written to any of some servers has drained. */
+    static void holdForAny(List<ServerSide> servers, ClientSide client) {
+        servers.forEach(server -> server.keep(client, client.anyRoom()));
+        if (servers.stream().anyMatch(server -> server.connection.isWritable())) {
+            client.gate().release(client.anyRoom());
+        }
+    }
+
+    private void keep(ClientSide client, Object reason) {
+        synchronized (lock) {
+            if (!closed) {
+                waiting.add(new Waiting(client.gate(), reason));
+                client.gate().hold(reason);
+            }
         }
     }
 
@@ -126,9 +141,10 @@ final class ServerSide {
     /** The client has gone: its calls are given up, and its number is free when they have ended. */
     void leave(Pair pair) {
         synchronized (lock) {
-            waiting.remove(pair.client().gate());
+            waiting.removeIf(held -> held.gate() == pair.client().gate());
         }
         pair.client().gate().release(this);
+        pair.client().gate().release(pair.client().anyRoom());
         if (pair.leave()) {
             retire(pair);
         }
@@ -173,12 +189,12 @@ final class ServerSide {
 
     /** Lets the clients that wait go on. */
     void onWritable() {
-        List<ReadingGate> gates;
+        List<Waiting> held;
         synchronized (lock) {
-            gates = List.copyOf(waiting);
+            held = List.copyOf(waiting);
             waiting.clear();
         }
-        gates.forEach(client -> client.release(this));
+        held.forEach(client -> client.gate().release(client.reason()));
     }
 
     /** The connection is gone, and the fate of each call in flight unknown. */

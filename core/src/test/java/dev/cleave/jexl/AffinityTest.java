@@ -86,13 +86,17 @@ class AffinityTest {
                     .add(clearance.between(i, part, i % 2 == 0, "x" + i));
         }
 
-        assertThat(servedBy).hasSize(30).allSatisfy((part, replicas) -> assertThat(replicas)
-                .as(part)
-                .hasSize(1));
+        assertThat(servedBy)
+                .hasSize(30)
+                .allSatisfy((part, replicas) -> assertThat(replicas).as(part).hasSize(1));
         Set<String> used = new HashSet<>();
         servedBy.values().forEach(used::addAll);
-        assertThat(used).as("30 parts meet all three but with a chance of 1 : 60,000").hasSize(3);
-        assertThat(clearance.version()).as("a method without the parameter has no key").isIn("a", "b", "c");
+        assertThat(used)
+                .as("30 parts meet all three but with a chance of 1 : 60,000")
+                .hasSize(3);
+        assertThat(clearance.version())
+                .as("a method without the parameter has no key")
+                .isIn("a", "b", "c");
         assertThat(clearance.between(1, null, true, "no key can be computed")).isIn("a", "b", "c");
     }
 
