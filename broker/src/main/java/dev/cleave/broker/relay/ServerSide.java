@@ -120,8 +120,14 @@ final class ServerSide {
     /** Lets a client wait until what has been written to any of some servers has drained. */
     static void holdForAny(List<ServerSide> servers, ClientSide client) {
         servers.forEach(server -> server.keep(client, client.anyRoom()));
-        if (servers.stream().anyMatch(server -> server.connection.isWritable())) {
-            client.gate().release(client.anyRoom());
+        if (servers.stream().anyMatch(server -> !server.keeps(client, client.anyRoom()))) {
+            client.gate().release(client.anyRoom()); // one has drained before all knew of it
+        }
+    }
+
+    private boolean keeps(ClientSide client, Object reason) {
+        synchronized (lock) {
+            return waiting.contains(new Waiting(client.gate(), reason)) && !connection.isWritable();
         }
     }
 
