@@ -26,6 +26,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Type and method numbers are those of the node, so the kept bytes fit any link.
  */
 final class ClientCall extends RoutedCall {
+
+    private static final int MOST_REPEATS = 64; // about two seconds
+    private static final long FIRST_PAUSE_NANOS = 500_000;
+    private static final int LONGEST_PAUSE = 6; // 32 ms
 
     private final ServiceCalls calls;
     private final int number;
@@ -48,6 +53,7 @@ final class ClientCall extends RoutedCall {
     private int place; // in the lane
     private PassedResults passed = PassedResults.NONE; // before it is sent
     private @Nullable ClientCall anew; // awaiting thread only
+    private int repeats; // before it is sent
 
     ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(method);
@@ -245,18 +251,23 @@ final class ClientCall extends RoutedCall {
         if (anew != null) {
             return anew;
         }
-        byte[] arguments = mayBeMadeAnew() && isPassing(why) ? kept.rescue() : null;
+        byte[] arguments = mayBeMadeAnew() && isPassing(why) && mayRepeat(why) ? kept.rescue() : null;
         if (arguments == null) {
             settle();
             return null;
         }
+        if (repeats > 0) {
+            LockSupport.parkNanos(this, FIRST_PAUSE_NANOS << Math.min(repeats, LONGEST_PAUSE));
+        }
         ClientCall again = new ClientCall(calls, method(), number);
+        again.aheadOfItsPlace(); // it may find the queue full of calls that the program has not come to
+        again.repeats = repeats + 1;
         again.carries(departed);
         long remaining = again.beginAs(this) - calls.context().timer().nanos();
         ByteBuf frame = new Request(0, 0, number, Math.max(1, remaining / 1000))
                 .begin(PooledByteBufAllocator.DEFAULT, arguments.length);
         anew = again;
-        again.onEnd(this::settle);
+        again.onSettled(this::settle);
         try {
             passed.write(arguments, frame, calls.codec());
             Header.finish(frame);
@@ -268,6 +279,16 @@ final class ClientCall extends RoutedCall {
         }
         again.send(frame, highest, true);
         return again;
+    }
+
+    /** Once; and again while calls of this node that are in flight may be what fills the queue. */
+    private boolean mayRepeat(ErrorCode why) {
+        Hop way = hop();
+        return repeats == 0
+                || why == ErrorCode.OVERLOAD
+                        && repeats < MOST_REPEATS
+                        && way != null
+                        && way.link().pendingCalls() > 0;
     }
 
     /** Lets go of the kept arguments; those of a call that was sent ahead and not executed are kept as bytes. */
