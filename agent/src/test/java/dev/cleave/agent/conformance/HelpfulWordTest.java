@@ -61,7 +61,7 @@ class HelpfulWordTest {
 
     @Test
     void noWordWhereNoneHelps() {
-        List<Verdict> verdicts = verdicts("int x = n; for (int i = 0; i < 9; i++) x = s.ask(x); return x;");
+        List<Verdict> verdicts = verdicts("int x = n; for (int i = 0; i < 9; i++) x = s.ask(x) + 1; return x;");
 
         assertThat(verdicts).hasSize(1);
         assertThat(verdicts.get(0).remedy()).isNull();

@@ -6,6 +6,8 @@ import dev.cleave.Remote;
 import dev.cleave.agent.conformance.RulesTable;
 import dev.cleave.agent.transform.ClassRewriter;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,8 +81,18 @@ class MutationTest {
     }
 
     private static void read(Class<?> sample, Map<String, byte[]> classes) throws Exception {
-        Path root = Path.of(
+        Path place = Path.of(
                 sample.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (Files.isDirectory(place)) {
+            readBelow(place, classes);
+            return;
+        }
+        try (FileSystem jar = FileSystems.newFileSystem(place)) {
+            readBelow(jar.getPath("/"), classes);
+        }
+    }
+
+    private static void readBelow(Path root, Map<String, byte[]> classes) throws IOException {
         List<Path> files;
         try (Stream<Path> found = Files.walk(root)) {
             files = found.filter(file -> file.toString().endsWith(".class")).toList();
