@@ -190,6 +190,9 @@ class SerialTest {
                 .hasMessageContaining("the queue of the server is full");
         waiting.get(3).cancel();
         Pending<Integer> last = Cleave.async(() -> stub.enter(100));
+        Pending<Integer> behind = Cleave.async(() -> stub.enter(101));
+        assertThatThrownBy(behind::await) // the server has seen what was sent before
+                .isInstanceOf(OverloadException.class);
 
         ledger.gate.release();
 
@@ -197,7 +200,7 @@ class SerialTest {
         assertThat(blocked.await()).isEqualTo(1);
         assertThat(ledger.entered)
                 .startsWith(-1, 0, 1, 2, 4)
-                .doesNotContain(3, 11)
+                .doesNotContain(3, 11, 101)
                 .endsWith(100);
     }
 }
