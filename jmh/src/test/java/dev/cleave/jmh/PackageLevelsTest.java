@@ -13,6 +13,7 @@ class PackageLevelsTest {
             "dev.cleave.jmh.bench.talk", 0,
             "dev.cleave.jmh.bench.loops", 1,
             "dev.cleave.jmh.bench.calls", 1,
+            "dev.cleave.jmh.bench.start", 1,
             "dev.cleave.jmh.bench", 2);
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.jmh.bench");
