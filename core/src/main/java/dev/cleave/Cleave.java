@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cleave {
 
-    private static final ThreadLocal<Capture> CAPTURE = new ThreadLocal<>();
+    /** One place for each thread, which may outlive this class: it holds a {@link Capture} or null. */
+    private static final ThreadLocal<@Nullable Object[]> CAPTURE = ThreadLocal.withInitial(() -> new Object[1]);
+
     private static final AtomicInteger CAPTURES = new AtomicInteger();
 
     private Cleave() {}
@@ -70,16 +72,17 @@ public final class Cleave {
 
     /** What takes the calls of this thread instead of their being made, or null. For stubs. */
     public static @Nullable Capture capturing() {
-        return CAPTURES.get() == 0 ? null : CAPTURE.get();
+        return CAPTURES.get() == 0 ? null : (Capture) CAPTURE.get()[0];
     }
 
     private static Pending<?> capture(Callable<?> call) {
-        if (CAPTURE.get() != null) {
+        @Nullable Object[] here = CAPTURE.get();
+        if (here[0] != null) {
             throw new IllegalStateException("Cleave.async inside Cleave.async (expected: exactly one remote call)");
         }
         Capture capture = new Capture();
         CAPTURES.incrementAndGet();
-        CAPTURE.set(capture);
+        here[0] = capture;
         try {
             return capture.start(call.call());
         } catch (IllegalStateException e) {
@@ -88,7 +91,7 @@ public final class Cleave {
             throw new IllegalStateException(
                     "the lambda of Cleave.async threw " + e + " (expected: exactly one remote call)", e);
         } finally {
-            CAPTURE.remove();
+            here[0] = null;
             CAPTURES.decrementAndGet();
             capture.close();
         }

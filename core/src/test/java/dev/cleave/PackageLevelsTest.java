@@ -21,13 +21,15 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.replica", 1),
             Map.entry("dev.cleave.transport.netty", 2),
             Map.entry("dev.cleave.transport.local", 2),
-            Map.entry("dev.cleave.call", 2),
-            Map.entry("dev.cleave.jexl", 3),
-            Map.entry("dev.cleave.ref", 3),
-            Map.entry("dev.cleave.client", 4),
-            Map.entry("dev.cleave.server", 4),
-            Map.entry("dev.cleave.rt", 4),
-            Map.entry("dev.cleave.node", 5));
+            Map.entry("dev.cleave.stream", 2),
+            Map.entry("dev.cleave.migration", 2),
+            Map.entry("dev.cleave.call", 3),
+            Map.entry("dev.cleave.jexl", 4),
+            Map.entry("dev.cleave.ref", 4),
+            Map.entry("dev.cleave.client", 5),
+            Map.entry("dev.cleave.server", 5),
+            Map.entry("dev.cleave.rt", 5),
+            Map.entry("dev.cleave.node", 6));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
 

@@ -12,6 +12,7 @@ class PackageLevelsTest {
     private static final Map<String, Integer> LEVEL = Map.ofEntries(
             Map.entry("dev.cleave.agent", 0),
             Map.entry("dev.cleave.agent.scan", 0),
+            Map.entry("dev.cleave.agent.packed", 0),
             Map.entry("dev.cleave.agent.ir", 1),
             Map.entry("dev.cleave.agent.flow", 2),
             Map.entry("dev.cleave.agent.dataflow", 3),

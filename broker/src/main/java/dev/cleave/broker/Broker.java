@@ -1,6 +1,7 @@
 package dev.cleave.broker;
 
 import dev.cleave.broker.health.Health;
+import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.concurrent.SerialExecutor;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Broker implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger(Broker.class.getName());
+
     private final BrokerOptions options;
     private final Transport transport;
     private final Timer timer;
@@ -49,6 +52,7 @@ public final class Broker implements AutoCloseable {
     private final Registry registry;
     private final Health health;
     private final Relay relay;
+    private final Migrations migrations;
     private final Desk desk;
     private final Set<Session> sessions = Collections.newSetFromMap(new ConcurrentHashMap<>());
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
@@ -60,10 +64,15 @@ public final class Broker implements AutoCloseable {
         timer = options.timer() != null ? options.timer() : own(SystemTimer.create("cleave-broker-timer"));
         transport = options.transport() != null ? options.transport() : own(transportFor(options.endpoint()));
         registry = new Registry(options.bindings(), options.limits().lease(), timer::nanos);
-        health = new Health(registry);
+        health = new Health(
+                registry,
+                options.bindings().pings(),
+                timer::nanos,
+                alarm -> LOG.log(System.Logger.Level.WARNING, alarm));
         relay = new Relay(registry::view, timer::nanos, options.limits().pending());
         registry.onRoom(relay::onRoom);
-        desk = new Desk(registry, health, registryThread);
+        migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
+        desk = new Desk(registry, health, migrations, registryThread);
     }
 
     /**
@@ -90,7 +99,10 @@ public final class Broker implements AutoCloseable {
      * replicas as it says then. A mistake in it is logged, and nothing changes.
      */
     public void follow(Path file) {
-        followed = FollowedFile.of(file, registry::rebalance);
+        followed = FollowedFile.of(file, bindings -> {
+            registry.rebalance(bindings);
+            migrations.change(bindings);
+        });
     }
 
     /** Where it is reached; its port is the real one. */
@@ -115,8 +127,11 @@ public final class Broker implements AutoCloseable {
     /** Says whether nothing is left of anybody: for tests of what leaving leaves behind. */
     boolean isEmpty() {
         CompletableFuture<Boolean> empty = new CompletableFuture<>();
-        registryThread.execute(
-                () -> empty.complete(registry.isEmpty() && health.isEmpty() && relay.isEmpty() && sessions.isEmpty()));
+        registryThread.execute(() -> empty.complete(registry.isEmpty()
+                && health.isEmpty()
+                && migrations.isEmpty()
+                && relay.isEmpty()
+                && sessions.isEmpty()));
         return empty.join();
     }
 
@@ -127,7 +142,7 @@ public final class Broker implements AutoCloseable {
 
     private void open() {
         long incarnation = System.currentTimeMillis();
-        Handshake handshake = new Handshake(Hello.of("broker", incarnation), timer);
+        Handshake handshake = new Handshake(Hello.ofRelay("broker", incarnation), timer);
         listener.complete(handshake.listen(transport, options.endpoint(), (connection, peer) -> {
             Session session = new Session(connection, peer, desk, relay, sessions::remove);
             sessions.add(session);
@@ -140,7 +155,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private void scheduleInterval(long count) {
-        Timer.Timeout unused = timer.schedule(Health.INTERVAL, () -> onInterval(count));
+        Timer.Timeout unused = timer.schedule(options.bindings().pings().every(), () -> onInterval(count));
     }
 
     private void onInterval(long count) {
@@ -149,13 +164,19 @@ public final class Broker implements AutoCloseable {
         }
         try {
             registryThread.execute(() -> {
-                registry.expire();
                 health.onInterval();
+                registry.expire();
+                migrations.look();
                 FollowedFile file = followed;
                 if (file != null) {
                     file.poll();
                 }
-                if (count % (Relay.STALL_LIMIT.toSeconds() / Health.INTERVAL.toSeconds()) == 0) {
+                if (count
+                                % Math.max(
+                                        1,
+                                        Relay.STALL_LIMIT.dividedBy(
+                                                options.bindings().pings().every()))
+                        == 0) {
                     relay.onStallLimit();
                 }
             });

@@ -1,14 +1,17 @@
 package dev.cleave.broker;
 
 import dev.cleave.broker.health.Health;
+import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
+import dev.cleave.wire.Loaded;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.Register;
@@ -31,12 +34,18 @@ final class Desk {
 
     private final Registry registry;
     private final Health health;
+    private final Migrations migrations;
     private final Executor thread;
 
-    Desk(Registry registry, Health health, Executor thread) {
+    Desk(Registry registry, Health health, Migrations migrations, Executor thread) {
         this.registry = registry;
         this.health = health;
+        this.migrations = migrations;
         this.thread = thread;
+    }
+
+    void onOpen(Session session) {
+        run(() -> health.joined(session));
     }
 
     void onRegister(Session session, ByteBuf frame) {
@@ -44,6 +53,7 @@ final class Desk {
         ask(session, said.id(), () -> {
             int lease = registry.register(session, said);
             health.registered(session);
+            migrations.registered(session, said.service(), said.replica());
             return new Registered(said.id(), lease);
         });
     }
@@ -52,6 +62,7 @@ final class Desk {
         Unregister said = Unregister.read(frame.duplicate());
         ask(session, said.id(), () -> {
             registry.unregister(session, said.service(), said.replica());
+            migrations.unregistered(session, said.service(), said.replica());
             return new Registered(said.id(), 0);
         });
     }
@@ -78,7 +89,20 @@ final class Desk {
 
     void onPong(Session session, ByteBuf frame) {
         Pong said = Pong.read(frame.duplicate());
-        run(() -> health.answered(session, said.id(), said.load()));
+        run(() -> {
+            health.answered(session, said.id(), said.load());
+            migrations.look();
+        });
+    }
+
+    void onLoaded(Session session, ByteBuf frame) {
+        Loaded said = Loaded.read(frame.duplicate());
+        run(() -> migrations.loaded(session, said));
+    }
+
+    void onGrant(Session session, ByteBuf frame) {
+        CallGrant said = CallGrant.read(frame.duplicate());
+        run(() -> migrations.granted(session, said));
     }
 
     /** The session takes what it could not take before. */
@@ -90,6 +114,7 @@ final class Desk {
         run(() -> {
             health.lost(session);
             registry.lost(session);
+            migrations.lost(session);
         });
     }
 

@@ -1,6 +1,7 @@
 package dev.cleave.broker;
 
 import dev.cleave.broker.health.Patient;
+import dev.cleave.broker.migration.Mover;
 import dev.cleave.broker.relay.ReadingGate;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.broker.relay.RelaySession;
@@ -13,6 +14,7 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A node that does not read its answers is not read from either, and is told of changes only when it reads again: of
  * each service as it is then.
  */
-final class Session implements FrameHandler, Patient {
+final class Session implements FrameHandler, Patient, Mover {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
     private static final int MANY_QUESTIONS = 256;
@@ -47,6 +49,7 @@ final class Session implements FrameHandler, Patient {
     private final AtomicInteger questions = new AtomicInteger();
     private final Object manyQuestions = new Object(); // a reason not to read
     private final Object unreadAnswers = new Object(); // a reason not to read
+    private volatile boolean heard;
     private final Set<String> missed = new LinkedHashSet<>(); // services; registry's thread only
 
     Session(Connection connection, Peer peer, Desk desk, Relay relay, Consumer<Session> whenGone) {
@@ -55,14 +58,19 @@ final class Session implements FrameHandler, Patient {
         this.desk = desk;
         this.whenGone = whenGone;
         gate = new ReadingGate(connection);
-        relayed = relay.join(this, connection, gate);
+        relayed = relay.join(this, connection, gate, peer);
     }
 
     @Override
-    public void onOpen(Connection opened) {}
+    public void onOpen(Connection opened) {
+        desk.onOpen(this);
+    }
 
     @Override
     public void onFrame(Connection from, ByteBuf frame) {
+        if (!heard) {
+            heard = true;
+        }
         try {
             relayed.onFrame();
             handle(Header.kind(frame), frame);
@@ -127,8 +135,25 @@ final class Session implements FrameHandler, Patient {
     }
 
     @Override
+    public boolean migrates() {
+        return (peer.features() & Hello.MIGRATES) != 0;
+    }
+
+    @Override
+    public void tell(Frame frame) {
+        answer(frame);
+    }
+
+    @Override
     public boolean isHeld() {
         return relayed.waitsForClients();
+    }
+
+    @Override
+    public boolean takeHeard() {
+        boolean was = heard || gate.isHeld(); // while we do not read, its silence is not its own
+        heard = false;
+        return was;
     }
 
     @Override
@@ -176,14 +201,20 @@ final class Session implements FrameHandler, Patient {
         switch (kind) {
             case REQUEST -> relayed.onRequest(frame);
             case REPLY, FAILURE -> relayed.onAnswer(frame);
+            case CHUNK -> relayed.blocks().onChunk(frame);
+            case CREDIT -> relayed.blocks().onCredit(frame);
             case CANCEL -> relayed.onCancel(frame);
             case LANE_END -> relayed.onLaneEnd(frame);
             case AWAITED -> relayed.onAwaited(frame);
+            case BEGUN -> relayed.onBegun(frame);
             case METHODS -> relayed.onMethods(frame);
             case TYPES -> relayed.onTypes(frame);
             case PING ->
                 relayed.answer(new Pong(Ping.read(frame.duplicate()).id(), Load.NONE).write(connection.allocator()));
             case HELD -> relayed.onHeld(frame);
+            case MOVED -> relayed.onMoved(frame);
+            case LOADED -> desk.onLoaded(this, frame);
+            case CALL_GRANT -> desk.onGrant(this, frame);
             case PONG -> desk.onPong(this, frame);
             case REGISTER -> desk.onRegister(this, frame);
             case UNREGISTER -> desk.onUnregister(this, frame);
@@ -192,7 +223,7 @@ final class Session implements FrameHandler, Patient {
             case WATCH -> desk.onWatch(this, frame);
             case LIST -> desk.onList(this, frame);
             case GOAWAY -> connection.close();
-            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE ->
+            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE, PULL, LOAD_WATCH, CALL_CLAIM ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
         }
     }

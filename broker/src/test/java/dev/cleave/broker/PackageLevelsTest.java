@@ -9,14 +9,18 @@ import org.junit.jupiter.api.Test;
 
 class PackageLevelsTest {
 
-    private static final Map<String, Integer> LEVEL = Map.of(
-            "dev.cleave.broker.process", 0,
-            "dev.cleave.broker.registry", 1,
-            "dev.cleave.broker.health", 2,
-            "dev.cleave.broker.relay", 3,
-            "dev.cleave.broker", 4,
-            "dev.cleave.broker.verify", 5,
-            "dev.cleave.broker.cli", 6);
+    private static final Map<String, Integer> LEVEL = Map.ofEntries(
+            Map.entry("dev.cleave.broker.process", 0),
+            Map.entry("dev.cleave.broker.history", 0),
+            Map.entry("dev.cleave.broker.registry", 1),
+            Map.entry("dev.cleave.broker.health", 2),
+            Map.entry("dev.cleave.broker.migration", 2),
+            Map.entry("dev.cleave.broker.relay", 3),
+            Map.entry("dev.cleave.broker", 4),
+            Map.entry("dev.cleave.broker.chaos", 5),
+            Map.entry("dev.cleave.broker.simulation", 5),
+            Map.entry("dev.cleave.broker.verify", 5),
+            Map.entry("dev.cleave.broker.cli", 6));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.broker");
 

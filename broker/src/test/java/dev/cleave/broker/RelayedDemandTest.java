@@ -9,6 +9,7 @@ import dev.cleave.Cleave;
 import dev.cleave.DeadlineException;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
+import dev.cleave.Selection;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
@@ -21,7 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,9 +62,13 @@ class RelayedDemandTest {
     private Broker broker;
 
     private void start(int window) {
-        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file(window, "30s")));
-        node("one", file(window, "30s")).bind("work", one);
-        node("two", file(window, "30s")).bind("work", two);
+        start(file(window, "30s"));
+    }
+
+    private void start(Bindings file) {
+        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
+        node("one", file).bind("work", one);
+        node("two", file).bind("work", two);
         Node client = node("watcher", Bindings.NONE);
         await().until(() -> client.list().get(0).replicas().stream().allMatch(r -> r.state() == ReplicaState.UP)
                 && client.list().get(0).replicas().size() == 2);
@@ -118,6 +125,99 @@ class RelayedDemandTest {
         assertThat(second.stream().map(Pending::await))
                 .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
         assertThat(one.begun.size() + two.begun.size()).isEqualTo(40);
+    }
+
+    @Test
+    void replicasThatPullGetTheNextCallWhenTheyBeginOne() {
+        start(Bindings.parse("services: {work: {route: relay, balance: pull}}", "cleave.yaml"));
+        List<Pending<Integer>> sent = sent(client("a", "30s"), 40);
+
+        await().until(() -> one.begun.size() == 8 && two.begun.size() == 8); // and one more waits at each
+        two.gate.release(5);
+        await().until(() -> two.begun.size() == 13);
+        assertThat(one.begun).as("the slow one gets no more").hasSize(8);
+        one.gate.release(1_000);
+        two.gate.release(1_000);
+
+        assertThat(sent.stream().map(Pending::await))
+                .containsExactlyElementsOf(IntStream.range(0, 40).boxed().toList());
+        assertThat(one.begun.size() + two.begun.size()).isEqualTo(40);
+    }
+
+    @Test
+    void callsOfOneKeyMeetAtOneReplica() {
+        Bindings file = Bindings.parse("services: {work: {route: relay, balance: affinity(job % 16)}}", "cleave.yaml");
+        start(file);
+        one.gate.release(10_000);
+        two.gate.release(10_000);
+        Work work = node("a", file).lookup("work", Work.class);
+        Work other = node("b", file).lookup("work", Work.class);
+
+        for (int i = 0; i < 96; i++) {
+            assertThat((i % 32 < 16 ? work : other).run(i)).isEqualTo(i);
+        }
+
+        Set<Integer> first = one.begun.stream().map(job -> job % 16).collect(Collectors.toSet());
+        Set<Integer> second = two.begun.stream().map(job -> job % 16).collect(Collectors.toSet());
+        assertThat(first).doesNotContainAnyElementsOf(second);
+        assertThat(first.size() + second.size()).isEqualTo(16);
+        assertThat(first)
+                .as("all keys go the same way by a chance of 1 : 32,768")
+                .isNotEmpty();
+        assertThat(second).isNotEmpty();
+    }
+
+    @Test
+    void whoAsksIsGivenACallOfTheKeyThatItHadLast() {
+        Bindings file = Bindings.parse(
+                "services: {work: {route: relay, workers: 1, balance: 'pull(1, job % 2)'}}", "cleave.yaml");
+        start(file);
+        Work work = node("a", file).lookup("work", Work.class);
+        List<Pending<Integer>> sent = sent(work, 40);
+        await().until(() -> one.begun.size() == 1 && two.begun.size() == 1);
+
+        one.gate.release(15); // without the other moving: it goes through its own key, past the other's
+        await().until(() -> one.begun.size() == 16);
+        two.gate.release(1_000);
+        one.gate.release(1_000);
+
+        assertThat(sent.stream().map(Pending::await)).hasSize(40);
+        assertThat(one.begun.stream().limit(16).map(job -> job % 2).distinct()).hasSize(1);
+    }
+
+    /** Everything to the replica two. */
+    public static final class AllToTwo implements Selection {
+
+        @Override
+        public String select(List<Candidate> candidates, Object key) {
+            assertThat(key).isInstanceOf(Long.class); // of 3, or of 4
+            return "two";
+        }
+    }
+
+    @Test
+    void aClassOfTheApplicationSelectsAtTheBroker() {
+        String balance = "class(" + AllToTwo.class.getName() + ", job)";
+        Bindings file = Bindings.parse("services: {work: {route: relay, balance: '" + balance + "'}}", "cleave.yaml");
+        start(file);
+        two.gate.release(10_000);
+
+        Work work = node("a", file).lookup("work", Work.class);
+        assertThat(work.run(3) + work.run(4)).isEqualTo(7);
+
+        assertThat(one.begun).isEmpty();
+    }
+
+    @Test
+    void aSelectionThatCannotBeMadeIsToldAtTheStartOfTheBroker() {
+        start(1);
+        Bindings file =
+                Bindings.parse("services: {work: {route: relay, balance: class(com.example.Nobody)}}", "cleave.yaml");
+
+        BrokerOptions options = BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file);
+        assertThatThrownBy(() -> Broker.start(options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("balance: class(com.example.Nobody): not on the class path of whoever spreads the calls");
     }
 
     @Test

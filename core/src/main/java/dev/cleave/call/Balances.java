@@ -13,6 +13,7 @@ public final class Balances {
      * A policy of its own for one service.
      *
      * @param random where it begins, and what it chooses from
+     * @throws IllegalArgumentException if it is of a class that cannot be loaded
      */
     public static BalancePolicy policy(Balance balance, RandomGenerator random) {
         if (balance instanceof Balance.RoundRobin) {
@@ -21,6 +22,10 @@ public final class Balances {
             return BalancePolicy.staticRatio(ratio.weights());
         } else if (balance instanceof Balance.Demand demand) {
             return BalancePolicy.demand(demand.window());
+        } else if (balance instanceof Balance.Pull pull) {
+            return BalancePolicy.pull(pull.group());
+        } else if (balance instanceof Balance.Chosen chosen) {
+            return BalancePolicy.selection(Selections.make(chosen));
         } else if (balance instanceof Balance.LeastLoaded) {
             return BalancePolicy.leastLoaded(random);
         } else if (balance instanceof Balance.Affinity) {

@@ -28,9 +28,12 @@ final class CallTable {
     @GuardedBy("this")
     private boolean closed;
 
+    @GuardedBy("this")
+    private boolean full; // takes no more, and keeps what it has
+
     /** Enters a call and returns its number, or -1 if the link is gone. */
     synchronized long add(LinkCall call) {
-        if (closed) {
+        if (closed || full) {
             return -1;
         }
         long id = next++;
@@ -55,17 +58,35 @@ final class CallTable {
         return call;
     }
 
-    /** Takes out all calls and lets none in any more. */
+    /** Lets no more calls in; those that wait go on. */
+    synchronized void refuseMore() {
+        full = true;
+    }
+
+    /** The call with a number, or null if there is none. */
+    synchronized @Nullable LinkCall get(long id) {
+        int slot = slot(id);
+        return ids[slot] == id ? calls[slot] : null;
+    }
+
+    /** Takes out all calls, in the order in which they were entered, and lets none in any more. */
     synchronized List<LinkCall> close() {
         closed = true;
+        List<LinkCall> left = all();
+        Arrays.fill(calls, null);
+        size = 0;
+        return left;
+    }
+
+    /** The calls that wait, in the order in which they were entered. */
+    synchronized List<LinkCall> all() {
         List<LinkCall> left = new ArrayList<>();
-        for (LinkCall call : calls) {
-            if (call != null) {
+        for (long id = Math.max(1, next - calls.length); id < next; id++) {
+            LinkCall call = calls[slot(id)];
+            if (call != null && ids[slot(id)] == id) {
                 left.add(call);
             }
         }
-        Arrays.fill(calls, null);
-        size = 0;
         return left;
     }
 

@@ -23,6 +23,11 @@ public abstract class Handle {
      */
     public abstract boolean hasAnswer();
 
+    /** Whether the call has ended because the server had no room for it; it may have been made once more since. */
+    public boolean wasOverload() {
+        return false;
+    }
+
     /** Waits for the end of a void call, or of one whose result is not wanted. */
     public abstract void awaitVoid() throws Throwable;
 

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.config.Pings;
 import dev.cleave.serial.SerialException;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -12,22 +13,29 @@ import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Awaited;
+import dev.cleave.wire.Begun;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
+import dev.cleave.wire.Hello;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
+import dev.cleave.wire.Moved;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
+import dev.cleave.wire.Pull;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,21 +61,29 @@ public final class Link implements FrameHandler {
     private final Connection connection;
     private final Peer peer;
     private final CallTable calls = new CallTable();
+    private final Heartbeat heartbeat = new Heartbeat(this);
     private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
     private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
     private final AwaitedCalls awaited = new AwaitedCalls();
+    private final Set<String> pulls = ConcurrentHashMap.newKeySet(0); // services whose calls the peer is asked about
+    private final Set<String> pulled = ConcurrentHashMap.newKeySet(0); // services whose calls the peer asks about
+    private final LinkBlocks blocks;
     private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
     private int idleTicks; // of whoever has set flushScheduled
     private boolean answered; // since the last flush, while frames were handled; event thread only
     private volatile @Nullable String goneBecause;
+    private volatile boolean leaving;
+    private final boolean accepted;
 
-    private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner) {
+    private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
+        this.accepted = accepted;
         this.connection = requireNonNull(connection, "connection");
         this.peer = requireNonNull(peer, "peer");
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
+        blocks = new LinkBlocks(this, calls);
         direct = new PeerTables(this, 0);
         tables.put(0, direct);
     }
@@ -81,7 +97,7 @@ public final class Link implements FrameHandler {
         AtomicReference<Link> made = new AtomicReference<>();
         try {
             context.handshake().connect(transport, endpoint, (connection, peer) -> {
-                Link link = new Link(connection, peer, context, owner);
+                Link link = new Link(connection, peer, context, owner, false);
                 made.set(link);
                 return link;
             });
@@ -94,7 +110,7 @@ public final class Link implements FrameHandler {
     /** Accepts peers at an endpoint. */
     public static Listener listen(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
         return context.handshake()
-                .listen(transport, endpoint, (connection, peer) -> new Link(connection, peer, context, owner));
+                .listen(transport, endpoint, (connection, peer) -> new Link(connection, peer, context, owner, true));
     }
 
     /** What it has in common with the other links of the node. */
@@ -117,6 +133,16 @@ public final class Link implements FrameHandler {
         return peer == 0 ? direct : tables.computeIfAbsent(peer, p -> new PeerTables(this, p));
     }
 
+    /** Whether the peer has a feature that this node has, too. */
+    public boolean has(long feature) {
+        return (peer.features() & feature) != 0;
+    }
+
+    /** The large values that go over it. */
+    public LinkBlocks blocks() {
+        return blocks;
+    }
+
     /** How many calls wait for their outcome. */
     public int pendingCalls() {
         return calls.size();
@@ -132,9 +158,10 @@ public final class Link implements FrameHandler {
         return calls.add(call);
     }
 
-    /** Forgets a call; what comes for it is dropped. */
-    public void forget(long id) {
-        calls.remove(id);
+    /** Forgets a call; what comes for it is dropped. Says whether it was waited for until now. */
+    public boolean forget(long id) {
+        blocks.forgotten(id);
+        return calls.remove(id) != null;
     }
 
     /** Tells the server that the result of a call is not wanted. */
@@ -143,10 +170,51 @@ public final class Link implements FrameHandler {
         flush();
     }
 
+    /** An interval of pings has passed: counts the peer's silence, and pings it. From any thread. */
+    public void beat(Pings pings) {
+        heartbeat.beat(pings);
+    }
+
+    /** Whether the peer has dialled. */
+    public boolean isAccepted() {
+        return accepted;
+    }
+
+    /** Asks the peer to make no more calls, and to close when those under way have ended. */
+    public void sendAway(String why) {
+        write(GoAway.leaving(why).write(connection.allocator()));
+        flush();
+    }
+
+    /** Whether the peer wishes to leave, and gets no new calls. */
+    public boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Whether the peer has been silent for so long that it gets no new calls. */
+    public boolean isSuspect() {
+        return heartbeat.isSuspect();
+    }
+
     /** Asks the peer how busy it is. */
     public void askLoad() {
         write(new Ping(0).write(connection.allocator()));
         flush();
+    }
+
+    /** Asks the peer, once, to say which calls of a service have begun, if it can. */
+    public void pull(String service) {
+        if ((peer.features() & Hello.PULL) != 0 && pulls.size() < Pull.MOST && pulls.add(service)) {
+            write(new Pull(service).write(connection.allocator()));
+        }
+    }
+
+    /** A call of the peer, or of a client that it relays, begins: it hears of that if it has asked to. */
+    public void begins(String service, int client, long id) {
+        if (!pulled.isEmpty() && pulled.contains(service)) {
+            write(new Begun(client, List.of(id)).write(connection.allocator()));
+            flush();
+        }
     }
 
     /** How busy the peer has said it is since this was last asked for; null if it has said nothing. */
@@ -222,6 +290,7 @@ public final class Link implements FrameHandler {
 
     @Override
     public void onFrame(Connection from, ByteBuf frame) {
+        heartbeat.onFrame();
         try {
             handle(Header.kind(frame), frame);
         } catch (WireException | SerialException e) {
@@ -238,9 +307,15 @@ public final class Link implements FrameHandler {
     }
 
     @Override
+    public void onWritable(Connection from) {
+        blocks.onWritable();
+    }
+
+    @Override
     public void onClose(Connection closed, @Nullable Throwable cause) {
         String why = goneBecause;
         Throwable reason = why == null ? cause : new TransportException(why, cause);
+        blocks.close();
         for (LinkCall call : calls.close()) {
             call.lost(reason);
         }
@@ -251,18 +326,27 @@ public final class Link implements FrameHandler {
     private void handle(FrameKind kind, ByteBuf frame) {
         switch (kind) {
             case REQUEST -> owner.onRequest(this, frame);
+            case CHUNK -> blocks.onChunk(frame);
+            case CREDIT -> blocks.onCredit(frame);
             case REPLY -> {
+                if (Blocks.follow(frame)) {
+                    blocks.onReply(frame);
+                    return;
+                }
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
                     call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
+                    closeIfDone();
                 }
             }
             case FAILURE -> {
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
+                    blocks.forgotten(Header.id(frame));
                     call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
+                    closeIfDone();
                 } else {
                     owner.onRegistry(this, kind, frame);
                 }
@@ -271,10 +355,34 @@ public final class Link implements FrameHandler {
             case METHODS -> tables(Header.peer(frame)).announced(Methods.read(frame));
             case CANCEL -> {
                 Cancel cancel = Cancel.read(frame);
+                blocks.cancelled(cancel.peer(), cancel.id());
                 owner.onCancel(this, cancel.peer(), cancel.id());
             }
             case LANE_END -> owner.onLaneEnd(this, LaneEnd.read(frame));
             case AWAITED -> owner.onAwaited(this, Awaited.read(frame));
+            case PULL -> {
+                if (pulled.size() < Pull.MOST) {
+                    pulled.add(Pull.read(frame).service());
+                }
+            }
+            case BEGUN -> {
+                for (long id : Begun.read(frame).calls()) {
+                    LinkCall call = calls.get(id);
+                    if (call != null) {
+                        call.begun();
+                    }
+                }
+            }
+            case MOVED -> {
+                Moved moved = Moved.read(frame);
+                LinkCall call = calls.remove(moved.id());
+                if (call != null) {
+                    call.moved(moved.replica());
+                }
+            }
+            case LOAD_WATCH, CALL_CLAIM -> owner.onMigration(this, kind, frame);
+            case LOADED, CALL_GRANT ->
+                throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: to a broker)");
             case PING -> {
                 write(new Pong(Ping.read(frame).id(), owner.load()).write(connection.allocator()));
                 flush();
@@ -284,11 +392,17 @@ public final class Link implements FrameHandler {
                 if (gone != null) {
                     gone.end();
                 }
+                blocks.peerGone(Header.peer(frame));
                 owner.onPeerGone(this, Header.peer(frame));
             }
             case GOAWAY -> {
-                goneBecause = GoAway.read(frame).text();
-                close();
+                GoAway said = GoAway.read(frame);
+                if (said.isPatient()) {
+                    leave();
+                } else {
+                    goneBecause = said.text();
+                    close();
+                }
             }
             case HELD -> {
                 Held held = Held.read(frame);
@@ -299,6 +413,40 @@ public final class Link implements FrameHandler {
             case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
                 owner.onRegistry(this, kind, frame);
         }
+    }
+
+    /** The peer is suspect from now on, or not any more. Event thread only. */
+    void suspicionChanged() {
+        owner.onSuspicion(this);
+        if (isSuspect()) {
+            LOG.log(System.Logger.Level.INFO, "nothing is heard of {0} at {1}", peer.node(), connection.peer());
+        }
+    }
+
+    /** The peer is still suspect. Event thread only. */
+    void suspectCalls() {
+        calls.all().forEach(LinkCall::suspected);
+    }
+
+    private void leave() {
+        calls.refuseMore();
+        leaving = true;
+        owner.onSuspicion(this);
+        closeIfDone();
+    }
+
+    /** Closes when the peer wishes to leave and no call is under way there. */
+    void closeIfDone() {
+        if (leaving && calls.size() == 0) {
+            close();
+        }
+    }
+
+    /** Gives the peer up. */
+    void lose(String why) {
+        LOG.log(System.Logger.Level.WARNING, "giving up {0} at {1}: {2}", peer.node(), connection.peer(), why);
+        goneBecause = why;
+        close();
     }
 
     /** Tells the peer why, and closes. */

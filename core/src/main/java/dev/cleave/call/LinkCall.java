@@ -18,6 +18,15 @@ public abstract class LinkCall extends PendingCall {
     /** The one that it has come to has sent an answer, which is read next. On the event thread. */
     protected void answeredBy(PeerTables peer) {}
 
+    /** The peer has been silent for long: a call that may be executed again may go elsewhere. On the event thread. */
+    protected void suspected() {}
+
+    /** The server has said that it works on the call. On the event thread. */
+    protected void begun() {}
+
+    /** It has not begun where it waited, and is to be sent to another replica. On the event thread. */
+    protected abstract void moved(String replica);
+
     /** The link that carried it is gone; the call is no longer in the link's table. On the event thread. */
     protected abstract void lost(@Nullable Throwable cause);
 

@@ -6,6 +6,7 @@ import dev.cleave.concurrent.Timer;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Numbers;
 import dev.cleave.serial.Passing;
+import dev.cleave.stream.Arrivals;
 import dev.cleave.transport.Handshake;
 import dev.cleave.wire.Hello;
 
@@ -17,8 +18,10 @@ import dev.cleave.wire.Hello;
  * @param methods the numbers of the methods it calls, named {@code service + '\n' + key}
  * @param passing knows which objects travel as references
  * @param timer its clock and timer
+ * @param arrivals the bound of what may be on its way to the node
  */
-public record LinkContext(Hello hello, Numbers types, Numbers methods, Passing passing, Timer timer) {
+public record LinkContext(
+        Hello hello, Numbers types, Numbers methods, Passing passing, Timer timer, Arrivals arrivals) {
 
     /** Checks its components. */
     public LinkContext {
@@ -27,11 +30,12 @@ public record LinkContext(Hello hello, Numbers types, Numbers methods, Passing p
         requireNonNull(methods, "methods");
         requireNonNull(passing, "passing");
         requireNonNull(timer, "timer");
+        requireNonNull(arrivals, "arrivals");
     }
 
     /** The context of a node that begins. */
-    public static LinkContext of(Hello hello, Passing passing, Timer timer) {
-        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer);
+    public static LinkContext of(Hello hello, Passing passing, Timer timer, Arrivals arrivals) {
+        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, arrivals);
     }
 
     /** Reads and writes the values of an interface. */

@@ -32,8 +32,14 @@ public interface LinkOwner {
     /** A peer holds an object of this node more or fewer times than before. */
     void onHeld(PeerTables peer, Held change);
 
+    /** A LOAD_WATCH or CALL_CLAIM has come: calls that wait here may move to other replicas. */
+    void onMigration(Link link, FrameKind kind, ByteBuf frame);
+
     /** An answer or notice of the registry has come, or a FAILURE that belongs to no call. */
     void onRegistry(Link link, FrameKind kind, ByteBuf frame);
+
+    /** The peer of a link is suspect from now on, or not any more ({@link Link#isSuspect}), or {@linkplain Link#isLeaving leaves}. */
+    void onSuspicion(Link link);
 
     /** The link is gone; called once, after the outcome of its calls has been settled. */
     void onClosed(Link link, @Nullable Throwable cause);

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
+import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Names;
 import dev.cleave.serial.ValueReader;
@@ -18,13 +19,17 @@ sealed interface Outcome {
      * @param bits of the primitive; a boolean, byte, char, short or int sign- or zero-extended, a float or double raw
      * @param value the object, or null
      */
-    record Result(long bits, @Nullable Object value) implements Outcome {}
+    record Result(long bits, @Nullable Object value) implements Outcome {
+
+        /** That of a method without a result, and null, zero and false. */
+        static final Result NOTHING = new Result(0, null);
+    }
 
     /** An object that the awaiting thread decodes. */
-    record Encoded(byte[] bytes, Names names, Codec codec) implements Outcome {
+    record Encoded(byte[] bytes, ArrivedBlocks blocks, Names names, Codec codec) implements Outcome {
 
         Result decode() {
-            try (ValueReader reader = codec.reader(Unpooled.wrappedBuffer(bytes), names)) {
+            try (ValueReader reader = codec.reader(Unpooled.wrappedBuffer(bytes), names, blocks)) {
                 return new Result(0, reader.takeObject());
             }
         }

@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class PendingCall extends Handle implements Pending<Object>, Awaited {
 
-    private static final Waiter CLOSED = new Waiter(null, null, null);
+    private static final Object CLOSED = new Object();
     private static final VarHandle OUTCOME;
     private static final VarHandle WAITERS;
 
     static {
         try {
             OUTCOME = MethodHandles.lookup().findVarHandle(PendingCall.class, "outcome", Outcome.class);
-            WAITERS = MethodHandles.lookup().findVarHandle(PendingCall.class, "waiters", Waiter.class);
+            WAITERS = MethodHandles.lookup().findVarHandle(PendingCall.class, "waiters", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -48,22 +48,15 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     private final RemoteMethod method;
     private volatile @Nullable Outcome outcome;
-    private volatile @Nullable Waiter waiters;
+    private volatile @Nullable Object waiters; // null, the only thread that waits, a Waiter, or CLOSED
     private volatile long deadlineAt; // nanoTime; 0 = has not begun
 
-    /** A thread that waits, or a task that runs at the end. */
-    private record Waiter(
-            @Nullable Thread thread,
-            @Nullable Runnable task,
-            @Nullable Waiter next) {
-
-        void wake() {
-            LockSupport.unpark(thread);
-            if (task != null) {
-                task.run();
-            }
-        }
-    }
+    /**
+     * A thread that waits, or a task that runs at the end.
+     *
+     * @param next the one before it: a thread, another Waiter, or null
+     */
+    private record Waiter(Object it, @Nullable Object next) {}
 
     /** Creates a call that has no outcome yet and whose deadline has not begun. */
     protected PendingCall(RemoteMethod method) {
@@ -121,6 +114,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         return outcome instanceof Outcome.Thrown ? "the method threw" : null;
     }
 
+    @Override
+    public boolean wasOverload() {
+        return outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.OVERLOAD;
+    }
+
     /** Whether the call has ended and was certainly not executed. */
     protected boolean wasNotExecuted() {
         return outcome instanceof Outcome.Failed failed && failed.execution() == Execution.NOT_EXECUTED;
@@ -162,7 +160,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     /** Ends the call with a result. */
     public boolean succeed(long bits, @Nullable Object value) {
-        return end(new Outcome.Result(bits, value));
+        return end(bits == 0 && value == null ? Outcome.Result.NOTHING : new Outcome.Result(bits, value));
     }
 
     /** Ends the call because it failed. */
@@ -177,9 +175,12 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         if (!OUTCOME.compareAndSet(this, null, how)) {
             return false;
         }
-        for (Waiter w = (Waiter) WAITERS.getAndSet(this, CLOSED); w != null; w = w.next()) {
-            w.wake();
+        Object last = WAITERS.getAndSet(this, CLOSED);
+        while (last instanceof Waiter waiter) {
+            wake(waiter.it());
+            last = waiter.next();
         }
+        wake(last);
         ended();
         return true;
     }
@@ -290,7 +291,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     /** Runs a task when the call has ended, or at once. On the thread that ends it: the task may not block. */
     public void onEnd(Runnable task) {
-        if (!push(null, task)) {
+        if (!push(task)) {
             task.run();
         }
     }
@@ -371,19 +372,29 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         if (outcome != null) {
             return true;
         }
-        push(Thread.currentThread(), null);
+        push(Thread.currentThread());
         return Wait.until(this, atNanos);
     }
 
-    private boolean push(@Nullable Thread thread, @Nullable Runnable task) {
-        Waiter head = waiters;
+    /** Adds a thread or a task; false if the call has ended. */
+    private boolean push(Object it) {
+        Object head = waiters;
         while (head != CLOSED) {
-            if (WAITERS.compareAndSet(this, head, new Waiter(thread, task, head))) {
+            Object next = head == null && it instanceof Thread ? it : new Waiter(it, head);
+            if (WAITERS.compareAndSet(this, head, next)) {
                 return true;
             }
             head = waiters;
         }
         return false;
+    }
+
+    private static void wake(@Nullable Object it) {
+        if (it instanceof Thread thread) {
+            LockSupport.unpark(thread);
+        } else if (it instanceof Runnable task) {
+            task.run();
+        }
     }
 
     private static String text(Duration duration) {

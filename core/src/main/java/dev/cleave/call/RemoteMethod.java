@@ -32,6 +32,8 @@ public record RemoteMethod(
         Conduct conduct,
         @Nullable String priority) {
 
+    private static final int FEW = 8;
+
     /** A method whose calls have no priority. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
         this(index, method, label, key, conduct, null);
@@ -81,6 +83,11 @@ public record RemoteMethod(
         return method.getReturnType() == CompletableFuture.class || method.getReturnType() == CompletionStage.class;
     }
 
+    /** Says whether there is no result, or it is of a primitive type. */
+    public boolean hasPrimitiveResult() {
+        return method.getReturnType().isPrimitive();
+    }
+
     /** How the result travels, or null if there is none. */
     public @Nullable ValueKind result() {
         return isVoid() ? null : ValueKind.of(method.getReturnType());
@@ -89,6 +96,12 @@ public record RemoteMethod(
     /** How the parameters travel. */
     public List<ValueKind> parameters() {
         return Arrays.stream(method.getParameterTypes()).map(ValueKind::of).toList();
+    }
+
+    /** Says whether all parameters are of primitive types, and at most {@value #FEW}. */
+    public boolean hasPrimitivesOnly() {
+        return method.getParameterCount() <= FEW
+                && Arrays.stream(method.getParameterTypes()).allMatch(Class::isPrimitive);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
+import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Names;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueKind;
@@ -39,6 +40,11 @@ final class Replies {
     /** Ends a call as a reply says: direct values are read at once, objects when they are awaited. */
     private static void reply(LinkCall call, ByteBuf frame, Names names) {
         Reply.read(frame);
+        succeed(call, frame, names, ArrivedBlocks.none());
+    }
+
+    /** Ends a call with its result: the bytes of {@code body} and what came beside them. */
+    static void succeed(LinkCall call, ByteBuf body, Names names, ArrivedBlocks blocks) {
         RemoteMethod method = call.method();
         ValueKind kind = method.isFuture() ? ValueKind.OBJECT : method.result();
         if (kind == null) {
@@ -46,10 +52,10 @@ final class Replies {
             return;
         }
         if (kind == ValueKind.OBJECT) {
-            call.end(new Outcome.Encoded(bytes(frame), names, call.codec()));
+            call.end(new Outcome.Encoded(bytes(body), blocks, names, call.codec()));
             return;
         }
-        try (ValueReader in = call.codec().reader(frame, names)) {
+        try (ValueReader in = call.codec().reader(body, names, blocks)) {
             switch (kind) {
                 case BOOLEAN -> call.succeed(in.takeBoolean() ? 1 : 0, null);
                 case BYTE -> call.succeed(in.takeByte(), null);

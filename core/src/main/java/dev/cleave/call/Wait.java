@@ -17,7 +17,9 @@ final class Wait {
      * afterwards.
      */
     static boolean until(PendingCall call, long atNanos) {
-        return lending(call, () -> parkUntil(call, atNanos));
+        return Thread.currentThread() instanceof LendingThread
+                ? lending(call, () -> parkUntil(call, atNanos))
+                : parkUntil(call, atNanos);
     }
 
     /** Waits as a task does, and lends the slot of this thread meanwhile if it has one. */

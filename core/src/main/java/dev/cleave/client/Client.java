@@ -16,6 +16,7 @@ import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
+import dev.cleave.replica.RetryBudget;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import java.time.Duration;
@@ -44,7 +45,7 @@ public final class Client implements AutoCloseable {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile boolean closed;
     private final RandomGenerator random;
-    private final ExecutorService resends;
+    private final Resends resends;
 
     /**
      * Where the broker is reached.
@@ -72,11 +73,12 @@ public final class Client implements AutoCloseable {
         this.broker = broker;
         this.bindings = bindings;
         this.random = random;
-        resends = Executors.newCachedThreadPool(task -> {
+        ExecutorService threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "cleave-resend-" + context.hello().node());
             thread.setDaemon(true);
             return thread;
         });
+        resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
         side = new ClientSide(context, references, resends, new OneWays());
     }
 
@@ -141,6 +143,11 @@ public final class Client implements AutoCloseable {
         return links.to(endpoint).tables(0);
     }
 
+    /** Of the peer of a link nothing is heard any more, or something is again: new calls go elsewhere, or come back. */
+    public void suspicionChanged() {
+        broker.watched().forEach(WatchedService::suspicionChanged);
+    }
+
     /** How many calls wait for their outcome. */
     public int pendingCalls() {
         return links.pendingCalls() + broker.link().map(Link::pendingCalls).orElse(0);
@@ -158,7 +165,7 @@ public final class Client implements AutoCloseable {
         side.oneWays().drain(LAST_WORDS);
         broker.close();
         links.close();
-        resends.shutdown();
+        resends.close();
     }
 
     private WatchedService service(String name) {

@@ -28,6 +28,11 @@ final class KeptArguments {
         kept = arguments;
     }
 
+    /** Whether there is a buffer. */
+    boolean isThere() {
+        return kept != null;
+    }
+
     /** The buffer, which is the caller's from now on; null if there is none. */
     @Nullable
     ByteBuf take() {

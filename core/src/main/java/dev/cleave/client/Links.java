@@ -40,7 +40,9 @@ final class Links implements AutoCloseable {
      * @throws TransportException if it cannot be reached
      */
     Link to(String endpoint) {
-        return peers.computeIfAbsent(endpoint, e -> new Peer(Endpoint.parse(e))).link(context.timer());
+        Peer known = peers.get(endpoint);
+        Peer peer = known != null ? known : peers.computeIfAbsent(endpoint, e -> new Peer(Endpoint.parse(e)));
+        return peer.link(context.timer());
     }
 
     /** The link to a peer, if there is one; dials nobody. */
@@ -49,6 +51,12 @@ final class Links implements AutoCloseable {
         Peer peer = peers.get(endpoint);
         Link link = peer == null ? null : peer.link;
         return link == null || link.isClosed() ? null : link;
+    }
+
+    /** Whether a peer to which there is a link is to get no new calls: nothing has been heard of it for long, or it leaves. */
+    boolean isAvoided(String endpoint) {
+        Link link = known(endpoint);
+        return link != null && (link.isSuspect() || link.isLeaving());
     }
 
     /** Sends what was deferred, to all. */

@@ -12,6 +12,7 @@ import dev.cleave.call.Handle;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Style;
+import dev.cleave.serial.Block;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
@@ -20,41 +21,70 @@ import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call whose arguments are being written, as generated stubs see it: write all {@link #values}, then end it by one of the
  * other methods. Of one thread.
+ *
+ * <p>What the arguments of a method of primitives were written with is used again for its next call, if the connection has
+ * copied the frame: then it holds no reference of it.
  */
 public final class Outgoing implements Cleave.Prepared {
 
     private static final int UNFIT = Integer.MIN_VALUE;
+    private static final int REUSED_BYTES = 128;
 
     private final ServiceCalls calls;
     private final RemoteMethod method;
-    private final ClientCall call;
+    private final int number;
+    private final boolean
+            isReused; // its arguments take few bytes, which are copied when they are written to a connection
     private final ByteBuf frame;
+    private ClientCall call;
     private final ValueWriter values;
+    private final Function<Integer, String> naming;
     private Map<Integer, Handle> wanted = Map.of(); // by parameter
     private final List<PassedResults.Passed> passed = new ArrayList<>(0);
     private boolean isUnable;
+    private boolean isWaitedFor; // the caller does nothing else before the call has ended
     private @Nullable Expression key;
 
     Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
         this.calls = calls;
         this.method = method;
+        naming = method::objectName;
+        this.number = number;
+        isReused = method.hasPrimitivesOnly();
+        frame = isReused
+                ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(REUSED_BYTES)
+                : PooledByteBufAllocator.DEFAULT.buffer(Request.ARGUMENTS_AT + 64);
+        values = isReused ? calls.codec().writer(frame) : calls.codec().blockWriter(frame);
         call = new ClientCall(calls, method, number);
-        frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, 64);
+        beginFrame();
+    }
+
+    /** As new, for another call. */
+    Outgoing again() {
+        call = new ClientCall(calls, method, number);
+        isWaitedFor = false;
+        beginFrame();
+        return this;
+    }
+
+    private void beginFrame() {
+        Request.begin(frame, number);
         Reference.Number object = calls.object();
         if (object != null) {
             frame.writeLong(object.high()).writeLong(object.low());
         }
-        values = calls.codec().writer(frame);
     }
 
     /** Whether the arguments are asked for as they are, to find a replica by. */
@@ -112,8 +142,7 @@ public final class Outgoing implements Cleave.Prepared {
             return calls.groups().send(this, group);
         }
         call.aheadOfItsPlace();
-        ship(false);
-        return call;
+        return ship(false);
     }
 
     /**
@@ -154,8 +183,7 @@ public final class Outgoing implements Cleave.Prepared {
             handOver();
             return;
         }
-        beginAwaited();
-        call.awaitVoid();
+        beginAwaited().awaitVoid();
     }
 
     /** Hands a one-way call to the connection; throws only if that cannot be done. */
@@ -168,16 +196,14 @@ public final class Outgoing implements Cleave.Prepared {
             throw e;
         }
         long thread = Thread.currentThread().getId();
-        call.origin();
-        setDeadline();
-        ship(false);
-        if (call.isUnsent()) {
+        ClientCall sent = begin(false);
+        if (sent.isUnsent()) {
             oneWays.ended(thread, method, null);
-            call.awaitVoid();
+            sent.awaitVoid();
             return;
         }
-        call.watchDeadline();
-        call.onEnd(() -> oneWays.ended(thread, method, call.failure()));
+        sent.watchDeadline();
+        sent.onEnd(() -> oneWays.ended(thread, method, sent.failure()));
     }
 
     /** Makes a call with a result of type boolean, byte, char, short or int. */
@@ -189,8 +215,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return Primitives.toInt(placeholder);
         }
-        beginAwaited();
-        return call.awaitInt();
+        return beginAwaited().awaitInt();
     }
 
     /** Makes a call with a long as its result. */
@@ -201,8 +226,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        beginAwaited();
-        return call.awaitLong();
+        return beginAwaited().awaitLong();
     }
 
     /** Makes a call with a float as its result. */
@@ -213,8 +237,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        beginAwaited();
-        return call.awaitFloat();
+        return beginAwaited().awaitFloat();
     }
 
     /** Makes a call with a double as its result. */
@@ -225,8 +248,7 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        beginAwaited();
-        return call.awaitDouble();
+        return beginAwaited().awaitDouble();
     }
 
     /** Makes a call with an object as its result. */
@@ -234,29 +256,28 @@ public final class Outgoing implements Cleave.Prepared {
         if (isCaptured()) {
             return null;
         }
-        beginAwaited();
-        return call.await();
+        return beginAwaited().await();
     }
 
     /** Makes a call of a method that returns a future. */
     public CompletableFuture<Object> callFuture() {
-        begin(true);
-        call.watchDeadline();
-        return call.toCompletableFuture();
+        ClientCall sent = begin(true);
+        sent.watchDeadline();
+        return sent.toCompletableFuture();
     }
 
     @Override
     public Pending<?> start() {
-        begin(false);
-        call.watchDeadline();
-        return call;
+        ClientCall sent = begin(false);
+        sent.watchDeadline();
+        return sent;
     }
 
     @Override
     public void drop() {
         frame.release();
         try {
-            values.finish(method::objectName);
+            values.finish(naming);
         } catch (RuntimeException e) { // a refused value of a call that will not be made
             requireNonNull(e);
         }
@@ -272,16 +293,17 @@ public final class Outgoing implements Cleave.Prepared {
     }
 
     /** Sends a call whose caller waits for it. */
-    private void beginAwaited() {
+    private ClientCall beginAwaited() {
+        isWaitedFor = true;
         call.isAwaitedFromBeginning(frame);
-        begin(true);
+        return begin(true);
     }
 
     /** Sends the call with its deadline running. */
-    private void begin(boolean atOnce) {
+    private ClientCall begin(boolean atOnce) {
         call.origin();
         setDeadline();
-        ship(atOnce);
+        return ship(atOnce);
     }
 
     private void setDeadline() {
@@ -289,17 +311,34 @@ public final class Outgoing implements Cleave.Prepared {
                 Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
     }
 
-    private void ship(boolean atOnce) {
+    /** Sends the call, which is not of this object any more. */
+    private ClientCall ship(boolean atOnce) {
+        ClientCall sent = call;
         int highest = finish();
-        if (highest != UNFIT) {
-            call.send(frame, highest, atOnce);
+        if (highest == UNFIT) {
+            return sent;
         }
+        if (!isReused) {
+            sent.send(frame, highest, atOnce);
+            return sent;
+        }
+        sent.send(frame.retain(), highest, atOnce);
+        if (frame.refCnt() == 1) { // nobody reads it any more
+            calls.written(method, this);
+        }
+        return sent;
     }
 
     /** Completes the frame; {@link #UNFIT} if the arguments cannot travel, and the call has ended. */
     private int finish() {
         try {
-            int highest = values.finish(method::objectName);
+            int highest = values.finish(naming);
+            List<Block> blocks = values.blocks();
+            if (!blocks.isEmpty()) {
+                SentBlocks following = isWaitedFor ? SentBlocks.inPlace(blocks) : SentBlocks.copied(blocks);
+                following.announce(frame);
+                call.isFollowedBy(following);
+            }
             Header.finish(frame);
             call.carries(values.departed());
             return highest;

@@ -81,6 +81,14 @@ abstract class RoutedCall extends EarlyCall {
     }
 
     @Override
+    protected void begun() {
+        Hop way = hop;
+        if (way != null) {
+            way.begun();
+        }
+    }
+
+    @Override
     protected void withdraw() {
         Hop way = hop;
         if (way != null) {

@@ -11,7 +11,6 @@ import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** What one stub calls through: begins its calls and knows the way. Public for generated stubs alone. */
@@ -22,7 +21,9 @@ public final class ServiceCalls {
     private final ClientSide side;
     private final ServiceRoute route;
     private final Codec codec;
+    private final RemoteMethod[] methods;
     private final int[] numbers;
+    private final SpareCalls spare;
     private final GroupLanes groups = new GroupLanes();
 
     ServiceCalls(RemoteInterface contract, ClientSide side, ServiceRoute route) {
@@ -40,6 +41,8 @@ public final class ServiceCalls {
         this.side = requireNonNull(side, "side");
         this.route = requireNonNull(route, "route");
         codec = side.context().codec(contract);
+        methods = contract.methods().toArray(new RemoteMethod[0]);
+        spare = new SpareCalls(methods.length);
         numbers = contract.methods().stream()
                 .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
                 .toArray();
@@ -47,7 +50,13 @@ public final class ServiceCalls {
 
     /** Begins a call of the method with an index. */
     public Outgoing begin(int index) {
-        return new Outgoing(this, contract.methods().get(index), numbers[index]);
+        Outgoing known = spare.take(index);
+        return known != null ? known.again() : new Outgoing(this, methods[index], numbers[index]);
+    }
+
+    /** Takes back what a call was written with. */
+    void written(RemoteMethod method, Outgoing with) {
+        spare.put(method.index(), with);
     }
 
     /** The key of the calls of a method, null if nobody asks for it. */
@@ -65,7 +74,7 @@ public final class ServiceCalls {
 
     /** Begins to write the arguments of a call of the method with an index, to be sent later or never. */
     public Encoding encode(int index) {
-        return new Encoding(this, contract.methods().get(index), numbers[index]);
+        return new Encoding(this, methods[index], numbers[index]);
     }
 
     /** The name of the service. */
@@ -102,7 +111,7 @@ public final class ServiceCalls {
         return route;
     }
 
-    Executor resends() {
+    Resends resends() {
         return side.resends();
     }
 

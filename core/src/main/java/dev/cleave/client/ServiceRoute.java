@@ -35,6 +35,23 @@ interface ServiceRoute {
             this(link, replica, peer, null);
         }
 
+        /** Whether an account is kept of the call. */
+        boolean isCounted() {
+            return placement != null && placement.isCounted();
+        }
+
+        /** Whether the replica is to say when the call has begun. */
+        boolean isPulled() {
+            return placement != null && placement.isPulled();
+        }
+
+        /** The replica has said that the call has begun. */
+        void begun() {
+            if (placement != null) {
+                placement.begun();
+            }
+        }
+
         /** The call is on this way no longer. */
         void leave() {
             if (placement != null) {
@@ -50,6 +67,11 @@ interface ServiceRoute {
      * @param patienceNanos how long it may wait for room; 0 if it has to go at once
      */
     record Wish(@Nullable Object key, long patienceNanos) {}
+
+    /** The way of every new call as long as there is no choice; null if one has to be {@linkplain #first asked for}. */
+    default @Nullable Hop only() {
+        return null;
+    }
 
     /**
      * The way for a new call. Blocks while no replica may take one more, if the call is patient.
@@ -70,6 +92,16 @@ interface ServiceRoute {
      */
     @Nullable
     Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos);
+
+    /** The way to a replica that a call has been given to; null if it is not known or cannot be reached. */
+    default @Nullable Hop to(String replica) {
+        return null;
+    }
+
+    /** Whether a call that is on a way might be served by another replica. */
+    default boolean hasOther(Hop than) {
+        return false;
+    }
 
     /** Says whether a call that is not idempotent can ever be sent again. */
     boolean hasChoice();

@@ -83,6 +83,11 @@ final class Spread {
         return known.isEmpty() ? null : known.get(method);
     }
 
+    /** Whether it matters how many calls are at each replica. */
+    boolean counts() {
+        return balancer.counts();
+    }
+
     /** Whether replicas are to be asked how busy they are. */
     boolean needsReports() {
         return balancer.needsReports();
@@ -104,6 +109,10 @@ final class Spread {
 
     Placement placeAnyway(List<Replicas.Replica> candidates, @Nullable Object key) {
         return balancer.placeAnyway(candidates, key);
+    }
+
+    Placement placeAt(Replicas.Replica replica) {
+        return balancer.placeAt(replica);
     }
 
     /**
@@ -176,14 +185,15 @@ final class Spread {
     }
 
     private static Map<RemoteMethod, Expression> keys(Balance balance, RemoteInterface type) {
-        if (!(balance instanceof Balance.Affinity affinity)) {
+        String expression = balance.keys();
+        if (expression == null) {
             return Map.of();
         }
         Map<RemoteMethod, Expression> keys = new HashMap<>();
         IllegalArgumentException mistake = null;
         for (RemoteMethod method : type.methods()) {
             try {
-                keys.put(method, ExpressionLanguage.compile(affinity.expression(), Purpose.AFFINITY, method));
+                keys.put(method, ExpressionLanguage.compile(expression, Purpose.AFFINITY, method));
             } catch (IllegalArgumentException e) { // a method without such a parameter has no key
                 mistake = e;
             }

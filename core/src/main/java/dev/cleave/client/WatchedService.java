@@ -27,15 +27,14 @@ final class WatchedService implements ServiceRoute {
     private final Links links;
     private final Supplier<Optional<Link>> broker;
     private final Spread spread;
-    private volatile Snapshot snapshot;
+    private volatile Snapshot snapshot; // written under this
+    private volatile @Nullable Only only;
 
-    /** A description, and what is live in it: worked out once, read by every call. */
-    private record Snapshot(ReplicaSet set, List<Replicas.Replica> live) {
+    /** A description, and what gets new calls of it: worked out once, read by every call. */
+    private record Snapshot(ReplicaSet set, List<Replicas.Replica> live) {}
 
-        static Snapshot of(ReplicaSet set) {
-            return new Snapshot(set, set.live());
-        }
-    }
+    /** The way of all calls while there is no choice. */
+    private record Only(Snapshot of, Hop hop) {}
 
     /**
      * Creates a service that is not known yet.
@@ -47,15 +46,29 @@ final class WatchedService implements ServiceRoute {
         this.links = requireNonNull(links, "links");
         this.broker = requireNonNull(broker, "broker");
         this.spread = requireNonNull(spread, "spread");
-        snapshot = Snapshot.of(ReplicaSet.unknown(service));
+        snapshot = new Snapshot(ReplicaSet.unknown(service), List.of());
     }
 
     /** The broker has described the service. One that a new broker does not know yet stays as it was. */
-    void update(ReplicaSet set) {
+    synchronized void update(ReplicaSet set) {
         if (set.isKnown()) {
-            snapshot = Snapshot.of(set);
+            snapshot = new Snapshot(set, heard(set.live()));
             spread.keep(set);
         }
+    }
+
+    /** Of some peer nothing is heard any more, or something is again. */
+    synchronized void suspicionChanged() {
+        ReplicaSet set = snapshot.set();
+        snapshot = new Snapshot(set, heard(set.live()));
+    }
+
+    /** Those that we hear of ourselves, whatever the broker hears; all if there are none. */
+    private List<Replicas.Replica> heard(List<Replicas.Replica> replicas) {
+        List<Replicas.Replica> heard = replicas.stream()
+                .filter(replica -> replica.endpoints().stream().noneMatch(links::isAvoided))
+                .toList();
+        return heard.isEmpty() ? replicas : heard;
     }
 
     String service() {
@@ -92,6 +105,14 @@ final class WatchedService implements ServiceRoute {
     }
 
     @Override
+    public @Nullable Hop only() {
+        Only known = only;
+        return known != null && known.of() == snapshot && !known.hop().link().isClosed() && !spread.counts()
+                ? known.hop()
+                : null;
+    }
+
+    @Override
     public Hop first(Wish wish) {
         Snapshot now = snapshot;
         if (now.live().isEmpty()) {
@@ -110,7 +131,11 @@ final class WatchedService implements ServiceRoute {
             links.flush(); // what is sent has to arrive to come to an end
             placed = spread.awaitRoom(() -> snapshot.live(), wish);
         }
-        return reach(now.live(), placed, wish.key());
+        Hop way = reach(now.live(), placed, wish.key());
+        if (now.live().size() == 1 && !way.isCounted()) {
+            only = new Only(now, way);
+        }
+        return way;
     }
 
     @Override
@@ -121,10 +146,34 @@ final class WatchedService implements ServiceRoute {
             return null;
         }
         try {
-            return set.route() == Route.RELAY ? relay() : reach(candidates, null, null);
+            return set.route() == Route.RELAY ? relay() : reach(heard(candidates), null, null);
         } catch (NoHopException e) {
             return null;
         }
+    }
+
+    @Override
+    public @Nullable Hop to(String replica) {
+        Snapshot now = snapshot;
+        if (now.set().route() == Route.RELAY) {
+            return null;
+        }
+        for (Replicas.Replica live : now.live()) {
+            if (live.name().equals(replica)) {
+                try {
+                    return reach(List.of(live), spread.placeAt(live), null);
+                } catch (NoHopException e) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public boolean hasOther(Hop than) {
+        return than.replica() != null
+                && snapshot.live().stream().anyMatch(replica -> !replica.name().equals(than.replica()));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.cleave.concurrent;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -163,6 +165,18 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
             }
             at = following;
         }
+    }
+
+    /** The entries that a condition holds for, from the newest on, but no more than so many. They stay. */
+    @SuppressWarnings("unchecked") // only entries of type E get in
+    public List<E> newest(int most, Predicate<? super E> which) {
+        List<E> found = new ArrayList<>();
+        for (Entry at = newest; at != null && found.size() < most; at = at.older) {
+            if (which.test((E) at)) {
+                found.add((E) at);
+            }
+        }
+        return found;
     }
 
     private void take(Entry entry) {

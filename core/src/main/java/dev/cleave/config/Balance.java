@@ -1,9 +1,15 @@
 package dev.cleave.config;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** How calls are spread over the replicas of a service. */
 public sealed interface Balance {
+
+    /** What the keys of calls are, over the parameters; null if it asks for none. */
+    default @Nullable String keys() {
+        return null;
+    }
 
     /** One replica after the other. */
     record RoundRobin() implements Balance {}
@@ -15,6 +21,34 @@ public sealed interface Balance {
      */
     record Demand(int window) implements Balance {}
 
+    /**
+     * To each as its workers begin what they have.
+     *
+     * @param group the most calls that a replica has and has not begun
+     * @param expression what calls have in common that had better go to one replica, over the parameters; null for nothing
+     */
+    record Pull(int group, @Nullable String expression) implements Balance {
+
+        @Override
+        public @Nullable String keys() {
+            return expression;
+        }
+    }
+
+    /**
+     * As a class of the application says.
+     *
+     * @param className a {@link dev.cleave.Selection}
+     * @param expression what its keys are, over the parameters; null for none
+     */
+    record Chosen(String className, @Nullable String expression) implements Balance {
+
+        @Override
+        public @Nullable String keys() {
+            return expression;
+        }
+    }
+
     /** The less loaded of two. */
     record LeastLoaded() implements Balance {}
 
@@ -23,12 +57,18 @@ public sealed interface Balance {
      *
      * @param expression what they have in common, over the parameters
      */
-    record Affinity(String expression) implements Balance {}
+    record Affinity(String expression) implements Balance {
+
+        @Override
+        public String keys() {
+            return expression;
+        }
+    }
 
     /**
      * By fixed weights.
      *
-     * @param weights the weight of each replica by its name, in the order of the file; each at least 1
+     * @param weights the weight of each replica by its name, in the order of the file; at least one is not 0
      */
     record StaticRatio(Map<String, Integer> weights) implements Balance {
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code round-robin}, {@code static("2:1:1")} and the other policies. */
 final class BalanceText {
@@ -13,9 +14,17 @@ final class BalanceText {
 
     static final int MAX_DEMAND = 65_536;
 
-    private static final List<String> WORDS =
-            List.of("round-robin", "static(\"1:1\")", "demand(2)", "least-loaded", "affinity(expression)");
+    private static final List<String> WORDS = List.of(
+            "round-robin",
+            "static(\"1:1\")",
+            "demand(2)",
+            "pull",
+            "least-loaded",
+            "affinity(expression)",
+            "class(com.example.Nearest)");
     private static final Pattern DEMAND = Pattern.compile("demand\\(\\s*(-?\\d{1,9})\\s*\\)");
+    private static final Pattern PULL = Pattern.compile("pull(?:\\(\\s*(-?\\d{1,9})\\s*(?:,\\s*(\\S.*?)\\s*)?\\))?");
+    private static final Pattern CLASS = Pattern.compile("class\\(\\s*([^\\s,)]+)\\s*(?:,\\s*(\\S.*?)\\s*)?\\)");
     private static final Pattern AFFINITY = Pattern.compile("affinity\\(\\s*(\\S.*?)\\s*\\)");
     private static final Pattern STATIC = Pattern.compile("static\\(\\s*\"?\\s*([\\d:]+)\\s*\"?\\s*\\)");
 
@@ -31,7 +40,16 @@ final class BalanceText {
         }
         Matcher demand = DEMAND.matcher(text);
         if (demand.matches()) {
-            return new Balance.Demand(window(text, Integer.parseInt(demand.group(1))));
+            return new Balance.Demand(number("window", text, demand.group(1)));
+        }
+        Matcher pull = PULL.matcher(text);
+        if (pull.matches()) {
+            int group = pull.group(1) == null ? 1 : number("group", text, pull.group(1));
+            return new Balance.Pull(group, keys(pull.group(2)));
+        }
+        Matcher chosen = CLASS.matcher(text);
+        if (chosen.matches()) {
+            return new Balance.Chosen(Values.className(chosen.group(1)), keys(chosen.group(2)));
         }
         Matcher affinity = AFFINITY.matcher(text);
         if (affinity.matches()) {
@@ -50,15 +68,23 @@ final class BalanceText {
         for (int i = 0; i < weights.length; i++) {
             byName.put(replicas.get(i).name(), weight(text, weights[i]));
         }
+        if (byName.values().stream().allMatch(weight -> weight == 0)) {
+            throw new IllegalArgumentException(text + ": no weight above 0 (expected: at least one)");
+        }
         return new Balance.StaticRatio(byName);
     }
 
-    private static int window(String text, int window) {
-        if (window < 1 || window > MAX_DEMAND) {
+    private static int number(String what, String text, String digits) {
+        int number = Integer.parseInt(digits);
+        if (number < 1 || number > MAX_DEMAND) {
             throw new IllegalArgumentException(
-                    text + ": window " + window + " (expected: a number from 1 to " + MAX_DEMAND + ")");
+                    text + ": " + what + " " + number + " (expected: a number from 1 to " + MAX_DEMAND + ")");
         }
-        return window;
+        return number;
+    }
+
+    private static @Nullable String keys(@Nullable String expression) {
+        return expression == null ? null : Values.expression(unquoted(expression));
     }
 
     private static String unquoted(String text) {
@@ -67,10 +93,10 @@ final class BalanceText {
     }
 
     private static int weight(String text, String weight) {
-        int value = weight.matches("\\d{1,4}") ? Integer.parseInt(weight) : 0;
-        if (value < 1 || value > MAX_WEIGHT) {
+        int value = weight.matches("\\d{1,4}") ? Integer.parseInt(weight) : -1;
+        if (value < 0 || value > MAX_WEIGHT) {
             throw new IllegalArgumentException(
-                    text + ": weight '" + weight + "' (expected: a number from 1 to " + MAX_WEIGHT + ")");
+                    text + ": weight '" + weight + "' (expected: a number from 0 to " + MAX_WEIGHT + ")");
         }
         return value;
     }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param services the services by name, in the order of the file
  * @param client the client program, or null
  * @param trust what the application says about code of its own
+ * @param pings how peers watch each other
  */
 public record Bindings(
         @Nullable String application,
@@ -32,18 +33,25 @@ public record Bindings(
         List<String> allow,
         Map<String, ServiceBinding> services,
         @Nullable ClientBinding client,
-        Trust trust) {
+        Trust trust,
+        Pings pings) {
 
     /** The most bytes, and characters, that an application file may have. */
     public static final int MAX_LENGTH = 1 << 20;
 
     /** Says nothing. */
-    public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE);
+    public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT);
 
     /** Copies its components. */
     public Bindings {
         allow = List.copyOf(allow);
         services = Copies.inOrder(services);
+        requireNonNull(pings, "pings");
+    }
+
+    /** This, with other services. */
+    public Bindings withServices(Map<String, ServiceBinding> others) {
+        return new Bindings(application, broker, allow, others, client, trust, pings);
     }
 
     /**

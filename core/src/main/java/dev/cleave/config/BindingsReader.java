@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sections of an application file; the lists of keys are all that a file may say. */
 final class BindingsReader {
 
-    static final List<String> ROOT = List.of("application", "broker", "allow", "benign", "pure", "services", "client");
+    static final List<String> ROOT =
+            List.of("application", "broker", "allow", "benign", "pure", "services", "client", "pings");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -30,6 +31,7 @@ final class BindingsReader {
             "replicas",
             "route",
             "balance",
+            "migrate",
             "workers",
             "queue",
             "link",
@@ -46,6 +48,7 @@ final class BindingsReader {
             "methods");
     static final List<String> REPLICA = List.of("name", "host", "link", "options");
     static final List<String> LINK = List.of("delay", "rate", "per-reply");
+    static final List<String> PINGS = List.of("every", "suspect", "down");
     static final List<String> CLIENT = List.of("main", "args");
 
     static final int MAX_WINDOW = 65_536;
@@ -65,7 +68,27 @@ final class BindingsReader {
                 root.values("allow", Values::className),
                 services,
                 client == null ? null : client(client),
-                new Trust(root.values("benign", Values::className), root.values("pure", Values::className)));
+                new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
+                pings(root));
+    }
+
+    private static Pings pings(Section root) {
+        Section section = root.section("pings").orElse(null);
+        if (section == null) {
+            return Pings.DEFAULT;
+        }
+        section.allow(PINGS);
+        Duration every = section.value("every", Units::duration);
+        Duration suspect = section.value("suspect", Units::duration);
+        Duration down = section.value("down", Units::duration);
+        try {
+            return new Pings(
+                    every == null ? Pings.DEFAULT.every() : every,
+                    suspect == null ? Pings.DEFAULT.suspect() : suspect,
+                    down == null ? Pings.DEFAULT.down() : down);
+        } catch (IllegalArgumentException e) {
+            throw section.place().mistake(String.valueOf(e.getMessage()));
+        }
     }
 
     private static ServiceBinding service(String name, Section section) {
@@ -101,16 +124,20 @@ final class BindingsReader {
     private static Dispatch dispatch(Section section, List<ReplicaBinding> replicas) {
         Route route = section.value("route", Values.oneOf(Route.class));
         Balance balance = section.value("balance", text -> BalanceText.read(text, replicas));
-        if (balance instanceof Balance.Affinity && route == Route.RELAY) {
-            throw section.place("balance")
-                    .mistake("affinity on route relay (expected: route direct, where callers see the arguments)");
-        }
         return new Dispatch(
                 route == null ? Dispatch.DEFAULT.route() : route,
                 balance == null ? Dispatch.DEFAULT.balance() : balance,
                 section.value("workers", Values.number(1, MAX_WORKERS)),
                 section.value("queue", Values.number(1, MAX_QUEUE)),
-                link(section));
+                link(section),
+                migrate(section, replicas));
+    }
+
+    private static List<Linkage> migrate(Section section, List<ReplicaBinding> replicas) {
+        LinkageText reader = new LinkageText(replicas);
+        return section.values("migrate", reader::read).stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static CallBinding call(Section section) {

@@ -3,6 +3,7 @@ package dev.cleave.config;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.wire.Route;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,20 +14,34 @@ import org.jspecify.annotations.Nullable;
  * @param workers threads that execute calls, per replica; null for the node's own
  * @param queue the most calls that wait for a worker, per replica; null for the node's own
  * @param link the emulated link to its replicas, or null for the real one
+ * @param migrate the ways on which waiting calls move between replicas; none unless set
  */
 public record Dispatch(
         Route route,
         Balance balance,
         @Nullable Integer workers,
         @Nullable Integer queue,
-        @Nullable Link link) {
+        @Nullable Link link,
+        List<Linkage> migrate) {
 
     /** What holds without a file. */
-    public static final Dispatch DEFAULT = new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null);
+    public static final Dispatch DEFAULT =
+            new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null, List.of());
 
-    /** Checks its components. */
+    /** Checks and copies its components. */
     public Dispatch {
         requireNonNull(route, "route");
         requireNonNull(balance, "balance");
+        migrate = List.copyOf(migrate);
+    }
+
+    /** This, but for the ways on which waiting calls move. */
+    public Dispatch migrating(List<Linkage> next) {
+        return new Dispatch(route, balance, workers, queue, link, next);
+    }
+
+    /** This, but for the balance. */
+    public Dispatch with(Balance next) {
+        return new Dispatch(route, next, workers, queue, link, migrate);
     }
 }

@@ -25,6 +25,7 @@ import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.ServiceLoader;
@@ -57,6 +58,9 @@ public final class Node implements AutoCloseable {
 
     /** The environment variable that names the application file. */
     public static final String FILE_VARIABLE = "CLEAVE_CONFIG";
+
+    /** How long {@link #drain} waits. */
+    public static final Duration LEAVE = Duration.ofSeconds(30);
 
     private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
     private static final int LEASE_MILLIS = 60_000;
@@ -95,7 +99,7 @@ public final class Node implements AutoCloseable {
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
-        context = LinkContext.of(hello, references, timer);
+        context = LinkContext.of(hello, references, timer, options.arrivals());
         server = Server.start(context, references, options.capacity());
         links = new NodeLinks(server, references);
         try {
@@ -108,6 +112,7 @@ public final class Node implements AutoCloseable {
         }
         references.connected(new NodeWays(client, interfaces, this::dialled));
         links.connected(client);
+        links.watch(timer, options.bindings().pings().halved());
     }
 
     /**
@@ -301,6 +306,11 @@ public final class Node implements AutoCloseable {
         return client.pendingCalls();
     }
 
+    /** How many bytes of large values are on their way to this node, or wait here for a worker. */
+    long arrivingBytes() {
+        return context.arrivals().reserved();
+    }
+
     /** How many of the calls that wait at this node somebody is known to be blocked on. */
     int awaitedCalls() {
         return server.awaitedCalls();
@@ -316,7 +326,27 @@ public final class Node implements AutoCloseable {
         closed.await();
     }
 
-    /** Closes all connections. Calls that wait end with a failure. */
+    /**
+     * Leaves as planned, then closes: takes no new calls, and waits until those under way have ended, at most {@link #LEAVE}. No
+     * call is lost by it, whether it may be executed again or not.
+     *
+     * @return whether all had ended
+     */
+    public boolean drain() {
+        if (closed.getCount() == 0) {
+            return true;
+        }
+        synchronized (this) {
+            if (listener != null) {
+                listener.close();
+            }
+        }
+        boolean ended = new Departure(server, links, timer).await(client.broker(), name, LEAVE);
+        close();
+        return ended;
+    }
+
+    /** Closes all connections at once. Calls that wait end with a failure. */
     @Override
     public void close() {
         if (closed.getCount() == 0) {

@@ -4,6 +4,8 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.call.PeerTables;
 import dev.cleave.client.Client;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Pings;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.wire.Awaited;
@@ -29,10 +31,28 @@ final class NodeLinks implements LinkOwner {
         this.references = references;
     }
 
+    /** Pings all peers from now on, until the timer is closed. */
+    void watch(Timer timer, Pings pings) {
+        Timer.Timeout unused = timer.schedule(pings.every(), () -> {
+            open.forEach(link -> link.beat(pings));
+            watch(timer, pings);
+        });
+    }
+
     /** The client side stands; what comes before is of the greeting alone. */
     void connected(Client connected) {
         client = connected;
         connected.broker().check();
+    }
+
+    /** Asks all who have dialled to make no more calls here. */
+    void sendAway(String why) {
+        open.stream().filter(Link::isAccepted).forEach(link -> link.sendAway(why));
+    }
+
+    /** How many who have dialled are still connected. */
+    int accepted() {
+        return (int) open.stream().filter(Link::isAccepted).count();
     }
 
     @Override
@@ -71,10 +91,26 @@ final class NodeLinks implements LinkOwner {
     }
 
     @Override
+    public void onMigration(Link link, FrameKind kind, ByteBuf frame) {
+        Client known = client;
+        if (known != null && known.broker().isLink(link)) {
+            server.onMigration(link, kind, frame);
+        }
+    }
+
+    @Override
     public void onRegistry(Link link, FrameKind kind, ByteBuf frame) {
         Client known = client;
         if (known != null && known.broker().isLink(link)) {
             known.broker().onRegistry(kind, frame);
+        }
+    }
+
+    @Override
+    public void onSuspicion(Link link) {
+        Client known = client;
+        if (known != null) {
+            known.suspicionChanged();
         }
     }
 

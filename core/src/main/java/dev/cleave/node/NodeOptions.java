@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.Bindings;
 import dev.cleave.server.Server;
+import dev.cleave.stream.Arrivals;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity how many calls run and wait
  * @param transport how it connects, or null for TCP over the link that the file puts before a replica of this name; one that is
  *     given is used as it is, and stays the giver's to close
+ * @param arrivals the bound of the large values that are on their way to it
  */
 public record NodeOptions(
         @Nullable Endpoint broker,
@@ -25,17 +27,19 @@ public record NodeOptions(
         @Nullable String name,
         String listenHost,
         Server.Capacity capacity,
-        @Nullable Transport transport) {
+        @Nullable Transport transport,
+        Arrivals arrivals) {
 
     /** What holds unless something else is said. */
-    public static final NodeOptions DEFAULT =
-            new NodeOptions(null, Bindings.NONE, null, "localhost", Server.Capacity.DEFAULT, null);
+    public static final NodeOptions DEFAULT = new NodeOptions(
+            null, Bindings.NONE, null, "localhost", Server.Capacity.DEFAULT, null, Arrivals.configured());
 
     /** Checks its components. */
     public NodeOptions {
         requireNonNull(bindings, "bindings");
         requireNonNull(listenHost, "listenHost");
         requireNonNull(capacity, "capacity");
+        requireNonNull(arrivals, "arrivals");
         if (listenHost.isEmpty()) {
             throw new IllegalArgumentException("listenHost: empty (expected: a name or an address)");
         }
@@ -43,31 +47,40 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
-        return new NodeOptions(other, bindings, name, listenHost, capacity, transport);
+        return new NodeOptions(other, bindings, name, listenHost, capacity, transport, arrivals);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
-        return new NodeOptions(broker, other, name, listenHost, capacity, transport);
+        return new NodeOptions(broker, other, name, listenHost, capacity, transport, arrivals);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
-        return new NodeOptions(broker, bindings, other, listenHost, capacity, transport);
+        return new NodeOptions(broker, bindings, other, listenHost, capacity, transport, arrivals);
     }
 
     /** These with another host to listen on. */
     public NodeOptions withListenHost(String other) {
-        return new NodeOptions(broker, bindings, name, other, capacity, transport);
+        return new NodeOptions(broker, bindings, name, other, capacity, transport, arrivals);
     }
 
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
-        return new NodeOptions(broker, bindings, name, listenHost, new Server.Capacity(workers, queue), transport);
+        return new NodeOptions(
+                broker, bindings, name, listenHost, new Server.Capacity(workers, queue), transport, arrivals);
     }
 
     /** These with another transport, which stays the caller's to close. */
     public NodeOptions withTransport(Transport other) {
-        return new NodeOptions(broker, bindings, name, listenHost, capacity, other);
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, other, arrivals);
+    }
+
+    /**
+     * These with another bound: so many bytes of values of more than 64 KiB may be on their way to the node at a time, or wait
+     * there for a worker. What would pass it is refused, unexecuted.
+     */
+    public NodeOptions withArriving(long bytes) {
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, new Arrivals(bytes));
     }
 }

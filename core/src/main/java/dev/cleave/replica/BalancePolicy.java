@@ -1,6 +1,8 @@
 package dev.cleave.replica;
 
+import dev.cleave.Selection;
 import dev.cleave.wire.Replicas;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -31,6 +33,26 @@ public interface BalancePolicy {
         return false;
     }
 
+    /** Whether it chooses among calls that wait, and not only replicas for the first of them. */
+    default boolean chooses() {
+        return false;
+    }
+
+    /**
+     * Which of the calls that wait is to be placed next.
+     *
+     * @param keys theirs, in the order in which they came, null for one that has none; at least one, read as far as needed
+     * @return the place of a key, from 0; -1 if no replica may take one more now
+     */
+    default int choose(List<Replicas.Replica> candidates, Burden burden, Iterator<? extends @Nullable Object> keys) {
+        return 0;
+    }
+
+    /** Whether replicas are to say which calls have begun. */
+    default boolean pulls() {
+        return false;
+    }
+
     /**
      * One after the other.
      *
@@ -50,7 +72,8 @@ public interface BalancePolicy {
      * In fixed proportion, evenly interleaved: while the candidates stay the same, after any number of picks each
      * replica's count differs by less than 1 from its share.
      *
-     * @param weights by the name of the replica, each at least 1; one that is not named has weight 1
+     * @param weights by the name of the replica; one that is not named has weight 1, one of weight 0 gets calls only while
+     *     there is none with a greater weight
      */
     static BalancePolicy staticRatio(Map<String, Integer> weights) {
         return new StaticRatio(weights);
@@ -62,6 +85,23 @@ public interface BalancePolicy {
      */
     static BalancePolicy demand(int window) {
         return new Demand(window);
+    }
+
+    /**
+     * To each as its workers begin what they have: no replica ever has more than {@code group} calls that it has not begun,
+     * however many it works on. Of those that have room the one with the fewest calls is picked. A replica that does not say
+     * what it has begun gets the next call with a result.
+     *
+     * <p>A call goes where the last one with its key went, if there is room; and of calls that wait a replica is given the
+     * first whose key it had last, else the first whose key nobody had yet, else the first of all.
+     */
+    static BalancePolicy pull(int group) {
+        return new Pull(group);
+    }
+
+    /** As the user's own class says. */
+    static BalancePolicy selection(Selection selection) {
+        return new UserSelection(selection);
     }
 
     /** The less loaded of two that are chosen at random: so callers who know the same do not all go to the same one. */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Balancer {
 
     private final Ledger ledger;
+    private final SlowStart slowStart;
     private final Object picking = new Object();
     private volatile BalancePolicy policy;
     private volatile Runnable whenRoom = () -> {};
@@ -28,6 +30,7 @@ public final class Balancer {
     public Balancer(BalancePolicy policy, LongSupplier nanos) {
         this.policy = requireNonNull(policy, "policy");
         ledger = new Ledger(nanos);
+        slowStart = new SlowStart(nanos);
     }
 
     /** Places calls by another policy from now on. */
@@ -36,9 +39,37 @@ public final class Balancer {
         whenRoom.run();
     }
 
+    /** Whether calls are counted. */
+    public boolean counts() {
+        return policy.counts();
+    }
+
     /** Whether the policy asks for what replicas have reported. */
     public boolean needsReports() {
         return policy.needsReports();
+    }
+
+    /** Whether calls that wait may be placed in another order than that in which they came. */
+    public boolean chooses() {
+        return policy.chooses();
+    }
+
+    /**
+     * Which of the calls that wait is to be placed next.
+     *
+     * @param candidates where they may go, in the order of their names; not empty
+     * @param keys what each of them has in common with others, in the order in which they came; at least one
+     * @return the place of a key, from 0; -1 if no replica may take one more now
+     */
+    public int choose(List<Replicas.Replica> candidates, Iterator<? extends @Nullable Object> keys) {
+        synchronized (picking) {
+            return policy.choose(candidates, ledger, keys);
+        }
+    }
+
+    /** Whether replicas are to say which calls have begun. */
+    boolean pulls() {
+        return policy.pulls();
     }
 
     /** Runs a task each time that there may be room again for a call that had none. It may not block. */
@@ -49,19 +80,25 @@ public final class Balancer {
     /**
      * Places a call; null if no replica may take one more now.
      *
-     * @param candidates where it may go, in the order of their names; not empty
+     * @param all where it may go, in the order of their names; not empty
      * @param key what calls that belong together have in common; null if that is not known
      */
-    public @Nullable Placement place(List<Replicas.Replica> candidates, @Nullable Object key) {
+    public @Nullable Placement place(List<Replicas.Replica> all, @Nullable Object key) {
+        List<Replicas.Replica> candidates = slowStart.candidates(all);
         BalancePolicy now = policy;
         if (!now.counts()) {
             Replicas.Replica picked = now.pick(candidates, ledger, key);
-            return picked == null ? null : new Placement(picked, null);
+            return picked == null ? null : new Placement(counted(picked), null);
         }
         synchronized (picking) {
             Replicas.Replica picked = now.pick(candidates, ledger, key);
-            return picked == null ? null : begin(picked);
+            return picked == null ? null : begin(counted(picked));
         }
+    }
+
+    private Replicas.Replica counted(Replicas.Replica picked) {
+        slowStart.chosen(picked);
+        return picked;
     }
 
     /** Places a call that cannot wait: where the policy says, or else at the replica with the fewest calls. */
@@ -75,6 +112,11 @@ public final class Balancer {
         }
     }
 
+    /** Places a call at the replica that it has been given to. */
+    public Placement placeAt(Replicas.Replica replica) {
+        return policy.counts() ? begin(replica) : new Placement(replica, null);
+    }
+
     /** A replica has said how busy it is. */
     public void report(String replica, Load load) {
         ledger.report(replica, load);
@@ -83,11 +125,17 @@ public final class Balancer {
     /** Forgets the replicas that there are no more. */
     public void keep(Collection<String> replicas) {
         ledger.keep(replicas);
+        slowStart.keep(replicas);
         whenRoom.run();
     }
 
-    void ended(String replica) {
-        ledger.end(replica);
+    void begun(String replica) {
+        ledger.begun(replica);
+        whenRoom.run();
+    }
+
+    void ended(String replica, boolean hadBegun) {
+        ledger.end(replica, hadBegun);
         whenRoom.run();
     }
 

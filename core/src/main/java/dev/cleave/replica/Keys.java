@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Hashes of keys that are the same in every process. */
-final class Keys {
+public final class Keys {
 
     private Keys() {}
 
@@ -12,7 +12,7 @@ final class Keys {
      * The hash of a key: of its text for texts, numbers and the like, of the elements for arrays and collections; of other
      * objects their {@code hashCode}, which has to be the same in every process, as that of records of such values is.
      */
-    static long hash(@Nullable Object key) {
+    public static long hash(@Nullable Object key) {
         if (key == null) {
             return 0;
         } else if (key instanceof Enum<?> constant) {

@@ -32,6 +32,7 @@ final class Ledger implements Burden {
     private static final class Account {
 
         private final AtomicInteger outstanding = new AtomicInteger();
+        private final AtomicInteger begun = new AtomicInteger(); // of those
         private volatile @Nullable Report report;
     }
 
@@ -45,8 +46,22 @@ final class Ledger implements Burden {
         account(replica).outstanding.incrementAndGet();
     }
 
-    void end(String replica) {
-        account(replica).outstanding.decrementAndGet();
+    /** A call has begun there. */
+    void begun(String replica) {
+        account(replica).begun.incrementAndGet();
+    }
+
+    /**
+     * A call has ended.
+     *
+     * @param hadBegun whether that has been told
+     */
+    void end(String replica, boolean hadBegun) {
+        Account account = account(replica);
+        if (hadBegun) {
+            account.begun.decrementAndGet();
+        }
+        account.outstanding.decrementAndGet();
     }
 
     /** A replica has said how busy it is. */
@@ -68,6 +83,12 @@ final class Ledger implements Burden {
     public int outstanding(String replica) {
         Account account = accounts.get(replica);
         return account == null ? 0 : account.outstanding.get();
+    }
+
+    @Override
+    public int waiting(String replica) {
+        Account account = accounts.get(replica);
+        return account == null ? 0 : account.outstanding.get() - account.begun.get();
     }
 
     @Override

@@ -42,10 +42,14 @@ public record ReplicaSet(String service, long version, Route route, List<Replica
         return version > 0;
     }
 
-    /** Those that may get new calls: all that are up; if none is, those that have just started. */
+    /**
+     * Those that may get new calls: all that are up; if none is, those that have just started; if there are none either, those
+     * that the broker suspects, for it may be the broker who hears nothing.
+     */
     public List<Replicas.Replica> live() {
         List<Replicas.Replica> up = in(ReplicaState.UP);
-        return up.isEmpty() ? in(ReplicaState.STARTING) : up;
+        List<Replicas.Replica> answering = up.isEmpty() ? in(ReplicaState.STARTING) : up;
+        return answering.isEmpty() ? in(ReplicaState.SUSPECT) : answering;
     }
 
     private List<Replicas.Replica> in(ReplicaState state) {

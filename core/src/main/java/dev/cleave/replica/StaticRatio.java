@@ -31,8 +31,8 @@ final class StaticRatio implements BalancePolicy {
     StaticRatio(Map<String, Integer> weights) {
         this.weights = Map.copyOf(weights);
         this.weights.forEach((name, weight) -> {
-            if (weight < 1) {
-                throw new IllegalArgumentException("weight of " + name + ": " + weight + " (expected: at least 1)");
+            if (weight < 0) {
+                throw new IllegalArgumentException("weight of " + name + ": " + weight + " (expected: at least 0)");
             }
         });
     }
@@ -45,12 +45,16 @@ final class StaticRatio implements BalancePolicy {
     @Override
     public synchronized Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
         restartIfChanged(candidates);
-        long sum = names.stream().mapToLong(this::weight).sum();
+        long weighed = names.stream().mapToLong(this::weight).sum();
+        long sum = weighed > 0 ? weighed : names.size(); // nobody is left who has a weight: all are alike
         picks++;
         int best = -1;
         long earliest = Long.MAX_VALUE;
         for (int i = 0; i < counts.length; i++) {
-            long weight = weight(names.get(i));
+            long weight = weighed > 0 ? weight(names.get(i)) : 1;
+            if (weight == 0) {
+                continue;
+            }
             long end = ((counts[i] + 1) * sum + weight - 1) / weight;
             if (counts[i] * sum < picks * weight && end < earliest) {
                 best = i;

@@ -42,6 +42,9 @@ public final class LoopQueue {
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
     private @Nullable Chain chain;
+    private final Doors doors = new Doors();
+    private boolean quiet;
+    private long lastQuiet = -2;
 
     LoopQueue(LoopSite loop, Window window, int sends) {
         this.loop = loop;
@@ -62,9 +65,27 @@ public final class LoopQueue {
         leavesOut = true;
     }
 
+    /** Nothing is sent ahead before a helper of another class may be asked. */
+    void waitFor(HelperDoor door) {
+        doors.add(door);
+    }
+
+    /** Whether the pass ahead that has begun sends nothing: it only keeps up with the program. */
+    boolean isQuiet() {
+        return quiet;
+    }
+
     boolean hasRoom() {
         if (finished) {
             return false;
+        }
+        quiet = doors.areShut();
+        if (quiet) {
+            finished = doors.isTooLong();
+            return !finished && sent <= begun;
+        }
+        if (lastQuiet >= begun) {
+            return false; // the program makes the calls of this iteration as written, before any other is sent
         }
         if (earlier != null) {
             return sent <= begun || follows(earlier);
@@ -198,6 +219,9 @@ public final class LoopQueue {
     }
 
     void ahead() {
+        if (quiet) {
+            lastQuiet = sent;
+        }
         sent++;
     }
 
@@ -256,6 +280,12 @@ public final class LoopQueue {
             window.waited(toNanos - fromNanos, worked / (begun + 1));
             loop.grown(window.size());
         }
+    }
+
+    /** A server had no room for a call of this queue. */
+    void refused(long sentAt, long now) {
+        window.refused(sentAt, now);
+        loop.shrunk(window.size());
     }
 
     int capacity() {

@@ -41,6 +41,11 @@ final class LoopSite {
         }
     }
 
+    /** An activation sent more than a server had room for. */
+    void shrunk(int size) {
+        learned = size;
+    }
+
     /** An activation gave up calls that it had sent. */
     void overshot() {
         if (learned != FIRST) {

@@ -204,6 +204,13 @@ public final class Prefetch {
                 .asType(type);
     }
 
+    /** Nothing is sent ahead before a helper of another class may be asked. */
+    public static void waitFor(@Nullable PrefetchQueue queue, HelperDoor door) {
+        if (queue != null) {
+            queue.waitFor(door);
+        }
+    }
+
     /** Says whether there may be another pass ahead now. */
     public static boolean hasRoom(@Nullable PrefetchQueue queue) {
         return queue != null && queue.hasRoom();

@@ -50,6 +50,9 @@ final class PrefetchPlace {
     /** Begins an activation; null if all its calls are better made as written. */
     @Nullable
     PrefetchQueue open() {
+        for (PrefetchSite site : sites) {
+            site.activated();
+        }
         return Sites.isEnabled() && isWanted() ? new PrefetchQueue(this, System::nanoTime) : null;
     }
 
@@ -87,6 +90,11 @@ final class PrefetchPlace {
         if (window > learned) {
             learned = window;
         }
+    }
+
+    /** An activation sent more than a server had room for. */
+    void shrunk(int window) {
+        learned = window;
     }
 
     /** An activation sent what it did not need. */

@@ -35,7 +35,7 @@ public final class PrefetchQueue {
     private final LongSupplier clock;
     private final Deque<PrefetchedCall> calls = new ArrayDeque<>();
     private final int[] waiting;
-    private int window;
+    private final Window window;
     private int bytes;
     private int steps;
     private long ahead;
@@ -45,28 +45,43 @@ public final class PrefetchQueue {
     private long passBegunAt;
     private long passNanos;
     private boolean finished;
+    private final Doors doors = new Doors();
 
     PrefetchQueue(PrefetchPlace place, LongSupplier clock) {
         this.place = place;
         this.clock = clock;
         this.waiting = new int[place.sites()];
-        this.window = place.firstWindow();
+        this.window = new Window(place.firstWindow(), place.bound());
         if (!place.repeats()) {
             begun = 0;
             passBegunAt = clock.getAsLong();
         }
     }
 
+    /** Nothing is sent ahead before a helper of another class may be asked. */
+    void waitFor(HelperDoor door) {
+        doors.add(door);
+    }
+
     boolean hasRoom() {
+        if (doors.areShut()) {
+            finished |= doors.isTooLong();
+            return false; // passes that the program makes meanwhile are caught up with, and send nothing
+        }
         if (finished
                 || begun < place.firstPass()
-                || !calls.isEmpty() && (calls.size() + place.sites() > window || bytes >= MOST_BYTES)
-                || ahead - begun > (long) IDLE_WINDOWS * window) {
+                || !calls.isEmpty() && (calls.size() + place.sites() > room() || bytes >= MOST_BYTES)
+                || ahead - begun > (long) IDLE_WINDOWS * room()) {
             return false;
         }
         steps = 0;
         passBegunAt = clock.getAsLong();
         return true;
+    }
+
+    /** How many calls may be in flight: those of one pass at least. */
+    private int room() {
+        return Math.max(window.size(), Math.min(place.sites(), place.bound()));
     }
 
     /** Whether a call in a row is worth sending. */
@@ -191,12 +206,15 @@ public final class PrefetchQueue {
     private @Nullable SentCall await(PrefetchedCall call, PrefetchSite site, long now) {
         Handle handle = call.handle();
         boolean waits = !handle.isDone();
-        if (waits) {
-            window = Math.min(place.bound(), 2 * window);
-            place.grown(window);
-        }
         SentCall claimed = SentCall.of(handle, site.site());
         boolean answered = handle.hasAnswer();
+        if (handle.wasOverload()) {
+            window.refused(call.sentAt(), clock.getAsLong());
+            place.shrunk(room());
+        } else if (waits) {
+            window.waited(0, 1);
+            place.grown(room());
+        }
         long ended = waits ? clock.getAsLong() : now;
         site.site().claimed(now - call.sentAt(), ended - now);
         site.timed(passNanos, ended - call.sentAt());

@@ -3,7 +3,8 @@ package dev.cleave.rt;
 import dev.cleave.call.Epoch;
 
 /**
- * One call in the program's text that is prefetched: what its results are good for, and whether prefetching pays (R62).
+ * One call in the program's text that is prefetched: what its results are good for, and whether prefetching pays (R62). Where
+ * it does not it is stopped, and tried again after some activations, in case the data have become other ones.
  *
  * <p>Many threads count here without a lock: a lost update only delays a decision.
  */
@@ -20,6 +21,11 @@ final class PrefetchSite {
 
     /** A part of its time in which a call must have overlapped other code once in a while. */
     private static final int OVERLAP_OF = 16;
+
+    /** After a stop so many activations are made as written before it is tried again, twice as many after each further stop. */
+    private static final int PATIENCE = 32;
+
+    private static final int MOST_PATIENCE = 8192;
 
     /** How long a prefetched result may be used. */
     enum Kind {
@@ -43,6 +49,8 @@ final class PrefetchSite {
     private int overlaps;
     private long mostOverlap;
     private volatile boolean stopped;
+    private int missed;
+    private int patience = PATIENCE;
 
     PrefetchSite(Site site, Kind kind, long maxAgeNanos) {
         this.site = site;
@@ -68,6 +76,19 @@ final class PrefetchSite {
         return stopped || site.isOff();
     }
 
+    /** An activation begins: what was found out long ago may not hold any more. */
+    void activated() {
+        if (stopped && ++missed >= patience) {
+            missed = 0;
+            patience = Math.min(MOST_PATIENCE, 2 * patience);
+            claimed = 0;
+            failed = 0;
+            given = 0;
+            stopped = false;
+            site.stopped("");
+        }
+    }
+
     /** Whether what was sent may still stand for a call that is made now (R60, R61). */
     boolean isFresh(PrefetchedCall call, long firstFresh, long now) {
         return switch (kind) {
@@ -84,6 +105,9 @@ final class PrefetchSite {
     /** A claim found what it wanted. */
     void claimed() {
         claimed++;
+        if (patience > PATIENCE && claimed >= MEMORY / 2) {
+            patience = PATIENCE; // it pays again
+        }
         if (claimed + failed > MEMORY) {
             claimed /= 2;
             failed /= 2;

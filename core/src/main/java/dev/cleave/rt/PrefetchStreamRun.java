@@ -36,6 +36,18 @@ final class PrefetchStreamRun implements StreamRun {
     }
 
     @Override
+    public void passOver(long passed) {
+        Iterator<?> rest = elements;
+        try {
+            for (long left = passed; rest != null && left > 0; left--) {
+                rest.next();
+            }
+        } catch (RuntimeException e) { // the program met it, or will, at its own place
+            elements = null;
+        }
+    }
+
+    @Override
     public void step() {
         if (queue == null) {
             return;

@@ -250,6 +250,18 @@ public final class Rt {
         queue.ahead();
     }
 
+    /** Nothing is sent ahead before a helper of another class may be asked. */
+    public static void waitFor(@Nullable LoopQueue queue, HelperDoor door) {
+        if (queue != null) {
+            queue.waitFor(door);
+        }
+    }
+
+    /** Whether the iteration that is run ahead sends nothing. */
+    public static boolean isQuiet(LoopQueue queue) {
+        return queue.isQuiet();
+    }
+
     /** No more iterations are run ahead. */
     public static void finish(@Nullable LoopQueue queue) {
         if (queue != null) {

@@ -192,7 +192,9 @@ class SentCall {
         long now = waits ? System.nanoTime() : begun;
         site.awaited(begun - sentAt, now - begun);
         waited(site, begun - sentAt);
-        if (waits && queue != null) {
+        if (queue != null && handle.wasOverload()) {
+            queue.refused(sentAt, waits ? now : System.nanoTime());
+        } else if (waits && queue != null) {
             queue.waited(begun, now);
         }
     }

@@ -60,6 +60,19 @@ final class SplitStreamRun implements StreamRun {
     }
 
     @Override
+    public void passOver(long passed) {
+        Iterator<?> rest = elements;
+        try {
+            for (long left = passed; rest != null && left > 0; ) {
+                Object element = site.through(0, stages.get(0).number, functions, rest.next());
+                left -= StreamSite.isFiltered(element) ? 0 : 1;
+            }
+        } catch (Throwable t) { // the program met it, or will, at its own place
+            elements = null;
+        }
+    }
+
+    @Override
     public void step() {
         for (Stage stage : stages) {
             stage.queue.begin();

@@ -54,8 +54,11 @@ public final class StreamAhead {
     private final Opener opener;
     private final StreamSource source;
     private final Object[] functions;
+    private final Doors doors = new Doors();
     private @Nullable StreamRun run;
     private boolean idle;
+    private long passed;
+    private boolean held;
 
     /**
      * Prepares a run.
@@ -133,6 +136,13 @@ public final class StreamAhead {
         };
     }
 
+    /** Nothing runs ahead before a helper of another class may be asked. */
+    public static void waitFor(@Nullable StreamAhead ahead, HelperDoor door) {
+        if (ahead != null) {
+            ahead.doors.add(door);
+        }
+    }
+
     /** A stage behind writes to an object: nothing runs ahead if that might be seen through the source. */
     public static void fills(@Nullable StreamAhead ahead, @Nullable Object object) {
         if (ahead != null && object != null) {
@@ -158,7 +168,11 @@ public final class StreamAhead {
     void passes(int hook) {
         StreamRun open = run;
         if (open == null) {
-            open = opener.open(functions, idle ? null : source.iterator());
+            if (isHeld(hook)) {
+                return;
+            }
+            open = opener.open(functions, idle || doors.isTooLong() ? null : source.iterator());
+            open.passOver(passed);
             run = open;
         }
         if (hook >= 0) {
@@ -168,5 +182,14 @@ public final class StreamAhead {
         } else {
             open.stale();
         }
+    }
+
+    /** Whether the elements go by as written, because a helper cannot be asked yet; decided once for each element. */
+    private boolean isHeld(int hook) {
+        if (hook == STEP) {
+            held = doors.areShut();
+            passed += held ? 1 : 0;
+        }
+        return held;
     }
 }

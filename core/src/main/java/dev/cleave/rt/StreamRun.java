@@ -3,6 +3,9 @@ package dev.cleave.rt;
 /** One run of a stream, and what runs ahead of it. Confined to the thread that runs it; nothing here throws. */
 interface StreamRun {
 
+    /** The program took so many elements before the run began. Called first, if at all. */
+    void passOver(long passed);
+
     /** An element comes by: some more are run ahead. */
     void step();
 

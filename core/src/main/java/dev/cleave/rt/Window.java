@@ -4,12 +4,17 @@ package dev.cleave.rt;
  * How many calls one activation of a loop may have in flight, up to a bound.
  *
  * <p>It grows whenever the program had to wait for a call: at least to twice what it was, or at once to what the wait
- * shows to be missing, as many calls as the program would have made while it stood still.
+ * shows to be missing, as many calls as the program would have made while it stood still. When a server has no room for a
+ * call it halves, once for all calls that were sent before; from then on it grows by one for each windowful of waits, as
+ * congestion windows do (Chiu and Jain: Analysis of the Increase and Decrease Algorithms, 1989).
  */
 final class Window {
 
     private final int bound;
     private int size;
+    private boolean careful;
+    private int waits;
+    private long halvedAt;
 
     /** Creates a window that begins at a size, cut to the bound. */
     Window(int first, int bound) {
@@ -31,7 +36,30 @@ final class Window {
      * @param stepNanos how long one of its iterations takes without waiting
      */
     void waited(long blockedNanos, long stepNanos) {
+        if (careful) {
+            if (++waits >= size) {
+                waits = 0;
+                size = Math.min(bound, size + 1);
+            }
+            return;
+        }
         long missing = blockedNanos / Math.max(1, stepNanos);
         size = (int) Math.min(bound, Math.max(2L * size, size + Math.min(bound, missing)));
+    }
+
+    /**
+     * A server had no room for a call.
+     *
+     * @param sentAt when the call was sent
+     * @param now when that was found out, in nanoseconds of the same clock
+     */
+    void refused(long sentAt, long now) {
+        if (careful && sentAt - halvedAt < 0) {
+            return;
+        }
+        careful = true;
+        waits = 0;
+        halvedAt = now;
+        size = Math.max(1, size / 2);
     }
 }

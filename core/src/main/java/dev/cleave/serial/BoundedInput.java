@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedInput extends Input {
 
+    private ArrivedBlocks blocks = ArrivedBlocks.none();
     private long claimed; // bytes that the elements announced so far must take
 
     BoundedInput() {
@@ -18,9 +19,15 @@ final class BoundedInput extends Input {
     }
 
     /** Begins with other bytes. */
-    void begin(byte[] bytes, int offset, int count) {
-        setBuffer(bytes, offset, count);
+    void begin(byte[] bytes, ArrivedBlocks beside) {
+        setBuffer(bytes, 0, bytes.length);
+        blocks = beside;
         claimed = 0;
+    }
+
+    /** An array that has come beside the bytes. */
+    Object block(long index, ValueKind kind) {
+        return blocks.take((int) Math.min(index, Integer.MAX_VALUE), kind);
     }
 
     /** Says no unless {@code length} elements of at least {@code size} bytes each can be here. */

@@ -32,7 +32,12 @@ public final class Codec {
 
     /** A writer that appends to {@code target}, which stays the caller's. */
     public ValueWriter writer(ByteBuf target) {
-        return new ValueWriter(this, target);
+        return new ValueWriter(this, target, ValueWriter.Mode.WHOLE);
+    }
+
+    /** A writer that appends to {@code target} what is small, and gives out the rest as blocks. */
+    public ValueWriter blockWriter(ByteBuf target) {
+        return new ValueWriter(this, target, ValueWriter.Mode.BLOCKS);
     }
 
     /**
@@ -40,12 +45,17 @@ public final class Codec {
      * exceptions and views of other collections.
      */
     public ValueWriter quietWriter(ByteBuf target) {
-        return new ValueWriter(this, target, true);
+        return new ValueWriter(this, target, ValueWriter.Mode.QUIET);
     }
 
     /** A reader of what {@code source} holds from its reader index on; the buffer stays the caller's. */
     public ValueReader reader(ByteBuf source, Names names) {
-        return new ValueReader(this, source, names);
+        return reader(source, names, ArrivedBlocks.none());
+    }
+
+    /** A reader of what {@code source} and blocks hold. */
+    public ValueReader reader(ByteBuf source, Names names, ArrivedBlocks blocks) {
+        return new ValueReader(this, source, names, blocks);
     }
 
     /**
@@ -76,7 +86,7 @@ public final class Codec {
         try {
             byte[] bytes = new byte[source.readableBytes()];
             source.readBytes(bytes);
-            session.read(bytes, 0, bytes.length, names);
+            session.read(bytes, names, ArrivedBlocks.none());
             session.site(site);
             Throwable read = Failure.read(session, session.kryo, session.input);
             if (read == null) {

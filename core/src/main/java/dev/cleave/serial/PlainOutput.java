@@ -1,10 +1,12 @@
 package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.io.Output;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Kryo's output with the strings and primitive arrays that {@link BoundedInput} reads. */
@@ -12,13 +14,46 @@ final class PlainOutput extends Output {
 
     private static final int KEPT = 1 << 16;
 
+    /** The most bytes of objects beside blocks. */
+    private static final int MOST = 1 << 30;
+
+    private @Nullable List<Block> blocks; // null if there are none
+
     PlainOutput() {
         super(1 << 10, Header.CALL_LIMIT);
+    }
+
+    /** Begins; large arrays become blocks if they may. */
+    void begin(@Nullable List<Block> beside) {
+        blocks = beside;
+        maxCapacity = beside == null ? Header.CALL_LIMIT : MOST;
+    }
+
+    /** The number of the block that an array has become; -1 if it is to be written. */
+    int block(Object array) {
+        List<Block> beside = blocks;
+        if (beside == null || beside.size() >= Blocks.MOST - 1) {
+            return -1;
+        }
+        Block block = Block.of(array);
+        if (block.bytes() < Block.LEAST_WITHIN) {
+            return -1;
+        }
+        beside.add(block);
+        return beside.size() - 1;
+    }
+
+    /** What has been written as a block, to which the buffer belongs from now on. */
+    Block takeAsBlock() {
+        Block taken = Block.ofObjects(buffer, position);
+        setBuffer(new byte[1 << 10], Header.CALL_LIMIT);
+        return taken;
     }
 
     /** Empties it for the next value; a large buffer is not kept. */
     void clear() {
         reset();
+        begin(null);
         if (buffer.length > KEPT) {
             setBuffer(new byte[1 << 10], Header.CALL_LIMIT);
         }

@@ -24,6 +24,8 @@ final class Session {
     /** The deepest nesting of objects that is written or read. */
     static final int MAX_DEPTH = 64;
 
+    private static final byte[] NOTHING = {};
+
     static {
         // Our codecs need no Unsafe, and newer JDKs warn as soon as Kryo looks at it.
         if (System.getProperty("kryo.unsafe") == null) {
@@ -69,9 +71,9 @@ final class Session {
         quiet = wanted;
     }
 
-    void read(byte[] bytes, int offset, int count, Names from) {
+    void read(byte[] bytes, Names from, ArrivedBlocks blocks) {
         names = from;
-        input.begin(bytes, offset, count);
+        input.begin(bytes, blocks);
     }
 
     /** The call that is told in stand-ins for exceptions that may not be loaded. */
@@ -121,6 +123,7 @@ final class Session {
     void clear() {
         kryo.reset();
         output.clear();
+        input.begin(NOTHING, ArrivedBlocks.none()); // it would keep the arrays of its last value
         highest = -1;
         names = null;
         quiet = false;

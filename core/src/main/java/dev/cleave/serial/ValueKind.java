@@ -1,5 +1,9 @@
 package dev.cleave.serial;
 
+import static java.util.Map.entry;
+
+import java.util.Map;
+
 /**
  * How a value of a declared type travels: the direct kinds by one call on {@link ValueWriter} and {@link ValueReader},
  * everything else as an object.
@@ -25,6 +29,25 @@ public enum ValueKind {
     /** Anything else; in a frame objects follow all direct values. */
     OBJECT("Ljava/lang/Object;");
 
+    private static final Map<Class<?>, ValueKind> DIRECT = Map.ofEntries(
+            entry(boolean.class, BOOLEAN),
+            entry(byte.class, BYTE),
+            entry(char.class, CHAR),
+            entry(short.class, SHORT),
+            entry(int.class, INT),
+            entry(long.class, LONG),
+            entry(float.class, FLOAT),
+            entry(double.class, DOUBLE),
+            entry(String.class, STRING),
+            entry(boolean[].class, BOOLEANS),
+            entry(byte[].class, BYTES),
+            entry(char[].class, CHARS),
+            entry(short[].class, SHORTS),
+            entry(int[].class, INTS),
+            entry(long[].class, LONGS),
+            entry(float[].class, FLOATS),
+            entry(double[].class, DOUBLES));
+
     private final String descriptor;
 
     ValueKind(String descriptor) {
@@ -33,16 +56,10 @@ public enum ValueKind {
 
     /** The kind of values declared as {@code type}. */
     public static ValueKind of(Class<?> type) {
-        String descriptor = type.descriptorString();
-        for (ValueKind kind : values()) {
-            if (kind.descriptor.equals(descriptor)) {
-                return kind;
-            }
-        }
         if (type == void.class) {
             throw new IllegalArgumentException("type: void (expected: the type of a value)");
         }
-        return OBJECT;
+        return DIRECT.getOrDefault(type, OBJECT);
     }
 
     /** The JVM descriptor of the type that is written and read. */

@@ -13,14 +13,29 @@ import org.jspecify.annotations.Nullable;
 public final class ValueReader implements AutoCloseable {
 
     private final Codec codec;
-    private final ByteBuf source;
-    private final Names names;
+    private ByteBuf source;
+    private Names names;
+    private ArrivedBlocks blocks;
     private @Nullable Session session;
 
-    ValueReader(Codec codec, ByteBuf source, Names names) {
+    ValueReader(Codec codec, ByteBuf source, Names names, ArrivedBlocks blocks) {
         this.codec = codec;
+        this.blocks = blocks;
         this.source = requireNonNull(source, "source");
         this.names = requireNonNull(names, "names");
+    }
+
+    /** Whether it reads the values of a codec. */
+    public boolean isOf(Codec of) {
+        return codec == of;
+    }
+
+    /** As new, for another source, after {@link #close}. */
+    public ValueReader again(ByteBuf from, Names ofSource, ArrivedBlocks arrived) {
+        source = from;
+        names = ofSource;
+        blocks = arrived;
+        return this;
     }
 
     /** Reads a boolean. */
@@ -69,6 +84,9 @@ public final class ValueReader implements AutoCloseable {
         if (coded == 0) {
             return null;
         }
+        if (coded < 0) {
+            return stringApart(-1 - coded);
+        }
         boolean wide = (coded - 1 & 1) != 0;
         int length = coded - 1 >>> 1;
         byte[] bytes = new byte[checked(length, wide ? 2 : 1) * (wide ? 2 : 1)];
@@ -80,7 +98,7 @@ public final class ValueReader implements AutoCloseable {
     public byte @Nullable [] takeBytes() {
         int length = length(1);
         if (length < 0) {
-            return null;
+            return (byte[]) apart(length, ValueKind.BYTES);
         }
         byte[] array = new byte[length];
         source.readBytes(array);
@@ -91,7 +109,7 @@ public final class ValueReader implements AutoCloseable {
     public boolean @Nullable [] takeBooleans() {
         int length = length(1);
         if (length < 0) {
-            return null;
+            return (boolean[]) apart(length, ValueKind.BOOLEANS);
         }
         boolean[] array = new boolean[length];
         for (int i = 0; i < length; i++) {
@@ -104,7 +122,7 @@ public final class ValueReader implements AutoCloseable {
     public char @Nullable [] takeChars() {
         int length = length(2);
         if (length < 0) {
-            return null;
+            return (char[]) apart(length, ValueKind.CHARS);
         }
         char[] array = new char[length];
         Bulk.read(source, 2 * length, b -> b.asCharBuffer().get(array));
@@ -115,7 +133,7 @@ public final class ValueReader implements AutoCloseable {
     public short @Nullable [] takeShorts() {
         int length = length(2);
         if (length < 0) {
-            return null;
+            return (short[]) apart(length, ValueKind.SHORTS);
         }
         short[] array = new short[length];
         Bulk.read(source, 2 * length, b -> b.asShortBuffer().get(array));
@@ -126,7 +144,7 @@ public final class ValueReader implements AutoCloseable {
     public int @Nullable [] takeInts() {
         int length = length(4);
         if (length < 0) {
-            return null;
+            return (int[]) apart(length, ValueKind.INTS);
         }
         int[] array = new int[length];
         Bulk.read(source, 4 * length, b -> b.asIntBuffer().get(array));
@@ -137,7 +155,7 @@ public final class ValueReader implements AutoCloseable {
     public long @Nullable [] takeLongs() {
         int length = length(8);
         if (length < 0) {
-            return null;
+            return (long[]) apart(length, ValueKind.LONGS);
         }
         long[] array = new long[length];
         Bulk.read(source, 8 * length, b -> b.asLongBuffer().get(array));
@@ -148,7 +166,7 @@ public final class ValueReader implements AutoCloseable {
     public float @Nullable [] takeFloats() {
         int length = length(4);
         if (length < 0) {
-            return null;
+            return (float[]) apart(length, ValueKind.FLOATS);
         }
         float[] array = new float[length];
         Bulk.read(source, 4 * length, b -> b.asFloatBuffer().get(array));
@@ -159,7 +177,7 @@ public final class ValueReader implements AutoCloseable {
     public double @Nullable [] takeDoubles() {
         int length = length(8);
         if (length < 0) {
-            return null;
+            return (double[]) apart(length, ValueKind.DOUBLES);
         }
         double[] array = new double[length];
         Bulk.read(source, 8 * length, b -> b.asDoubleBuffer().get(array));
@@ -171,9 +189,7 @@ public final class ValueReader implements AutoCloseable {
         try {
             if (session == null) {
                 session = codec.acquire();
-                byte[] bytes = new byte[source.readableBytes()];
-                source.readBytes(bytes);
-                session.read(bytes, 0, bytes.length, names);
+                session.read(objects(), names, blocks);
             }
             return session.kryo.readClassAndObject(session.input);
         } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
@@ -183,7 +199,9 @@ public final class ValueReader implements AutoCloseable {
 
     /** Says that all bytes have been read. */
     public boolean isAtEnd() {
-        return !source.isReadable() && (session == null || session.input.position() == session.input.limit());
+        return !source.isReadable()
+                && blocks.isEmpty()
+                && (session == null || session.input.position() == session.input.limit());
     }
 
     @Override
@@ -203,9 +221,30 @@ public final class ValueReader implements AutoCloseable {
         return source;
     }
 
+    /** A length; negative for null and for what is a block. */
     private int length(int size) {
         int length = takeInt();
-        return length == -1 ? -1 : checked(length, size);
+        return length < 0 ? length : checked(length, size);
+    }
+
+    private @Nullable Object apart(int coded, ValueKind kind) {
+        return coded == -1 ? null : blocks.take(-2 - coded, kind);
+    }
+
+    private String stringApart(int coded) {
+        byte[] bytes = (byte[]) blocks.take(coded >>> 1, ValueKind.BYTES);
+        return (coded & 1) != 0
+                ? Strings.wide(bytes, 0, bytes.length / 2)
+                : new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+
+    private byte[] objects() {
+        if (blocks.hasObjects()) {
+            return blocks.takeObjects();
+        }
+        byte[] bytes = new byte[source.readableBytes()];
+        source.readBytes(bytes);
+        return bytes;
     }
 
     private int checked(int length, int size) {

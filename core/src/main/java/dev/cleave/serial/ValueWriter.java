@@ -2,9 +2,11 @@ package dev.cleave.serial;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +27,24 @@ public final class ValueWriter {
     private int failed = -1; // which object, or none
     private int objects;
     private List<Object> departed = List.of();
+    private final boolean makesBlocks;
+    private List<Block> blocks = List.of(); // a list of its own as soon as there may be one
 
-    ValueWriter(Codec codec, ByteBuf target) {
-        this(codec, target, false);
-    }
-
-    ValueWriter(Codec codec, ByteBuf target, boolean quiet) {
-        this.quiet = quiet;
+    ValueWriter(Codec codec, ByteBuf target, Mode mode) {
+        quiet = mode == Mode.QUIET;
+        makesBlocks = mode == Mode.BLOCKS;
         this.codec = codec;
         this.target = requireNonNull(target, "target");
+    }
+
+    /** What a writer does with values of some kinds. */
+    enum Mode {
+        /** All go into the buffer. */
+        WHOLE,
+        /** As {@link #WHOLE}, and those that cannot be written without running code of the program are refused. */
+        QUIET,
+        /** Large ones become blocks. */
+        BLOCKS
     }
 
     /** Writes a boolean. */
@@ -83,6 +94,9 @@ public final class ValueWriter {
             return;
         }
         boolean wide = Strings.isWide(value);
+        if (isStringApart(value, wide)) {
+            return;
+        }
         if (!fits((wide ? 2L : 1L) * value.length())) {
             return;
         }
@@ -92,6 +106,9 @@ public final class ValueWriter {
 
     /** Writes an array of bytes or null. */
     public void putBytes(byte @Nullable [] value) {
+        if (value != null && isApart(value, value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 1)) {
             target.writeBytes(requireNonNull(value));
         }
@@ -99,6 +116,9 @@ public final class ValueWriter {
 
     /** Writes an array of booleans or null. */
     public void putBooleans(boolean @Nullable [] value) {
+        if (value != null && isApart(value, value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 1)) {
             for (boolean each : requireNonNull(value)) {
                 target.writeBoolean(each);
@@ -108,6 +128,9 @@ public final class ValueWriter {
 
     /** Writes an array of chars or null. */
     public void putChars(char @Nullable [] value) {
+        if (value != null && isApart(value, 2L * value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 2)) {
             Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asCharBuffer()
                     .put(value));
@@ -116,6 +139,9 @@ public final class ValueWriter {
 
     /** Writes an array of shorts or null. */
     public void putShorts(short @Nullable [] value) {
+        if (value != null && isApart(value, 2L * value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 2)) {
             Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asShortBuffer()
                     .put(value));
@@ -124,6 +150,9 @@ public final class ValueWriter {
 
     /** Writes an array of ints or null. */
     public void putInts(int @Nullable [] value) {
+        if (value != null && isApart(value, 4L * value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 4)) {
             Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asIntBuffer()
                     .put(value));
@@ -132,6 +161,9 @@ public final class ValueWriter {
 
     /** Writes an array of longs or null. */
     public void putLongs(long @Nullable [] value) {
+        if (value != null && isApart(value, 8L * value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 8)) {
             Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asLongBuffer()
                     .put(value));
@@ -140,6 +172,9 @@ public final class ValueWriter {
 
     /** Writes an array of floats or null. */
     public void putFloats(float @Nullable [] value) {
+        if (value != null && isApart(value, 4L * value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 4)) {
             Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asFloatBuffer()
                     .put(value));
@@ -148,6 +183,9 @@ public final class ValueWriter {
 
     /** Writes an array of doubles or null. */
     public void putDoubles(double @Nullable [] value) {
+        if (value != null && isApart(value, 8L * value.length)) {
+            return;
+        }
         if (length(value == null ? -1 : value.length, 8)) {
             Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asDoubleBuffer()
                     .put(value));
@@ -162,6 +200,7 @@ public final class ValueWriter {
         if (session == null) {
             session = codec.acquire();
             session.quiet(quiet);
+            session.output.begin(makesBlocks ? ownBlocks() : null);
         }
         try {
             session.kryo.writeClassAndObject(session.output, value);
@@ -190,7 +229,11 @@ public final class ValueWriter {
             if (used == null) {
                 return -1;
             }
-            target.writeBytes(used.output.getBuffer(), 0, used.output.position());
+            if (makesBlocks && used.output.position() >= Block.LEAST && blocks.size() < Blocks.MOST) {
+                ownBlocks().add(used.output.takeAsBlock());
+            } else {
+                target.writeBytes(used.output.getBuffer(), 0, used.output.position());
+            }
             departed = used.departed();
             return used.highest();
         } finally {
@@ -203,6 +246,39 @@ public final class ValueWriter {
     /** The objects of which references were written; they are to be kept until these have been sent. */
     public List<Object> departed() {
         return departed;
+    }
+
+    /** The values that are to follow the buffer, after {@link #finish}; they refer to the arrays of the program. */
+    public List<Block> blocks() {
+        return blocks;
+    }
+
+    private List<Block> ownBlocks() {
+        if (!(blocks instanceof ArrayList)) {
+            blocks = new ArrayList<>();
+        }
+        return blocks;
+    }
+
+    private boolean isApart(Object array, long bytes) {
+        if (!makesBlocks || bytes < Block.LEAST || blocks.size() >= Blocks.MOST - 1) {
+            return false;
+        }
+        target.writeInt(-2 - blocks.size());
+        ownBlocks().add(Block.of(array));
+        return true;
+    }
+
+    private boolean isStringApart(String value, boolean wide) {
+        if (!makesBlocks
+                || value.length() < Block.LEAST
+                || value.length() > Strings.MAX_LENGTH
+                || blocks.size() >= Blocks.MOST - 1) {
+            return false;
+        }
+        target.writeInt(-1 - (blocks.size() << 1 | (wide ? 1 : 0)));
+        ownBlocks().add(Block.of(wide ? Strings.wideBytes(value) : value.getBytes(StandardCharsets.ISO_8859_1)));
+        return true;
     }
 
     /** Writes a length; says whether elements follow. */

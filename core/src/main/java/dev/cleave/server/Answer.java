@@ -1,41 +1,69 @@
 package dev.cleave.server;
 
 import dev.cleave.call.Link;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.concurrent.LendingThread;
 import dev.cleave.ref.References;
+import dev.cleave.serial.Block;
+import dev.cleave.serial.Codec;
+import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.stream.Outflow;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Hello;
 import dev.cleave.wire.Reply;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The one answer to a call: writes frames, without flushing. Owns the reply until it is written or dropped. */
 final class Answer {
 
-    private final Link link;
-    private final Invocation.Key to;
+    private static final int SMALL = 64;
+    private static final long PAUSE_MILLIS = 20;
+    private static final long MOST_MILLIS = 2_000;
+
+    private final Invocation call;
     private final References references;
-    private final Exported exported;
-    private final RemoteMethod method;
+    private final Function<Integer, String> naming = this::name;
     private @Nullable ByteBuf reply;
     private @Nullable ValueWriter out;
+    private @Nullable Small small;
 
-    Answer(Invocation.Key to, References references, Exported exported, RemoteMethod method) {
-        this.link = to.link();
-        this.to = to;
+    /** Where small results are written to, one after the other; the connection copies them. */
+    private record Small(ByteBuf frame, Codec codec, ValueWriter out) {}
+
+    Answer(Invocation call, References references) {
+        this.call = call;
         this.references = references;
-        this.exported = exported;
-        this.method = method;
     }
 
     /** Begins a reply: where the result is written to. */
     ValueWriter begin() {
-        ByteBuf frame = new Reply(to.peer(), to.id()).begin(link.connection().allocator(), 64);
-        ValueWriter writer = exported.codec().writer(frame);
+        Codec codec = call.exported().codec();
+        if (call.method().hasPrimitiveResult()) {
+            Small known = small;
+            if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
+                ByteBuf frame = UnpooledByteBufAllocator.DEFAULT.heapBuffer(SMALL);
+                known = new Small(frame, codec, codec.writer(frame));
+                small = known;
+            }
+            Reply.begin(known.frame(), call.peer(), call.id());
+            reply = known.frame().retain();
+            out = known.out();
+            return known.out();
+        }
+        ByteBuf frame =
+                new Reply(call.peer(), call.id()).begin(call.link().connection().allocator(), 64);
+        ValueWriter writer = codec.blockWriter(frame);
         reply = frame;
         out = writer;
         return writer;
@@ -50,15 +78,61 @@ final class Answer {
         ByteBuf frame = reply;
         ValueWriter writer = out;
         if (frame == null || writer == null) {
-            throw new IllegalStateException(method.label() + ": no reply has been begun");
+            throw new IllegalStateException(call.method().label() + ": no reply has been begun");
         }
-        int highest = writer.finish(i -> method.label() + ": the result");
+        Link link = call.link();
+        RemoteMethod method = call.method();
+        PeerTables tables = link.tables(call.peer());
+        int highest = writer.finish(naming);
+        List<Block> blocks = writer.blocks();
+        if (!blocks.isEmpty()) {
+            announce(blocks, frame);
+        }
         Header.finish(frame);
-        references.sent(link.tables(to.peer()), writer.departed());
+        references.sent(tables, writer.departed());
         reply = null;
-        link.tables(to.peer()).announceTypes(highest);
-        turn.keepResult(frame, method);
-        link.write(frame);
+        tables.announceTypes(highest);
+        if (blocks.isEmpty()) {
+            turn.keepResult(frame, method);
+            link.write(frame);
+        } else {
+            Outflow flow = Outflow.ofReply(call.peer(), call.id(), blocks);
+            link.blocks().send(flow, () -> link.write(frame));
+            handOver(flow);
+        }
+    }
+
+    private void announce(List<Block> blocks, ByteBuf frame) {
+        if (!call.link().has(Hello.BLOCKS)) {
+            throw new SerialException(
+                    SerialException.Reason.TOO_LARGE,
+                    call.method().label() + ": result for a peer that takes no blocks",
+                    null);
+        }
+        Blocks.put(blocks.stream().map(Block::announcement).toList(), frame);
+    }
+
+    private String name(int object) {
+        return call.method().label() + ": the result";
+    }
+
+    /**
+     * Returns when the arrays of the result are the program's again: a worker waits while the receiver reads, anybody else, or
+     * if the receiver is slow, copies them.
+     */
+    private void handOver(Outflow flow) {
+        boolean taken = false;
+        if (Thread.currentThread() instanceof LendingThread) {
+            call.link().flush();
+            try {
+                taken = flow.awaitTaken(PAUSE_MILLIS, MOST_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (!taken) {
+            flow.own();
+        }
     }
 
     /** Lets a reply go that has been begun, if one has. */
@@ -72,13 +146,14 @@ final class Answer {
 
     /** Says what the method threw. */
     void threw(Throwable thrown) {
+        Link link = call.link();
         String message = thrown.getClass().getName();
-        ByteBuf frame = new Failure(to.peer(), to.id(), ErrorCode.THROWN, Execution.EXECUTED, message)
+        ByteBuf frame = new Failure(call.peer(), call.id(), ErrorCode.THROWN, Execution.EXECUTED, message)
                 .begin(link.connection().allocator(), 1 << 10);
         try {
-            int highest = exported.codec().writeThrown(thrown, frame);
+            int highest = call.exported().codec().writeThrown(thrown, frame);
             Header.finish(frame);
-            link.tables(to.peer()).announceTypes(highest);
+            link.tables(call.peer()).announceTypes(highest);
             link.write(frame);
         } catch (WireException e) {
             frame.release();
@@ -91,7 +166,8 @@ final class Answer {
 
     /** Says that the call failed. */
     void fail(ErrorCode code, Execution execution, String why) {
-        link.write(new Failure(to.peer(), to.id(), code, execution, why)
+        Link link = call.link();
+        link.write(new Failure(call.peer(), call.id(), code, execution, why)
                 .write(link.connection().allocator()));
     }
 }

@@ -27,6 +27,11 @@ final class Claim {
         return false;
     }
 
+    /** Takes the call, if nobody has and nobody rates it. */
+    boolean takeFree() {
+        return state.compareAndSet(State.FREE, State.TAKEN);
+    }
+
     /** A worker rates the call from now on, if nobody has it. */
     boolean beginRating() {
         return state.compareAndSet(State.FREE, State.RATING);
@@ -35,6 +40,11 @@ final class Claim {
     /** The call has been rated and waits again; false if it has been given up meanwhile. */
     boolean endRating() {
         return state.compareAndSet(State.RATING, State.FREE);
+    }
+
+    /** Nobody has it, whoever had it: it stands for another call from now on. */
+    void free() {
+        state.set(State.FREE);
     }
 
     /** Whoever rated the call refuses it. */

@@ -6,6 +6,9 @@ import dev.cleave.call.Link;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,8 @@ final class Dispatcher implements AutoCloseable {
     private final WaitingCalls waiting;
     private final Workers workers;
     private final Timer timer;
+    private final AtomicInteger executing = new AtomicInteger();
+    private final List<Runnable> loadListeners = new CopyOnWriteArrayList<>();
 
     private Dispatcher(String name, int slots, int bound, Timer timer) {
         this.timer = requireNonNull(timer, "timer");
@@ -47,13 +52,17 @@ final class Dispatcher implements AutoCloseable {
 
     /** Takes a call, or refuses it. */
     void dispatch(Invocation call) {
-        boolean taken = waiting.add(call);
+        boolean arrived = call.hasArrived();
+        boolean taken = arrived ? waiting.add(call) : waiting.hold(call);
         if (!taken && !workers.isClosed()) {
             dropExpired();
-            taken = waiting.add(call);
+            taken = arrived ? waiting.add(call) : waiting.hold(call);
         }
-        if (taken) {
+        if (taken && !arrived) {
+            awaitArrival(call);
+        } else if (taken) {
             workers.wake();
+            loadChanged();
         } else if (call.claim()) {
             call.refuse(
                     ErrorCode.OVERLOAD,
@@ -64,13 +73,32 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
+    /** A call has its place, and its turn when all its arguments have come; or never, if its time is over first. */
+    private void awaitArrival(Invocation call) {
+        if (!call.expires()) {
+            call.whenArrived(() -> admit(call));
+            return;
+        }
+        Timer.Timeout expiry = timer.scheduleAt(call.expiresAt(), () -> {
+            take(call, Invocation::expire);
+            call.link().flush();
+        });
+        call.whenArrived(() -> {
+            expiry.cancel();
+            admit(call);
+        });
+    }
+
     /** Makes room for a call that waits for its turn elsewhere, if there is any. */
     boolean hold(Invocation call) {
-        if (waiting.hold(call)) {
-            return true;
+        if (!waiting.hold(call)) {
+            dropExpired();
+            if (!waiting.hold(call)) {
+                return false;
+            }
         }
-        dropExpired();
-        return waiting.hold(call);
+        loadChanged();
+        return true;
     }
 
     /** A call for which room was made has its turn. */
@@ -83,6 +111,40 @@ final class Dispatcher implements AutoCloseable {
     /** A call does not wait any more, wherever it did. */
     void release(Invocation call) {
         waiting.remove(call);
+        loadChanged();
+    }
+
+    /** Runs a task whenever the load may have changed, on whatever thread that happens: it may not block. */
+    void onLoad(Runnable task) {
+        loadListeners.add(task);
+    }
+
+    /** Runs a task no longer. */
+    void offLoad(Runnable task) {
+        loadListeners.remove(task);
+    }
+
+    /** How many calls wait. */
+    int waiting() {
+        return waiting.size();
+    }
+
+    /** How many calls run, or are about to. */
+    int executing() {
+        return executing.get();
+    }
+
+    /** Gives calls away that wait and that nobody has in hand, those first that came last; returns how many. */
+    int give(int most, Predicate<Invocation> which, Consumer<Invocation> action) {
+        int given = 0;
+        for (Invocation call : waiting.newest(most, which)) {
+            if (call.claimFree()) {
+                waiting.remove(call);
+                action.accept(call);
+                given++;
+            }
+        }
+        return given;
     }
 
     /** Takes calls out of the queue, and does with each what {@code action} says. */
@@ -106,6 +168,7 @@ final class Dispatcher implements AutoCloseable {
         if (call.claim()) {
             waiting.remove(call);
             action.accept(call);
+            loadChanged();
         }
     }
 
@@ -148,12 +211,24 @@ final class Dispatcher implements AutoCloseable {
             rate(unrated);
             unrated = waiting.nextUnrated();
         }
-        Invocation next = waiting.poll();
-        if (next == null) {
-            return false;
+        executing.incrementAndGet(); // before the call leaves the queue: it is never in neither
+        try {
+            Invocation next = waiting.poll();
+            if (next == null) {
+                return false;
+            }
+            run(worker, next);
+            return true;
+        } finally {
+            executing.decrementAndGet();
+            loadChanged();
         }
-        run(worker, next);
-        return true;
+    }
+
+    private void loadChanged() {
+        for (Runnable listener : loadListeners) {
+            listener.run();
+        }
     }
 
     private void rate(Invocation call) {
@@ -194,7 +269,7 @@ final class Dispatcher implements AutoCloseable {
         try {
             call.run();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "call " + call.key().id() + " got no answer", e);
+            LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " got no answer", e);
         } finally {
             worker.end();
         }

@@ -37,8 +37,10 @@ final class InlineCalls implements AutoCloseable {
     private static final class Watched {
 
         private final Thread thread = Thread.currentThread();
-        private volatile @Nullable Invocation call; // written by the thread
-        private @Nullable Invocation reported; // timer only
+        private volatile long began; // when the call that runs arrived, odd; 0 if none runs; written by the thread
+        private volatile String label = ""; // of that call; written before
+        private long reported; // timer only
+        private @Nullable Invocation spare; // that of a call that is over; the thread's own
     }
 
     InlineCalls(Timer timer) {
@@ -51,18 +53,31 @@ final class InlineCalls implements AutoCloseable {
             return false;
         }
         Watched here = watched.get();
-        here.call = call;
+        here.label = call.label();
+        here.began = call.arrived() | 1;
         try {
-            call.run();
+            call.runInTime();
         } finally {
-            here.call = null;
+            here.began = 0;
         }
         call.link().flushAfterRead();
         long nanos = timer.nanos() - call.arrived();
         if (nanos > LIMIT.toNanos()) {
-            report(call, nanos, "");
+            report(call.label(), nanos, "");
+        }
+        if (call.isOver()) {
+            here.spare = call;
         }
         return true;
+    }
+
+    /** What a call was that has run on this thread and is over, and nobody has taken since; null if there is none. */
+    @Nullable
+    Invocation takeSpare() {
+        Watched here = watched.get();
+        Invocation spare = here.spare;
+        here.spare = null;
+        return spare;
     }
 
     @Override
@@ -84,25 +99,29 @@ final class InlineCalls implements AutoCloseable {
             return;
         }
         for (Watched each : all) {
-            Invocation call = each.call;
-            long nanos = call == null ? 0 : timer.nanos() - call.arrived();
-            if (call != null && call != each.reported && nanos > LIMIT.toNanos()) {
-                each.reported = call;
-                report(call, nanos, " and has not returned:" + stack(each.thread));
+            long began = each.began;
+            String label = each.label;
+            long nanos = began == 0 ? 0 : timer.nanos() - began;
+            if (began != each.reported && nanos > LIMIT.toNanos()) {
+                String stack = stack(each.thread);
+                if (began == each.began) {
+                    each.reported = began;
+                    report(label, nanos, " and has not returned:" + stack);
+                }
             }
         }
         all.removeIf(each -> !each.thread.isAlive());
         timer.schedule(WATCH, this::comeBy);
     }
 
-    private void report(Invocation call, long nanos, String more) {
-        long times = slow.computeIfAbsent(call.label(), l -> new AtomicLong()).incrementAndGet();
+    private void report(String label, long nanos, String more) {
+        long times = slow.computeIfAbsent(label, l -> new AtomicLong()).incrementAndGet();
         if (Long.bitCount(times) == 1) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} with @Inline has kept the event thread for {1} ms (expected: less than {2} ms; without @Inline it"
                             + " runs on a worker){3}",
-                    call.label(),
+                    label,
                     nanos / 1_000_000,
                     LIMIT.toMillis(),
                     more);

@@ -9,9 +9,12 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.AgeingQueue;
 import dev.cleave.ref.References;
+import dev.cleave.serial.ArrivedBlocks;
+import dev.cleave.serial.Names;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.stream.Inflow;
 import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
@@ -58,17 +61,20 @@ public final class Invocation extends AgeingQueue.Entry {
      */
     record Key(Link link, int peer, long id) {}
 
-    private final Link link;
-    private final Key key;
     private final Answer answer;
     private final Turn turn;
-    private final CallPath path;
-    private final Exported exported;
-    private final RemoteMethod method;
-    private final long arrived;
-    private final long deadlineNanos;
     private final Claim claim = new Claim();
+    private Link link; // it and those up to the deadline: set again where the object serves for another call
+    private int peer;
+    private long id;
+    private CallPath path;
+    private Exported exported;
+    private RemoteMethod method;
+    private long arrived;
+    private long deadlineNanos;
+    private @Nullable Key key; // made when it is asked for
     private @Nullable ByteBuf request;
+    private volatile @Nullable Inflow blocks; // of the arguments, until they are read
     private @Nullable ValueReader in;
     private Phase phase = Phase.ARGUMENTS;
     private long since;
@@ -80,12 +86,34 @@ public final class Invocation extends AgeingQueue.Entry {
         Request header = origin.header();
         this.link = origin.link();
         this.path = path;
-        this.key = new Key(link, header.peer(), header.id());
-        this.answer = new Answer(key, origin.references(), exported, method);
-        this.turn = new Turn(this, exported);
-        this.request = frame;
         this.exported = exported;
         this.method = method;
+        answer = new Answer(this, origin.references());
+        turn = new Turn(this);
+        arrives(header, frame);
+    }
+
+    /** As new, for another call of the same node; only if the last one {@linkplain #isOver is over}. */
+    Invocation again(
+            Link from, Request header, CallPath ofCall, ByteBuf frame, Exported ofTarget, RemoteMethod called) {
+        link = from;
+        path = ofCall;
+        exported = ofTarget;
+        method = called;
+        key = null;
+        blocks = null;
+        claim.free();
+        phase = Phase.ARGUMENTS;
+        running = false;
+        ready = null;
+        arrives(header, frame);
+        return this;
+    }
+
+    private void arrives(Request header, ByteBuf frame) {
+        peer = header.peer();
+        id = header.id();
+        request = frame;
         arrived = link.context().timer().nanos();
         since = arrived;
         deadlineNanos = header.deadlineMicros() == 0 ? Long.MAX_VALUE : header.deadlineMicros() * 1000;
@@ -93,9 +121,36 @@ public final class Invocation extends AgeingQueue.Entry {
 
     /** Where the arguments are read from. */
     public ValueReader arguments() {
-        in = exported.codec()
-                .reader(requireNonNull(request), link.tables(key.peer()).types());
-        return in;
+        Names names = link.tables(peer).types();
+        Inflow arrived = blocks;
+        ArrivedBlocks values = arrived == null ? ArrivedBlocks.none() : arrived.blocks();
+        ValueReader known = in;
+        ValueReader reader = known != null && known.isOf(exported.codec())
+                ? known.again(requireNonNull(request), names, values)
+                : exported.codec().reader(requireNonNull(request), names, values);
+        in = reader;
+        return reader;
+    }
+
+    /** Large arguments are on their way. */
+    void receives(Inflow arriving) {
+        blocks = arriving;
+    }
+
+    /** Whether all arguments have come. */
+    boolean hasArrived() {
+        Inflow arriving = blocks;
+        return arriving == null || arriving.isComplete();
+    }
+
+    /** Runs a task when all arguments have come, or now if they have; never if the call is dropped or refused before. */
+    void whenArrived(Runnable task) {
+        Inflow arriving = blocks;
+        if (arriving == null) {
+            task.run();
+        } else {
+            arriving.whenComplete(task);
+        }
     }
 
     /** The arguments have been read, the method begins. */
@@ -194,7 +249,7 @@ public final class Invocation extends AgeingQueue.Entry {
     }
 
     boolean belongsTo(Link from, int ofPeer) {
-        return link == from && key.peer() == ofPeer;
+        return link == from && peer == ofPeer;
     }
 
     boolean belongsTo(Link from) {
@@ -209,12 +264,43 @@ public final class Invocation extends AgeingQueue.Entry {
         return turn;
     }
 
+    /** Names it; asked under the lock of those that wait, or by whoever has claimed it. */
     Key key() {
-        return key;
+        Key known = key;
+        if (known == null) {
+            known = new Key(link, peer, id);
+            key = known;
+        }
+        return known;
+    }
+
+    int peer() {
+        return peer;
+    }
+
+    long id() {
+        return id;
+    }
+
+    Exported exported() {
+        return exported;
+    }
+
+    RemoteMethod method() {
+        return method;
+    }
+
+    /** Whether it has come to its end, and nobody else knows of it. Only if it has run here and now. */
+    boolean isOver() {
+        return phase != Phase.FUTURE && turn.isFree();
     }
 
     String label() {
         return method.label();
+    }
+
+    String service() {
+        return exported.contract().service();
     }
 
     boolean isInline() {
@@ -223,9 +309,12 @@ public final class Invocation extends AgeingQueue.Entry {
 
     /** When its time is over, on the clock of the node. */
     long expiresAt() {
-        return deadlineNanos == Long.MAX_VALUE || turn.isInChain()
-                ? arrived + (Long.MAX_VALUE >> 1)
-                : since + deadlineNanos;
+        return expires() ? since + deadlineNanos : arrived + (Long.MAX_VALUE >> 1);
+    }
+
+    /** Whether its time runs out while it waits. */
+    boolean expires() {
+        return deadlineNanos != Long.MAX_VALUE && !turn.isInChain();
     }
 
     /** Answers that its time is over. Only after {@link #claim}. */
@@ -273,21 +362,33 @@ public final class Invocation extends AgeingQueue.Entry {
         return claim.take();
     }
 
+    /** As {@link #claim}, but not while it is rated. */
+    boolean claimFree() {
+        return claim.takeFree();
+    }
+
     /** Runs the method and writes the answer, without flushing. Only after {@link #claim}. */
     void run() {
+        if (link.context().timer().nanos() - since >= deadlineNanos && !link.isClosed()) {
+            running = true;
+            expire();
+            return;
+        }
+        runInTime();
+    }
+
+    /** As {@link #run}, of a call that has just arrived. */
+    void runInTime() {
         running = true;
         if (link.isClosed()) {
             drop();
-            return;
-        }
-        if (link.context().timer().nanos() - since >= deadlineNanos) {
-            expire();
             return;
         }
         if (!complete()) {
             refuse(ErrorCode.CANCELLED, LACKS);
             return;
         }
+        link.begins(exported.contract().service(), peer, id);
         try {
             exported.skeleton().invoke(method.index(), exported.target(), this);
             if (phase == Phase.RESULT) {
@@ -393,6 +494,10 @@ public final class Invocation extends AgeingQueue.Entry {
         request = null;
         if (frame != null) {
             frame.release();
+        }
+        Inflow arriving = blocks;
+        if (arriving != null) {
+            arriving.close();
         }
     }
 }

@@ -164,7 +164,7 @@ final class Lanes {
 
     /** A call is given up: if it waits it is refused, and so is what is behind it in its chain, also if it runs. */
     void cancel(Link link, int peer, long id) {
-        Predicate<Invocation> which = call -> call.key().id() == id;
+        Predicate<Invocation> which = call -> call.id() == id;
         List<Invocation> cancelled = new ArrayList<>();
         List<Invocation> broken = new ArrayList<>();
         synchronized (this) {

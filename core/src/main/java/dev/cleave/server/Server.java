@@ -2,19 +2,27 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
+import dev.cleave.serial.SerialException;
+import dev.cleave.stream.StreamKey;
 import dev.cleave.wire.Awaited;
+import dev.cleave.wire.Blocks;
+import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadWatch;
+import dev.cleave.wire.Moved;
 import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
@@ -43,6 +51,7 @@ public final class Server implements AutoCloseable {
     private final Lanes lanes = new Lanes();
     private final InlineCalls inline;
     private final SerialGates gates;
+    private final MovingCalls moving;
 
     /**
      * How many calls run and wait.
@@ -65,12 +74,13 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private record Target(Exported exported, RemoteMethod method) {}
+    private record Target(Exported exported, RemoteMethod method, boolean isInline) {}
 
     private Server(LinkContext context, ObjectCalls objects, Dispatcher common) {
         this.context = requireNonNull(context, "context");
         this.common = common;
         inline = new InlineCalls(context.timer());
+        moving = new MovingCalls(context.timer());
         this.objects = objects;
         gates = objects.gates();
     }
@@ -121,6 +131,7 @@ public final class Server implements AutoCloseable {
             return;
         }
         targets.values().removeIf(t -> t.exported() == gone);
+        moving.removed(service);
         Consumer<Invocation> refusing = call -> {
             call.refuse(ErrorCode.NO_SUCH_METHOD, "service " + service + " has been unbound");
             call.link().flush();
@@ -143,12 +154,16 @@ public final class Server implements AutoCloseable {
         int flags = CallPath.flags(frame);
         boolean awaited = Awaited.isMarked(frame);
         boolean hasPending = PendingArgument.has(frame);
+        boolean hasBlocks = Blocks.follow(frame);
+        boolean mayMove = Moved.isAllowed(frame) && !hasBlocks;
+        boolean hasMoved = Moved.isMarked(frame);
         Request header = Request.read(frame);
         if (lane != null) {
             Lane.strip(frame);
         }
         CallPath path = CallPath.take(frame, flags);
         List<PendingArgument> pending = hasPending ? PendingArgument.strip(frame) : List.of();
+        List<Blocks> blocks = hasBlocks ? Blocks.take(frame) : List.of();
         String name = link.tables(header.peer()).methods().name(header.method());
         if (hasPending && (lane == null || !lane.keepsResults() || name.startsWith(References.MARK))) {
             throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + " in a lane without results");
@@ -159,7 +174,7 @@ public final class Server implements AutoCloseable {
                     path,
                     name,
                     frame,
-                    call -> hand(call, lane, header.peer()));
+                    call -> hand(call, lane, blocks));
             return;
         }
         Target target = targets.get(name);
@@ -178,20 +193,42 @@ public final class Server implements AutoCloseable {
             }
             return;
         }
-        Invocation call = new Invocation(
-                new Invocation.Origin(link, header, objects.references()),
-                path,
-                frame.retain(),
-                target.exported(),
-                target.method());
-        call.turn().lacks(pending);
+        boolean now = target.isInline()
+                && lane == null
+                && !hasBlocks
+                && link.connection().mayRunProgram();
+        Invocation spare = now ? inline.takeSpare() : null;
+        Invocation call = spare != null
+                ? spare.again(link, header, path, frame.retain(), target.exported(), target.method())
+                : new Invocation(
+                        new Invocation.Origin(link, header, objects.references()),
+                        path,
+                        frame.retain(),
+                        target.exported(),
+                        target.method());
+        if (hasPending) {
+            call.turn().lacks(pending);
+        }
         if (awaited && lane == null) {
             call.isAwaitedFromTheBeginning();
         }
-        hand(call, lane, header.peer());
+        if (mayMove) {
+            call.turn().letMove();
+        }
+        if (hasMoved) {
+            moving.arrived(call.service());
+        }
+        hand(call, lane, blocks);
     }
 
-    private void hand(Invocation call, @Nullable Lane lane, int peer) {
+    private void hand(Invocation call, @Nullable Lane lane, List<Blocks> blocks) {
+        int peer = call.peer();
+        if (!blocks.isEmpty() && !opens(call, blocks)) {
+            if (lane != null) {
+                lanes.refused(lane, call.link(), peer);
+            }
+            return;
+        }
         SerialGate gate = call.turn().gate();
         if (gate != null && !gate.arrive(call)) {
             if (call.claim()) {
@@ -202,7 +239,7 @@ public final class Server implements AutoCloseable {
                 lanes.refused(lane, call.link(), peer);
             }
         } else if (lane == null) {
-            if (!inline.run(call)) {
+            if (!call.hasArrived() || !inline.run(call)) {
                 call.turn().begins();
             }
         } else {
@@ -210,9 +247,35 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    /** Makes room for the large arguments of a call, or refuses it. */
+    private static boolean opens(Invocation call, List<Blocks> blocks) {
+        Invocation.Key key = call.key();
+        try {
+            call.receives(call.link().blocks().open(new StreamKey(key.peer(), key.id(), false), blocks));
+            return true;
+        } catch (WireException | SerialException e) {
+            if (call.claim()) {
+                call.refuse(Failures.code(e), "arguments: " + e.getMessage());
+                call.link().flush();
+            }
+            return false;
+        }
+    }
+
     /** The caller sends no more calls in a lane. */
     public void onLaneEnd(Link link, LaneEnd end) {
         lanes.end(link, end);
+    }
+
+    /** The broker says something about calls that may move to other replicas. */
+    public void onMigration(Link broker, FrameKind kind, ByteBuf frame) {
+        if (kind == FrameKind.LOAD_WATCH) {
+            LoadWatch watch = LoadWatch.read(frame);
+            Exported watched = services.get(watch.service());
+            moving.watched(broker, watch, watched == null ? null : watched.dispatcher());
+        } else {
+            moving.claimed(broker, CallClaim.read(frame));
+        }
     }
 
     /** Somebody waits for calls: they go before those that are only sent ahead, where no order was promised. */
@@ -245,6 +308,7 @@ public final class Server implements AutoCloseable {
     /** A link has gone: the calls that came over it and have not begun are dropped. */
     public void onClosed(Link link) {
         lanes.gone(link);
+        moving.closed(link);
         take(call -> call.belongsTo(link), Invocation::drop);
     }
 
@@ -318,7 +382,9 @@ public final class Server implements AutoCloseable {
 
     private void enter(Exported exported) {
         for (RemoteMethod method : exported.contract().methods()) {
-            targets.put(exported.contract().service() + '\n' + method.key(), new Target(exported, method));
+            targets.put(
+                    exported.contract().service() + '\n' + method.key(),
+                    new Target(exported, method, exported.order().inline().has(method)));
         }
     }
 

@@ -15,17 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class Turn {
 
     private final Invocation call;
-    private final Exported exported;
     private @Nullable Lanes lanes;
     private @Nullable LaneQueue lane;
     private int place; // in the lane
     private List<PendingArgument> lacking = List.of();
+    private boolean mayMove;
     private boolean isReady; // guarded by the gate
     private @Nullable Invocation following;
 
-    Turn(Invocation call, Exported exported) {
+    Turn(Invocation call) {
         this.call = call;
-        this.exported = exported;
     }
 
     /** The call is in a lane, as the one with a number: when it has been answered, the next one there has its turn. */
@@ -90,7 +89,7 @@ final class Turn {
 
     @Nullable
     SerialGate gate() {
-        return exported.order().gate();
+        return call.exported().order().gate();
     }
 
     /** Whether its time begins to run only when it is its turn. */
@@ -104,13 +103,23 @@ final class Turn {
         return lane == null && gate() == null;
     }
 
+    /** Whoever has sent it can send it to another replica. */
+    void letMove() {
+        mayMove = true;
+    }
+
+    /** Whether it may wait at another replica as well as here. */
+    boolean mayMove() {
+        return mayMove && isFree();
+    }
+
     /** It is in no lane, or it is its turn there. */
     void begins() {
         SerialGate gate = gate();
         if (gate == null) {
-            exported.dispatcher().dispatch(call);
+            call.exported().dispatcher().dispatch(call);
         } else {
-            gate.ready(call);
+            call.whenArrived(() -> gate.ready(call));
         }
     }
 
@@ -125,13 +134,13 @@ final class Turn {
 
     /** Makes room for it while it waits in a lane, if it has none and there is any. */
     boolean takePlace() {
-        return gate() != null || exported.dispatcher().hold(call);
+        return gate() != null || call.exported().dispatcher().hold(call);
     }
 
     /** It does not wait in a lane any more. */
     void leavePlace() {
         if (gate() == null) {
-            exported.dispatcher().release(call);
+            call.exported().dispatcher().release(call);
         }
     }
 
@@ -151,7 +160,7 @@ final class Turn {
         Lanes of = lanes;
         if (own != null && of != null) {
             Invocation next = of.ended(own, call, execution, hasResult);
-            if (next != null && onWorker && next.turn().gate() == null) {
+            if (next != null && onWorker && next.turn().gate() == null && next.hasArrived()) {
                 following = next;
             } else if (next != null) {
                 next.turn().begins();

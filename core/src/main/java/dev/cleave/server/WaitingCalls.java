@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,11 @@ final class WaitingCalls {
         if (call != null && call.turn().isFree()) {
             queue.promote(call);
         }
+    }
+
+    /** Those that came last of the calls that could run and that a condition holds for. They stay. */
+    synchronized List<Invocation> newest(int most, Predicate<Invocation> which) {
+        return queue.newest(most, which);
     }
 
     /** How many somebody is known to wait for. */

@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBufAllocator;
  * The fields of one frame.
  *
  * <p>Each implementation also has {@code static read(ByteBuf)}, which takes a complete frame, header included, and
- * leaves the reader index behind the fields: at the end, or for {@link Request}, {@link Reply} and {@link Failure} at
- * the bytes that only the receiver understands. It throws {@link WireException} and nothing else for whatever the bytes
+ * leaves the reader index behind the fields: at the end, or for {@link Request}, {@link Reply}, {@link Failure} and
+ * {@link Chunk} at the bytes that only the receiver understands. It throws {@link WireException} and nothing else for whatever the bytes
  * are. The buffer stays the caller's.
  */
 public sealed interface Frame
@@ -16,6 +16,8 @@ public sealed interface Frame
                 Request,
                 Reply,
                 Failure,
+                Chunk,
+                Credit,
                 Cancel,
                 Ping,
                 Pong,
@@ -34,7 +36,14 @@ public sealed interface Frame
                 PeerGone,
                 Held,
                 LaneEnd,
-                Awaited {
+                Awaited,
+                Pull,
+                Begun,
+                LoadWatch,
+                Loaded,
+                CallClaim,
+                CallGrant,
+                Moved {
 
     /**
      * The complete frame, header included; the caller owns it.

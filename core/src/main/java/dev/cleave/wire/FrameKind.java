@@ -12,6 +12,10 @@ public enum FrameKind {
     REPLY(3, Header.CALL_LIMIT),
     /** {@link Failure}. */
     FAILURE(4, Header.CALL_LIMIT),
+    /** {@link Chunk}. */
+    CHUNK(5, Header.CHUNK_LIMIT),
+    /** {@link Credit}. */
+    CREDIT(6, Header.CONTROL_LIMIT),
     /** {@link Cancel}. */
     CANCEL(7, Header.CONTROL_LIMIT),
     /** {@link Ping}. */
@@ -49,7 +53,21 @@ public enum FrameKind {
     /** {@link LaneEnd}. */
     LANE_END(24, Header.CONTROL_LIMIT),
     /** {@link Awaited}. */
-    AWAITED(25, Header.CONTROL_LIMIT);
+    AWAITED(25, Header.CONTROL_LIMIT),
+    /** {@link Pull}. */
+    PULL(26, Header.CONTROL_LIMIT),
+    /** {@link Begun}. */
+    BEGUN(27, Header.CONTROL_LIMIT),
+    /** {@link LoadWatch}. */
+    LOAD_WATCH(28, Header.CONTROL_LIMIT),
+    /** {@link Loaded}. */
+    LOADED(29, Header.CONTROL_LIMIT),
+    /** {@link CallClaim}. */
+    CALL_CLAIM(30, Header.CONTROL_LIMIT),
+    /** {@link CallGrant}. */
+    CALL_GRANT(31, Header.CONTROL_LIMIT),
+    /** {@link Moved}. */
+    MOVED(32, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -86,7 +104,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..4 or 7..25)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..32)");
         }
         return kind;
     }

@@ -24,6 +24,14 @@ final class FrameReader {
 
     /** Checks the header, and stands at the body afterwards. */
     static FrameReader open(ByteBuf frame, FrameKind kind) {
+        check(frame, kind);
+        FrameReader reader = new FrameReader(kind, Header.peer(frame), Header.id(frame), frame);
+        frame.skipBytes(Header.LENGTH);
+        return reader;
+    }
+
+    /** Checks the header. */
+    static void check(ByteBuf frame, FrameKind kind) {
         if (frame.readableBytes() < Header.LENGTH) {
             throw new WireException(
                     ErrorCode.PROTOCOL,
@@ -38,9 +46,6 @@ final class FrameReader {
             throw new WireException(
                     ErrorCode.PROTOCOL, "frame kind: " + Header.kind(frame) + " (expected: " + kind + ")");
         }
-        FrameReader reader = new FrameReader(kind, Header.peer(frame), Header.id(frame), frame);
-        frame.skipBytes(Header.LENGTH);
-        return reader;
     }
 
     int peer() {

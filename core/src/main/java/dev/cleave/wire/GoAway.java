@@ -6,16 +6,28 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * GOAWAY: the sender closes the connection after this frame.
+ * GOAWAY: the sender closes the connection after this frame; or it wishes to leave, and whoever gets the frame closes the
+ * connection when the calls that it has under way there have ended, and makes no new ones.
  *
  * <pre>
- *   header (kind 20) | u8 code | string text
+ *   header (kind 20, id = 1 if the sender waits, else 0) | u8 code | string text
  * </pre>
  *
  * @param code why
  * @param text why, for people
+ * @param isPatient whether the sender waits for calls that are under way
  */
-public record GoAway(ErrorCode code, String text) implements Frame {
+public record GoAway(ErrorCode code, String text, boolean isPatient) implements Frame {
+
+    /** The sender closes the connection after this frame. */
+    public GoAway(ErrorCode code, String text) {
+        this(code, text, false);
+    }
+
+    /** The sender wishes to leave, and waits for what is under way. */
+    public static GoAway leaving(String text) {
+        return new GoAway(ErrorCode.CANCELLED, text, true);
+    }
 
     /** Checks its components. */
     public GoAway {
@@ -26,7 +38,7 @@ public record GoAway(ErrorCode code, String text) implements Frame {
     /** Reads a frame. */
     public static GoAway read(ByteBuf frame) {
         FrameReader in = FrameReader.open(frame, FrameKind.GOAWAY);
-        GoAway read = new GoAway(ErrorCode.of(in.u8()), in.string());
+        GoAway read = new GoAway(ErrorCode.of(in.u8()), in.string(), in.id() == 1);
         in.end();
         return read;
     }
@@ -34,7 +46,7 @@ public record GoAway(ErrorCode code, String text) implements Frame {
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         return FrameWriter.frame(
-                allocator, new FrameWriter.Address(FrameKind.GOAWAY, 0, 0), out -> out.u8(code.number())
+                allocator, new FrameWriter.Address(FrameKind.GOAWAY, 0, isPatient ? 1 : 0), out -> out.u8(code.number())
                         .string(text));
     }
 }

@@ -12,8 +12,8 @@ import io.netty.buffer.ByteBuf;
  *   +---------------+-------+-------+-------+---------------+
  * </pre>
  *
- * <p>{@code length} counts the whole frame, header included. {@code flags} is 0 but for a REQUEST with a {@link Lane},
- * and otherwise ignored by readers. {@code peer} is 0 on a direct connection; between a broker and a node it is the
+ * <p>{@code length} counts the whole frame, header included. {@code flags} belongs to the kind of the frame; who does not know a flag
+ * ignores it. {@code peer} is 0 on a direct connection; between a broker and a node it is the
  * number that the broker gave there to the node at the other end.
  * {@code id} names a call or a request.
  *
@@ -35,6 +35,9 @@ public final class Header {
 
     /** The greatest length of a frame that carries values. */
     public static final int CALL_LIMIT = 64 << 20;
+
+    /** The greatest length of a frame that carries a part of a large value. */
+    public static final int CHUNK_LIMIT = LENGTH + (256 << 10);
 
     private static final int LENGTH_AT = 0;
     private static final int KIND_AT = LENGTH_AT + Integer.BYTES;

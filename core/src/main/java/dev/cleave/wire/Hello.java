@@ -29,6 +29,24 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The newest version that this code speaks. */
     public static final int MAX_VERSION = 1;
 
+    /** The feature of answering {@link Pull} by {@link Begun}. */
+    public static final long PULL = 1;
+
+    /** The feature of a broker that finds replicas by {@link CallKey}. */
+    public static final long KEYS = 2;
+
+    /** The feature of taking {@link Blocks}. */
+    public static final long BLOCKS = 4;
+
+    /** The feature of taking the first {@link #FIRST_CREDIT} bytes of {@link Blocks} unasked; not of relays. */
+    public static final long CREDIT_IN_ADVANCE = 8;
+
+    /** How many bytes of {@link Blocks} may follow their frame unasked where both sides have {@link #CREDIT_IN_ADVANCE}. */
+    public static final int FIRST_CREDIT = 256 << 10;
+
+    /** The feature of waiting calls that can move to other replicas ({@link LoadWatch}). */
+    public static final long MIGRATES = 16;
+
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
     /** Checks its components. */
@@ -42,7 +60,13 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
 
     /** The hello of this code. */
     public static Hello of(String node, long incarnation) {
-        return new Hello(MIN_VERSION, MAX_VERSION, 0, node, incarnation);
+        return new Hello(
+                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES, node, incarnation);
+    }
+
+    /** The hello of a relay of this code. */
+    public static Hello ofRelay(String node, long incarnation) {
+        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES, node, incarnation);
     }
 
     /** Reads a frame. */

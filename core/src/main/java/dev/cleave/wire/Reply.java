@@ -28,8 +28,16 @@ public record Reply(int peer, long id) implements Frame {
 
     /** Reads the fields of a frame; its reader index is at the result afterwards. */
     public static Reply read(ByteBuf frame) {
-        FrameReader in = FrameReader.open(frame, FrameKind.REPLY);
-        return new Reply(in.peer(), in.id());
+        FrameReader.check(frame, FrameKind.REPLY);
+        Reply read = new Reply(Header.peer(frame), Header.id(frame));
+        frame.skipBytes(RESULT_AT);
+        return read;
+    }
+
+    /** Begins a frame in a buffer, whatever is in it: as {@link #begin(ByteBufAllocator, int)}. */
+    public static void begin(ByteBuf frame, int peer, long id) {
+        frame.clear();
+        Header.begin(frame, FrameKind.REPLY, peer, id);
     }
 
     /** A frame without its result and its length; the caller owns it. */

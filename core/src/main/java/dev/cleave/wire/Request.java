@@ -34,8 +34,26 @@ public record Request(int peer, long id, int method, long deadlineMicros) implem
 
     /** Reads the fields of a frame; its reader index is at the arguments afterwards. */
     public static Request read(ByteBuf frame) {
-        FrameReader in = FrameReader.open(frame, FrameKind.REQUEST);
-        return new Request(in.peer(), in.id(), in.u32(), in.u64());
+        FrameReader.check(frame, FrameKind.REQUEST);
+        int at = frame.readerIndex();
+        if (frame.readableBytes() >= ARGUMENTS_AT) {
+            int method = frame.getInt(at + Header.LENGTH);
+            long deadline = frame.getLong(at + Header.LENGTH + Integer.BYTES);
+            if (method >= 0 && deadline >= 0) { // as nearly always: then no reader is made
+                Request read = new Request(Header.peer(frame), Header.id(frame), method & ~Blocks.IN_METHOD, deadline);
+                frame.skipBytes(ARGUMENTS_AT);
+                return read;
+            }
+        }
+        FrameReader in = FrameReader.open(frame, FrameKind.REQUEST); // says what is wrong
+        return new Request(in.peer(), in.id(), in.u32() & ~Blocks.IN_METHOD, in.u64());
+    }
+
+    /** Begins a frame of a direct call without deadline in a buffer, whatever is in it: as {@link #begin}. */
+    public static void begin(ByteBuf frame, int method) {
+        frame.clear();
+        Header.begin(frame, FrameKind.REQUEST, 0, 0);
+        frame.writeInt(method).writeLong(0);
     }
 
     /** A frame without its arguments and its length; the caller owns it. */

@@ -58,6 +58,9 @@ class CallTableTest {
     /** A call that goes nowhere. */
     private static final class SilentCall extends LinkCall {
 
+        @Override
+        protected void moved(String replica) {}
+
         SilentCall() throws NoSuchMethodException {
             super(new RemoteMethod(
                     0,

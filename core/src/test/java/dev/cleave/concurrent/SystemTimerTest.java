@@ -37,6 +37,27 @@ class SystemTimerTest {
     }
 
     @Test
+    void whatIsFarAwayRunsInOrderOrIsTakenBack() {
+        ConcurrentLinkedQueue<Integer> ran = new ConcurrentLinkedQueue<>();
+        long start = timer.nanos();
+        List<Timer.Timeout> taken = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            int number = i;
+            long at = start + (i % 2 == 0 ? 450 - i : 300 - i) * 1_000_000L;
+            Timer.Timeout timeout = timer.scheduleAt(at, () -> ran.add(number));
+            if (i % 4 > 1) {
+                taken.add(timeout);
+            }
+        }
+        timer.schedule(Duration.ofHours(1), () -> ran.add(-1));
+
+        assertThat(taken).allMatch(Timer.Timeout::cancel).noneMatch(Timer.Timeout::cancel);
+
+        await().untilAsserted(() -> assertThat(ran)
+                .containsExactly(37, 33, 29, 25, 21, 17, 13, 9, 5, 1, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0));
+    }
+
+    @Test
     void neverRunsEarly() throws InterruptedException {
         List<Long> early = new ArrayList<>();
         CountDownLatch done = new CountDownLatch(50);

@@ -18,7 +18,8 @@ class BindingsErrorTest {
             quoteCharacter = '`',
             value = {
                 "aplication: x|cleave.yaml:1: aplication: unknown key (did you mean application?)",
-                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, benign, pure, services or client)",
+                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, benign, pure, services, client or pings)",
+                "pings: {every: 1s, suspect: 2s, down: 2s}|cleave.yaml:1: pings: every 1000ms, suspect 2000ms, down 2000ms (expected: every at least 10ms, suspect not less than every, down more than suspect)",
                 "broker: localhost:7420|cleave.yaml:1: broker: localhost:7420 (expected: cleave://host:port)",
                 "services: [a]|cleave.yaml:1: services: a list (expected: keys and values)",
                 "services: yes|cleave.yaml:1: services: a single value (expected: keys and values)",
@@ -47,13 +48,20 @@ class BindingsErrorTest {
                 "route: rely|route: rely: unknown value (did you mean relay?)",
                 "route: fast|route: fast: unknown value (expected: direct or relay)",
                 "balance: round_robin|balance: round_robin: unknown value (did you mean round-robin?)",
-                "balance: best|balance: best: unknown value (expected: round-robin, static(\"1:1\"), demand(2), least-loaded or affinity(expression))",
+                "balance: best|balance: best: unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
                 "balance: demand(0)|balance: demand(0): window 0 (expected: a number from 1 to 65536)",
-                "balance: affinity()|balance: affinity(): unknown value (expected: round-robin, static(\"1:1\"), demand(2), least-loaded or affinity(expression))",
-                "route: relay\\n    balance: affinity(part)|balance: affinity on route relay (expected: route direct, where callers see the arguments)",
+                "balance: affinity()|balance: affinity(): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: pull(0)|balance: pull(0): group 0 (expected: a number from 1 to 65536)",
+                "balance: class(a b)|balance: class(a b): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: class(a-b)|balance: a-b (expected: the name of a class, such as com.example.Compare)",
                 "balance: static(\"1:1\")|balance: static(\"1:1\"): 2 weights (expected: 0, one for each of the replicas listed)",
-                "replicas: [{name: a}, {name: b}]\\n    balance: static(1:0)|"
-                        + "balance: static(1:0): weight '0' (expected: a number from 1 to 1000)",
+                "replicas: [{name: a}, {name: b}]\\n    balance: static(1:0:1)|"
+                        + "balance: static(1:0:1): 3 weights (expected: 2, one for each of the replicas listed)",
+                "replicas: [{name: a}, {name: b}]\\n    balance: static(0:0)|"
+                        + "balance: static(0:0): no weight above 0 (expected: at least one)",
+                "replicas: [{name: a}, {name: b}]\\n    balance: static(1:1001)|"
+                        + "balance: static(1:1001): weight '1001' (expected: a number from 0 to 1000)",
+                "migrate: a # b|migrate: a single value (expected: a list)",
                 "workers: 0|workers: 0 (expected: a number from 1 to 65536)",
                 "workers: many|workers: many (expected: a number from 1 to 65536)",
                 "queue: 99999999999|queue: 99999999999 (expected: a number from 1 to 1000000)",
@@ -118,7 +126,7 @@ class BindingsErrorTest {
         assertMessage(
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
-                        + "interface, implementation, replicas, route, balance, workers, queue, link, style, window, "
+                        + "interface, implementation, replicas, route, balance, migrate, workers, queue, link, style, window, "
                         + "idempotent, deadline, pure, read-only, max-age, speculative, group, priority or methods)");
     }
 

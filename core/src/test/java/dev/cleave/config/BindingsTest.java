@@ -15,6 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BindingsTest {
 
+    private static final Linkage MIGRATES = new Linkage(
+            "harvey",
+            "bugs",
+            new LoadCondition(List.of(List.of(new LoadCondition.Comparison(LoadCondition.Operator.AT_LEAST, 10)))),
+            null,
+            new Linkage.Share(1, 2));
+
     private static final String ALL = """
             application: dna-search
             broker: cleave://localhost:7420
@@ -30,6 +37,7 @@ class BindingsTest {
                   - name: bugs
                 route: relay
                 balance: static("2:1")
+                migrate: ["harvey(oc: load >= 10) # bugs"]
                 workers: 4
                 queue: 100
                 link: {delay: 500us, rate: 10MiB/s, per-reply: 2ms}
@@ -44,6 +52,7 @@ class BindingsTest {
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none}
                   name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
+            pings: {every: 500ms, suspect: 2s, down: 5s}
             """;
 
     @Test
@@ -62,7 +71,7 @@ class BindingsTest {
         assertThat(service.contract()).isEqualTo(new ServiceBinding.Contract(null, null));
         assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", "localhost", null, Map.of()));
         assertThat(service.dispatch())
-                .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null));
+                .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null, List.of()));
         assertThat(service.calls()).isEqualTo(new CallBinding(null, null, null, null));
         assertThat(service.methods()).isEmpty();
         assertThat(service.call("score")).isEqualTo(CallBinding.NONE);
@@ -70,6 +79,9 @@ class BindingsTest {
         assertThat(only("services: {compare: }\n")).isEqualTo(ServiceBinding.none("compare"));
         assertThat(only("services: {compare: {link: {}}}\n").link("harvey"))
                 .contains(new Link(Duration.ZERO, 0, Duration.ZERO));
+        assertThat(Bindings.NONE.pings()).isEqualTo(Pings.DEFAULT);
+        assertThat(Bindings.parse("pings: {every: 2s}", "cleave.yaml").pings())
+                .isEqualTo(new Pings(Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(6)));
         assertThat(Bindings.parse("client: {main: com.example.Search}", "cleave.yaml")
                         .client())
                 .isEqualTo(new ClientBinding("com.example.Search", List.of()));
@@ -82,6 +94,8 @@ class BindingsTest {
         Link own = new Link(Duration.ofMillis(1), 0, Duration.ZERO);
 
         assertThat(bindings.application()).isEqualTo("dna-search");
+        assertThat(bindings.pings())
+                .isEqualTo(new Pings(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(5)));
         assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
         assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
         assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
@@ -98,7 +112,12 @@ class BindingsTest {
                         new ReplicaBinding("bugs", "localhost", null, Map.of()));
         assertThat(service.dispatch())
                 .isEqualTo(new Dispatch(
-                        Route.RELAY, new Balance.StaticRatio(Map.of("harvey", 2, "bugs", 1)), 4, 100, wide));
+                        Route.RELAY,
+                        new Balance.StaticRatio(Map.of("harvey", 2, "bugs", 1)),
+                        4,
+                        100,
+                        wide,
+                        List.of(MIGRATES)));
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
@@ -128,7 +147,8 @@ class BindingsTest {
                         BindingsReader.CALL,
                         BindingsReader.REPLICA,
                         BindingsReader.LINK,
-                        BindingsReader.CLIENT))
+                        BindingsReader.CLIENT,
+                        BindingsReader.PINGS))
                 .allSatisfy(keys ->
                         assertThat(keys).allSatisfy(key -> assertThat(ALL).contains(key + ":")));
     }
@@ -233,6 +253,11 @@ class BindingsTest {
         Map<String, Balance> policies = Map.of(
                 "round-robin", new Balance.RoundRobin(),
                 "demand(5)", new Balance.Demand(5),
+                "pull", new Balance.Pull(1, null),
+                "pull( 4 )", new Balance.Pull(4, null),
+                "pull(2, part.name())", new Balance.Pull(2, "part.name()"),
+                "class(a.B)", new Balance.Chosen("a.B", null),
+                "class( a.B$C, part.name() )", new Balance.Chosen("a.B$C", "part.name()"),
                 "least-loaded", new Balance.LeastLoaded(),
                 "affinity(part.name())", new Balance.Affinity("part.name()"),
                 "affinity( \"part\" )", new Balance.Affinity("part"));

@@ -24,6 +24,7 @@ class SchemaTest {
         assertThat(keys(definition("replica"))).containsExactlyElementsOf(BindingsReader.REPLICA);
         assertThat(keys(definition("link"))).containsExactlyElementsOf(BindingsReader.LINK);
         assertThat(keys(definition("client"))).containsExactlyElementsOf(BindingsReader.CLIENT);
+        assertThat(keys(definition("pings"))).containsExactlyElementsOf(BindingsReader.PINGS);
     }
 
     @Test

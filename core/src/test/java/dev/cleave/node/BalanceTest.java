@@ -8,10 +8,7 @@ import dev.cleave.Cleave;
 import dev.cleave.OverloadException;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
-import dev.cleave.config.Bindings;
-import dev.cleave.testing.FakeBroker;
-import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.netty.NettyTransport;
+import dev.cleave.Selection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How calls that go directly are spread over replicas. */
 @Timeout(60)
-class BalanceTest {
+class BalanceTest extends TcpNodesUnderTest {
 
     @Remote
     interface Work {
@@ -49,31 +47,17 @@ class BalanceTest {
         }
     }
 
-    private final NettyTransport transport = NettyTransport.create();
-    private final FakeBroker broker = FakeBroker.start(transport, Endpoint.tcp("localhost", 0));
-    private final List<Node> nodes = new ArrayList<>();
     private final GatedWork one = new GatedWork();
     private final GatedWork two = new GatedWork();
 
     @AfterEach
-    void close() {
+    void open() {
         one.gate.release(10_000);
         two.gate.release(10_000);
-        nodes.forEach(Node::close);
-        broker.close();
-        transport.close();
-        Buffers.assertNoneInUse();
     }
 
     private Node node(String name, String file) {
-        Node node = Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withTransport(transport)
-                .withCapacity(8, 1024)
-                .withBindings(Bindings.parse(file, "cleave.yaml")));
-        nodes.add(node);
-        return node;
+        return node(name, 8, file);
     }
 
     private Node client(String balance) {
@@ -111,6 +95,61 @@ class BalanceTest {
         await().until(() -> sent.size() == 10);
         assertThat(sent.stream().map(Pending::await)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
         assertThat(one.begun.size() + two.begun.size()).isEqualTo(10);
+    }
+
+    @Test
+    void aReplicaThatPullsGetsTheNextCallWhenItBeginsOne() {
+        node("one", "").bind("work", one); // eight workers each
+        node("two", "").bind("work", two);
+        Work work = node("client", "services: {work: {balance: pull(2)}}").lookup("work", Work.class);
+
+        List<Pending<Integer>> sent = sent(work, 30);
+
+        await().until(() -> one.begun.size() == 8 && two.begun.size() == 8); // and two more wait at each
+        await().until(() -> sent.size() == 20);
+        one.gate.release(4);
+        await().until(() -> one.begun.size() == 12);
+        await().until(() -> sent.size() == 24);
+        assertThat(two.begun).as("the slow one gets no more").hasSize(8);
+        one.gate.release(100);
+        two.gate.release(100);
+        await().until(() -> sent.size() == 30);
+        assertThat(sent.stream().map(Pending::await))
+                .containsExactlyElementsOf(IntStream.range(0, 30).boxed().toList());
+    }
+
+    /** Everything to the last of the replicas, at most three calls. */
+    public static final class ThreeAtTheLast implements Selection {
+
+        @Override
+        public String select(List<Candidate> candidates, Object key) {
+            Candidate last = candidates.get(candidates.size() - 1);
+            return last.outstanding() < 3 ? last.name() : null;
+        }
+    }
+
+    @Test
+    void aClassOfTheApplicationSelects() {
+        Work work = client("class(" + ThreeAtTheLast.class.getName() + ")").lookup("work", Work.class);
+
+        List<Pending<Integer>> sent = sent(work, 10);
+
+        await().until(() -> two.begun.size() == 3);
+        two.gate.release(100);
+        await().until(() -> sent.size() == 10);
+        assertThat(sent.stream().map(Pending::await)).hasSize(10);
+        assertThat(one.begun).isEmpty();
+    }
+
+    @Test
+    void aSelectionThatCannotBeMadeIsToldAtTheLookup() {
+        Node none = client("class(com.example.Nobody)");
+        assertThatThrownBy(() -> none.lookup("work", Work.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("balance: class(com.example.Nobody): not on the class path of whoever spreads the calls");
+        Node other = node("other", "services: {work: {balance: class(java.lang.String)}}");
+        assertThatThrownBy(() -> other.lookup("work", Work.class))
+                .hasMessage("balance: class(java.lang.String): no dev.cleave.Selection");
     }
 
     @Test

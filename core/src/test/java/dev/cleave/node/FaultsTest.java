@@ -95,14 +95,17 @@ class FaultsTest {
     }
 
     @Test
-    void argumentsLongerThanAFrameAreNotSent() {
-        RealShop served = serve("one", 1, 8);
+    void argumentsBeyondTheBoundOfTheServerAreRefusedUnexecuted() {
+        RealShop served = new RealShop("one");
+        node(NodeOptions.DEFAULT.withName("one").withArriving(1 << 20)).bind("shop", served);
         Shop shop = lookup();
 
-        assertThatThrownBy(() -> shop.sum(new byte[65 << 20]))
+        assertThatThrownBy(() -> shop.sum(new byte[(1 << 20) + 1]))
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.notExecuted()).isTrue())
-                .hasMessageContaining("value of 68157440 bytes (expected: a frame of at most 67108864 bytes)");
+                .hasMessageContaining("arguments: values of 1048577 bytes (expected: at most 1048576 bytes on their way"
+                        + " to the receiver at a time, 0 are; -Dcleave.arriving.mib there sets it)");
+        assertThat(shop.sum(new byte[1 << 20])).isZero();
         assertThat(shop.add(1, 1)).isEqualTo(2);
         assertThat(served.executed).hasValue(1);
     }
@@ -388,19 +391,20 @@ class FaultsTest {
     }
 
     @Test
-    void resultsLongerThanAFrameAreNotSent() {
+    void resultsBeyondTheBoundOfTheClientFailExecuted() {
         node("one").bind("shop", new ForwardingShop(new RealShop("one")) {
             @Override
             public int[] sorted(int[] values) {
-                return new int[20 << 20];
+                return new int[1 << 20];
             }
         });
-        Shop shop = lookup();
+        Shop shop = node(NodeOptions.DEFAULT.withName("client").withArriving(1 << 20))
+                .lookup("shop", Shop.class);
 
         assertThatThrownBy(() -> shop.sorted(new int[1]))
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.executed()).isTrue())
-                .hasMessageContaining("expected: a frame of at most");
+                .hasMessageContaining("result: values of 4194304 bytes (expected: at most 1048576 bytes on their way");
         assertThat(shop.add(1, 1)).isEqualTo(2);
     }
 

@@ -10,22 +10,17 @@ import dev.cleave.Remote;
 import dev.cleave.RemoteFailureException;
 import dev.cleave.Serial;
 import dev.cleave.WaitCycleException;
-import dev.cleave.config.Bindings;
-import dev.cleave.testing.FakeBroker;
-import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.netty.NettyTransport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that served methods make, and the order in which those that wait are run. */
 @Timeout(60)
-class NestedCallsTest {
+class NestedCallsTest extends TcpNodesUnderTest {
 
     /** Hands a number on to another service, as often as it says. */
     @Remote
@@ -38,9 +33,6 @@ class NestedCallsTest {
         int note(int number);
     }
 
-    private final NettyTransport transport = NettyTransport.create();
-    private final FakeBroker broker = FakeBroker.start(transport, Endpoint.tcp("localhost", 0));
-    private final List<Node> nodes = new ArrayList<>();
     private Hopper second;
 
     /** Calls the next service while something is left. */
@@ -103,23 +95,8 @@ class NestedCallsTest {
         }
     }
 
-    @AfterEach
-    void close() {
-        nodes.forEach(Node::close);
-        broker.close();
-        transport.close();
-        Buffers.assertNoneInUse();
-    }
-
     private Node node(String name) {
-        Node node = Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withTransport(transport)
-                .withCapacity(1, 1024)
-                .withBindings(Bindings.parse("services: {marker: {workers: 1}}", "cleave.yaml")));
-        nodes.add(node);
-        return node;
+        return node(name, 1, "services: {marker: {workers: 1}}");
     }
 
     private Hop circle(boolean serial) {

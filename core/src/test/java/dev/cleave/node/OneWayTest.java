@@ -9,23 +9,17 @@ import dev.cleave.OneWay;
 import dev.cleave.OverloadException;
 import dev.cleave.RefusedTypeException;
 import dev.cleave.Remote;
-import dev.cleave.config.Bindings;
-import dev.cleave.testing.FakeBroker;
-import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.netty.NettyTransport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One-way calls (R70). */
 @Timeout(60)
-class OneWayTest {
+class OneWayTest extends TcpNodesUnderTest {
 
     /** Hears and tells. */
     @Remote
@@ -79,34 +73,10 @@ class OneWayTest {
         }
     }
 
-    private final List<Node> nodes = new ArrayList<>();
     private final WrittenDiary served = new WrittenDiary();
-    private NettyTransport transport;
-    private FakeBroker broker;
-
-    @BeforeEach
-    void start() {
-        transport = NettyTransport.create();
-        broker = FakeBroker.start(transport, Endpoint.tcp("localhost", 0));
-    }
-
-    @AfterEach
-    void close() {
-        nodes.forEach(Node::close);
-        broker.close();
-        transport.close();
-        Buffers.assertNoneInUse();
-    }
 
     private Node node(String name, String file) {
-        Node node = Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withTransport(transport)
-                .withCapacity(4, 1024)
-                .withBindings(Bindings.parse(file, "cleave.yaml")));
-        nodes.add(node);
-        return node;
+        return node(name, 4, file);
     }
 
     private Node client() {

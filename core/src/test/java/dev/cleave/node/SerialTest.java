@@ -9,23 +9,18 @@ import dev.cleave.OverloadException;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
 import dev.cleave.Serial;
-import dev.cleave.config.Bindings;
-import dev.cleave.testing.FakeBroker;
-import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.netty.NettyTransport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Objects that serve one request at a time. */
 @Timeout(60)
-class SerialTest {
+class SerialTest extends TcpNodesUnderTest {
 
     @Remote
     interface Ledger {
@@ -81,28 +76,10 @@ class SerialTest {
         }
     }
 
-    private final NettyTransport transport = NettyTransport.create();
-    private final FakeBroker broker = FakeBroker.start(transport, Endpoint.tcp("localhost", 0));
-    private final List<Node> nodes = new ArrayList<>();
     private final PlainLedger ledger = new PlainLedger();
 
-    @AfterEach
-    void close() {
-        nodes.forEach(Node::close);
-        broker.close();
-        transport.close();
-        Buffers.assertNoneInUse();
-    }
-
     private Node node(String name, String file) {
-        Node node = Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withTransport(transport)
-                .withCapacity(4, 1024)
-                .withBindings(Bindings.parse(file, "cleave.yaml")));
-        nodes.add(node);
-        return node;
+        return node(name, 4, file);
     }
 
     private Ledger stub(String client) {

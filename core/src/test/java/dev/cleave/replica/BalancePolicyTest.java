@@ -68,10 +68,19 @@ class BalancePolicyTest {
     }
 
     @Test
-    void refusesAWeightBelowOne() {
-        assertThatThrownBy(() -> BalancePolicy.staticRatio(Map.of("a", 0)))
+    void whoHasNoWeightGetsCallsOnlyWhileHeIsAlone() {
+        BalancePolicy policy = BalancePolicy.staticRatio(Map.of("a", 2, "b", 0, "c", 1));
+
+        assertThat(picks(policy, up("a", "b", "c"), 6)).containsOnly("a", "c").hasSize(6);
+        assertThat(picks(policy, up("a", "b"), 3)).containsOnly("a");
+        assertThat(picks(policy, up("b"), 2)).containsExactly("b", "b");
+    }
+
+    @Test
+    void refusesANegativeWeight() {
+        assertThatThrownBy(() -> BalancePolicy.staticRatio(Map.of("a", -1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("weight of a: 0 (expected: at least 1)");
+                .hasMessage("weight of a: -1 (expected: at least 0)");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.cleave.replica;
 import static dev.cleave.replica.SampleReplicas.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.Selection;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import java.util.ArrayDeque;
@@ -30,6 +31,9 @@ class BalanceSimulationTest {
         private final Deque<Job> queue = new ArrayDeque<>();
         private int served;
         private int most; // calls that were there at a time
+        private int mostWaiting; // of those that had not begun
+        private long idle;
+        private long idleSince;
 
         private Server(String name, double slowness) {
             this.name = name;
@@ -37,6 +41,7 @@ class BalanceSimulationTest {
         }
 
         private void take(Job job) {
+            idle += queue.isEmpty() ? now - idleSince : 0;
             queue.add(job);
             most = Math.max(most, queue.size());
             if (queue.size() == 1) {
@@ -46,19 +51,25 @@ class BalanceSimulationTest {
 
         private void begin() {
             Job job = queue.element();
+            if (tells) {
+                at(now + delay, job.placement::begun);
+            }
+            mostWaiting = Math.max(mostWaiting, queue.size() - 1);
             at(now + (long) (job.work * slowness), () -> {
                 queue.remove();
                 served++;
                 finished = now;
                 if (!queue.isEmpty()) {
                     begin();
+                } else {
+                    idleSince = now;
                 }
                 job.placement.end();
             });
         }
     }
 
-    private static final class Job {
+    private static class Job {
 
         private final long work;
         private final Object key;
@@ -68,6 +79,8 @@ class BalanceSimulationTest {
             this.work = work;
             this.key = key;
         }
+
+        void placedAt(String replica) {}
     }
 
     private record Event(long at, long number, Runnable what) {}
@@ -83,6 +96,9 @@ class BalanceSimulationTest {
     private long now;
     private long finished;
     private long scheduled;
+    private boolean choosing; // whether the policy chooses among all that wait
+    private boolean tells; // whether servers say what they have begun
+    private long delay; // until that is known
 
     private void at(long time, Runnable what) {
         events.add(new Event(time, scheduled++, what));
@@ -113,12 +129,23 @@ class BalanceSimulationTest {
 
     private void placeWaiting() {
         while (!waiting.isEmpty()) {
-            Placement placement = balancer.place(candidates, waiting.element().key);
+            Job job = waiting.element();
+            if (choosing) {
+                List<Job> all = List.copyOf(waiting);
+                int chosen = balancer.choose(
+                        candidates, all.stream().map(each -> each.key).iterator());
+                if (chosen < 0) {
+                    return;
+                }
+                job = all.get(chosen);
+            }
+            Placement placement = balancer.place(candidates, job.key);
             if (placement == null) {
                 return;
             }
-            Job job = waiting.remove();
+            waiting.remove(job);
             job.placement = placement;
+            job.placedAt(placement.replica().name());
             servers.get(placement.replica().name()).take(job);
         }
     }
@@ -158,6 +185,120 @@ class BalanceSimulationTest {
             assertThat((double) finished).as(what).isLessThanOrEqualTo(total / together + window * longest * slowest);
             reset();
         }
+    }
+
+    @Test
+    void whoPullsNeverHasMoreThanAGroupWaitingAndIsNeverIdleWhileJobsAreLeft() {
+        for (int round = 0; round < 100; round++) {
+            double[] slowness = randomSpeeds();
+            int group = 1 + random.nextInt(4);
+            tells = true;
+            delay = random.nextInt((int) MILLI); // less than any job takes
+            start(BalancePolicy.pull(group), slowness);
+            long total = 0;
+            long longest = 0;
+            int jobs = 1 + random.nextInt(400);
+            for (int i = 0; i < jobs; i++) {
+                long work = (1 + random.nextInt(10)) * MILLI;
+                total += work;
+                longest = Math.max(longest, work);
+                submit(new Job(work, null));
+            }
+            run();
+            String what = "seed " + seed + " round " + round;
+
+            assertThat(servers.values()).as(what).allSatisfy(server -> {
+                assertThat(server.mostWaiting).isLessThanOrEqualTo(group);
+                assertThat(server.idle)
+                        .as("the next job is there before one ends")
+                        .isZero();
+            });
+            assertThat(servers.values().stream().mapToInt(s -> s.served).sum()).isEqualTo(jobs);
+            double together = Arrays.stream(slowness).map(s -> 1 / s).sum();
+            double slowest = Arrays.stream(slowness).max().orElseThrow();
+            assertThat((double) finished)
+                    .as(what)
+                    .isLessThanOrEqualTo(total / together + (group + 1) * longest * slowest);
+            reset();
+        }
+    }
+
+    @Test
+    void keysStayWhereTheyAreWhileNobodyWouldBeIdle() {
+        tells = true;
+        choosing = true;
+        start(BalancePolicy.pull(1), 1, 1, 1);
+        Map<Object, java.util.Set<String>> servedBy = new HashMap<>();
+        for (int i = 0; i < 900; i++) {
+            Object key = random.nextInt(30);
+            submit(new Job(MILLI, key) {
+                @Override
+                void placedAt(String replica) {
+                    servedBy.computeIfAbsent(key, k -> new java.util.TreeSet<>())
+                            .add(replica);
+                }
+            });
+        }
+        run();
+
+        String what = "seed " + seed + " " + servedBy;
+        assertThat(servers.values()).as(what).allSatisfy(s -> assertThat(s.idle).isZero());
+        assertThat((double) finished).as(what).isLessThanOrEqualTo(302 * MILLI);
+        long moved = servedBy.values().stream().mapToInt(java.util.Set::size).sum() - 30;
+        assertThat(moved).as(what).isLessThanOrEqualTo(15); // at random nearly all of 30 keys would be everywhere
+    }
+
+    @Test
+    void aReplicaThatDoesNotSayWhatItHasBegunPullsByItsResults() {
+        start(BalancePolicy.pull(2), 1, 3);
+        for (int i = 0; i < 400; i++) {
+            submit(new Job(MILLI, null));
+        }
+        run();
+
+        assertThat(servers.values())
+                .allSatisfy(server -> assertThat(server.most).isLessThanOrEqualTo(2));
+        assertThat(servers.get("ra").served).isBetween(297, 303);
+    }
+
+    @Test
+    void aSelectionIsAskedAndItsMistakesCostNoCall() {
+        List<List<Selection.Candidate>> asked = new ArrayList<>();
+        Deque<Object> answers = new ArrayDeque<>(List.of("rb", "nobody", "throws", "ra", "waits", "waits", "rb"));
+        start(
+                BalancePolicy.selection((offered, key) -> {
+                    asked.add(offered);
+                    Object answer = answers.isEmpty() ? "ra" : answers.remove();
+                    if (answer.equals("throws")) {
+                        throw new IllegalStateException("a mistake in a selection, which this test makes");
+                    }
+                    return answer.equals("waits") ? null : (String) answer;
+                }),
+                1,
+                1);
+        for (int i = 0; i < 6; i++) {
+            submit(new Job(MILLI, "key"));
+        }
+
+        assertThat(asked.get(1))
+                .containsExactly(new Selection.Candidate("ra", 0, 0), new Selection.Candidate("rb", 1, 1));
+        assertThat(servers.get("ra").queue.size() + servers.get("rb").queue.size())
+                .isEqualTo(4);
+        assertThat(waiting).as("one waits, and one behind it").hasSize(2);
+        run();
+        assertThat(servers.values().stream().mapToInt(s -> s.served).sum()).isEqualTo(6);
+    }
+
+    @Test
+    void aSelectionThatLetsAllWaitWhileNothingIsUnderWayIsNotObeyed() {
+        start(BalancePolicy.selection((offered, key) -> null), 1, 1);
+        for (int i = 0; i < 10; i++) {
+            submit(new Job(MILLI, null));
+        }
+        run();
+
+        assertThat(servers.get("ra").served).isEqualTo(10);
+        assertThat(servers.get("ra").most).isEqualTo(1);
     }
 
     @Test
@@ -261,6 +402,11 @@ class BalanceSimulationTest {
             }
 
             @Override
+            public int waiting(String replica) {
+                return 0;
+            }
+
+            @Override
             public double load(String replica) {
                 return 0;
             }
@@ -330,6 +476,8 @@ class BalanceSimulationTest {
     }
 
     private void reset() {
+        tells = false;
+        choosing = false;
         servers.clear();
         waiting.clear();
         now = 0;

@@ -37,7 +37,14 @@ class ReplicaSetTest {
         ReplicaSet set = set(replica("a", ReplicaState.STARTING), replica("b", ReplicaState.SUSPECT));
 
         assertThat(set.live()).extracting(Replicas.Replica::name).containsExactly("a");
-        assertThat(set(replica("b", ReplicaState.SUSPECT)).live()).isEmpty();
+    }
+
+    @Test
+    void whenAllAreSuspectTheyGetTheCallsAllTheSame() {
+        ReplicaSet set = set(replica("a", ReplicaState.SUSPECT), replica("b", ReplicaState.DOWN));
+
+        assertThat(set.live()).extracting(Replicas.Replica::name).containsExactly("a");
+        assertThat(set(replica("b", ReplicaState.DRAINING)).live()).isEmpty();
     }
 
     @Test

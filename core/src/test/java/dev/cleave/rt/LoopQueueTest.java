@@ -78,6 +78,27 @@ class LoopQueueTest {
     }
 
     @Test
+    void windowHalvesWhenAServerHasNoRoomAndSoDoesThatOfTheNextActivation() throws Throwable {
+        LoopSite loop = new LoopSite(16, 1);
+        LoopQueue queue = loop.open();
+        afterWaits(queue, 10);
+        SentCall refused = new SentCall(
+                new IntHandle(-1, true) {
+                    @Override
+                    public boolean wasOverload() {
+                        return true;
+                    }
+                },
+                site);
+        refused.belongsTo(queue, 99, 0);
+
+        assertThat(refused.succeeds()).isFalse();
+        queue.finish();
+
+        assertThat(afterWaits(loop.open(), 0)).isEqualTo(8);
+    }
+
+    @Test
     void activationThatGaveUpCallsIsFollowedByOneThatBeginsAtTwo() throws Throwable {
         LoopSite loop = new LoopSite(16, 1);
         LoopQueue queue = loop.open();

@@ -349,4 +349,35 @@ class PrefetchQueueTest {
 
         assertThat(site.site().counters().note()).isEqualTo("calls are faster than running ahead");
     }
+
+    @Test
+    void isTriedAgainAfterAWhileWhereItDidNotPay() {
+        PrefetchSite site = site(PrefetchSite.Kind.PURE);
+        PrefetchPlace place = new PrefetchPlace(64, 0, List.of(site));
+        for (int i = 0; i < 5; i++) {
+            site.failed();
+        }
+        assertThat(site.isStopped()).isTrue();
+
+        List<Integer> tried = new ArrayList<>();
+        for (int activation = 1; activation <= 200; activation++) {
+            PrefetchQueue queue = place.open();
+            if (queue != null) {
+                tried.add(activation);
+                for (int i = 0; i < 5; i++) {
+                    site.failed();
+                }
+            }
+        }
+        assertThat(tried).as("activations, still bad").containsExactly(32, 96);
+
+        for (int activation = 0; activation < 128; activation++) {
+            place.open();
+        }
+        for (int i = 0; i < 200; i++) {
+            site.claimed();
+        }
+        assertThat(site.isStopped()).as("with other data").isFalse();
+        assertThat(site.site().counters().note()).isEmpty();
+    }
 }

@@ -46,4 +46,44 @@ class WindowTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("first: 0 (expected: 1 or more)");
     }
+
+    @Test
+    void halvesWhenAServerHasNoRoomOnceForAllThatWasSentBefore() {
+        Window window = new Window(32, 64);
+
+        window.refused(10, 100);
+        window.refused(20, 110);
+        window.refused(99, 190);
+
+        assertThat(window.size()).isEqualTo(16);
+
+        window.refused(100, 200);
+        assertThat(window.size()).as("sent since").isEqualTo(8);
+    }
+
+    @Test
+    void growsSlowlyAfterARefusalUpToItsBound() {
+        Window window = new Window(8, 6);
+        window.refused(1, 2);
+        assertThat(window.size()).isEqualTo(3);
+
+        for (int i = 0; i < 3; i++) {
+            window.waited(Long.MAX_VALUE, 1);
+        }
+        assertThat(window.size()).isEqualTo(4);
+        for (int i = 0; i < 100; i++) {
+            window.waited(Long.MAX_VALUE, 1);
+        }
+        assertThat(window.size()).isEqualTo(6);
+    }
+
+    @Test
+    void oneCallMayAlwaysBeInFlight() {
+        Window window = new Window(2, 64);
+        for (int i = 0; i < 10; i++) {
+            window.refused(10L * i, 10L * i + 5);
+        }
+
+        assertThat(window.size()).isEqualTo(1);
+    }
 }

@@ -16,6 +16,8 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Lookup;
+import dev.cleave.wire.Ping;
+import dev.cleave.wire.Pong;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.ReplicaState;
@@ -128,6 +130,8 @@ public final class FakeBroker implements AutoCloseable {
                 send(from, told(watch.id(), watch.service()));
             }
             case LEASE -> send(from, Lease.read(frame));
+            case PING -> send(from, new Pong(Ping.read(frame).id(), Load.NONE));
+            case PONG -> {}
             case LIST -> send(from, new Services(Header.id(frame), list()));
             default -> throw new AssertionError(Header.kind(frame));
         }

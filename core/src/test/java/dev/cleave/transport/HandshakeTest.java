@@ -63,7 +63,9 @@ class HandshakeTest {
 
         await().until(() -> server.ids.contains(5L));
         assertThat(client.opens).hasValue(1);
-        assertThat(met).containsExactlyInAnyOrder(new Peer("harvey", 7, 1, 0), new Peer("elmer", 8, 1, 0));
+        long features = Hello.of("elmer", 8).features();
+        assertThat(met)
+                .containsExactlyInAnyOrder(new Peer("harvey", 7, 1, features), new Peer("elmer", 8, 1, features));
     }
 
     @Test

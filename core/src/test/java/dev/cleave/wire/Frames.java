@@ -15,6 +15,8 @@ final class Frames {
             new Request(7, -1, 12, 30_000_000),
             new Reply(0xffff, 42),
             new Failure(0, 42, ErrorCode.DEADLINE, Execution.MAYBE, "späť"),
+            new Chunk(7, 42, true, false),
+            new Credit(7, 42, true, 1 << 20),
             new Cancel(7, 42),
             new Ping(9),
             new Pong(9, LOAD),
@@ -52,17 +54,29 @@ final class Frames {
                             Route.DIRECT,
                             List.of(new Services.Replica(
                                     "harvey", "tcp://localhost:1", ReplicaState.SUSPECT, LOAD, 59_000, "127.0.0.1"))))),
+            GoAway.leaving("the server leaves"),
             new GoAway(ErrorCode.VERSION, "this side speaks 1..1, the other 2..3"),
             new PeerGone(7),
             new Held(7, -1, 1L << 63, -3),
             new LaneEnd(7, 42),
-            new Awaited(7, List.of(1L, -2L, 1L << 40)));
+            new Awaited(7, List.of(1L, -2L, 1L << 40)),
+            new Pull("compare"),
+            new Begun(7, List.of(1L, 1L << 40)),
+            new LoadWatch("compare", List.of(0, 1, 10)),
+            new Loaded("compare", 12, 1, 1L << 40),
+            new CallClaim(1L << 40, "compare", "bugs", 3, 1, 2),
+            new CallGrant(1L << 40, "compare", "bugs", 4, 5, 1),
+            new Moved(7, -1, "bugs"));
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
+            Map.entry(FrameKind.PULL, Pull::read),
+            Map.entry(FrameKind.BEGUN, Begun::read),
             Map.entry(FrameKind.HELLO, Hello::read),
             Map.entry(FrameKind.REQUEST, Request::read),
             Map.entry(FrameKind.REPLY, Reply::read),
             Map.entry(FrameKind.FAILURE, Failure::read),
+            Map.entry(FrameKind.CHUNK, Chunk::read),
+            Map.entry(FrameKind.CREDIT, Credit::read),
             Map.entry(FrameKind.CANCEL, Cancel::read),
             Map.entry(FrameKind.PING, Ping::read),
             Map.entry(FrameKind.PONG, Pong::read),
@@ -81,7 +95,12 @@ final class Frames {
             Map.entry(FrameKind.PEER_GONE, PeerGone::read),
             Map.entry(FrameKind.HELD, Held::read),
             Map.entry(FrameKind.LANE_END, LaneEnd::read),
-            Map.entry(FrameKind.AWAITED, Awaited::read));
+            Map.entry(FrameKind.AWAITED, Awaited::read),
+            Map.entry(FrameKind.LOAD_WATCH, LoadWatch::read),
+            Map.entry(FrameKind.LOADED, Loaded::read),
+            Map.entry(FrameKind.CALL_CLAIM, CallClaim::read),
+            Map.entry(FrameKind.CALL_GRANT, CallGrant::read),
+            Map.entry(FrameKind.MOVED, Moved::read));
 
     private Frames() {}
 

@@ -110,6 +110,37 @@ class FramesTest {
     }
 
     @Test
+    void saysWhetherARequestMayMoveAndHasMoved() {
+        ByteBuf bytes = new Request(0, 1, 5, 0).write(ALLOCATOR);
+        assertThat(Moved.isAllowed(bytes) || Moved.isMarked(bytes)).isFalse();
+
+        Moved.allow(bytes, true);
+        Moved.mark(bytes);
+        assertThat(Moved.isAllowed(bytes) && Moved.isMarked(bytes)).isTrue();
+        assertThat(Lane.of(bytes)).isNull();
+
+        Moved.allow(bytes, false);
+        assertThat(Moved.isAllowed(bytes)).isFalse();
+    }
+
+    @Test
+    void aRequestInALaneNeverMovesAndKeepsItsLane() {
+        for (Lane.Kind kind : Lane.Kind.values()) {
+            ByteBuf bytes = new Request(0, 1, 5, 0).write(ALLOCATOR);
+            Lane lane = new Lane(7, kind, true);
+            lane.put(bytes);
+            Header.finish(bytes);
+
+            assertThat(Moved.isAllowed(bytes)).as("%s", kind).isFalse();
+            assertThat(Moved.isMarked(bytes)).as("%s", kind).isFalse();
+            Moved.allow(bytes, false);
+            assertThat(Lane.of(bytes)).isEqualTo(lane);
+            Moved.allow(bytes, true);
+            assertThat(Lane.of(bytes)).isEqualTo(lane);
+        }
+    }
+
+    @Test
     void ignoresWhatALaterHelloAdds() {
         Hello hello = new Hello(1, 1, 0, "n", 1);
         ByteBuf bytes = hello.write(ALLOCATOR).writeLong(5);

@@ -12,6 +12,8 @@ class PackageLevelsTest {
     private static final Map<String, Integer> LEVEL = Map.of(
             "dev.cleave.examples.dna", 0,
             "dev.cleave.examples.mandelbrot", 0,
+            "dev.cleave.examples.clearance", 0,
+            "dev.cleave.examples.nbody", 0,
             "dev.cleave.examples.experiment", 1,
             "dev.cleave.examples.demo", 2);
 

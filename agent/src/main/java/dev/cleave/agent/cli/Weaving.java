@@ -1,6 +1,7 @@
 package dev.cleave.agent.cli;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.report.HelperFates;
 import dev.cleave.agent.report.MethodVerdicts;
 import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.report.Report;
@@ -11,16 +12,28 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.objectweb.asm.ClassReader;
 
 /** Weaves class after class, and keeps what became of them. */
 final class Weaving {
 
     private final Weaver weaver;
-    private final List<MethodVerdicts> methods = new ArrayList<>();
+    private final List<Decided> decided = new ArrayList<>();
+    private final HelperFates fates = new HelperFates();
     private final Set<String> woven = new LinkedHashSet<>();
     private final List<String> failures = new ArrayList<>();
+
+    /**
+     * What was decided about a class.
+     *
+     * @param remedies adds to its verdicts the words that would free sequential calls
+     */
+    private record Decided(
+            String place,
+            String name,
+            Map<String, List<Verdict>> verdicts,
+            UnaryOperator<Map<String, List<Verdict>>> remedies) {}
 
     Weaving(Weaver weaver) {
         this.weaver = weaver;
@@ -33,15 +46,15 @@ final class Weaving {
      * @return the woven class file, or the very bytes given if it stays as it is
      */
     byte[] weave(String place, byte[] file) {
-        return decide(place, file, Rewritten::verdicts);
+        return decide(place, file, verdicts -> verdicts);
     }
 
     /** Decides about a file, and looks for the words that would free its sequential calls. */
     void explain(String place, byte[] file) {
-        decide(place, file, rewritten -> weaver.remedied(null, file, rewritten.verdicts()));
+        decide(place, file, verdicts -> weaver.remedied(null, file, verdicts));
     }
 
-    private byte[] decide(String place, byte[] file, Function<Rewritten, Map<String, List<Verdict>>> verdicts) {
+    private byte[] decide(String place, byte[] file, UnaryOperator<Map<String, List<Verdict>>> remedies) {
         try {
             if (!weaver.concerns(null, file)) {
                 return file;
@@ -51,7 +64,8 @@ final class Weaving {
                 return file;
             }
             Rewritten rewritten = weaver.weave(null, file);
-            methods.addAll(MethodVerdicts.of(rewritten.name(), verdicts.apply(rewritten)));
+            fates.add(rewritten.uses());
+            decided.add(new Decided(place, rewritten.name(), rewritten.verdicts(), remedies));
             return rewritten.classFile();
         } catch (RuntimeException e) { // one class that cannot be read must not hide the others
             failures.add(Notes.failed(place, e));
@@ -60,6 +74,16 @@ final class Weaving {
     }
 
     Report report() {
+        List<MethodVerdicts> methods = new ArrayList<>();
+        for (Decided each : decided) {
+            Map<String, List<Verdict>> verdicts = fates.on(each.name(), each.verdicts());
+            try {
+                methods.addAll(MethodVerdicts.of(each.name(), each.remedies().apply(verdicts)));
+            } catch (RuntimeException e) { // the verdicts themselves are known
+                methods.addAll(MethodVerdicts.of(each.name(), verdicts));
+                failures.add(Notes.failed(each.place(), e));
+            }
+        }
         List<String> notes = new ArrayList<>(failures);
         if (!woven.isEmpty()) {
             notes.add(0, Notes.woven(woven));

@@ -64,6 +64,11 @@ public final class BodyEffects {
         return known.computeIfAbsent(op, this::compute);
     }
 
+    /** What initialising a class does when the body is the first to use it. */
+    public Effect initialising(String internalName) {
+        return calls.initialising(internalName, body.owner());
+    }
+
     /** What a call does of which nothing is known but the method: that of a function that somebody else calls. */
     public Effect ofCall(MethodInsnNode call) {
         return calls.nested(call, body.owner(), 0);

@@ -12,6 +12,11 @@ public interface RemoteCalls {
     @Nullable
     CallSetting settingOf(String owner, String name, String descriptor);
 
+    /** Whether a class of the program may call remote methods, by its internal name. */
+    default boolean mayCall(String internalName) {
+        return !internalName.startsWith("java/") && !internalName.startsWith("[");
+    }
+
     /** What the user says about a method of the program. */
     default Trust trustIn(String owner, String name) {
         return Trust.NONE;

@@ -192,6 +192,14 @@ final class Crossing {
             return; // that op has to be of a plain collection itself
         }
         Value value = aliases.atEntry(index, guard.object());
+        if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
+            throw method.refused(
+                    "R43",
+                    index,
+                    method.nameOf(index) + " runs code of what " + method.nameOf(made)
+                            + " returns, which may be of any class",
+                    "return an array, or mark the method @ReadOnly or @Pure if that is true");
+        }
         if (value == null) {
             throw method.refused(
                     "R43",

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * A method whose remote call its callers may send ahead (R68).
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param depth how many helpers stand between it and the call, itself included
  * @param called those of its calls that are calls of helpers
  * @param exact internal name of the class that its object must be of, null if no class can override the method
+ * @param doors what callers of its class have to wait for: helpers of other classes that it asks
  */
 public record Helper(
         String key,
@@ -32,9 +34,11 @@ public record Helper(
         CallSetting setting,
         int depth,
         Map<Integer, Helper> called,
-        @Nullable String exact) {
+        @Nullable String exact,
+        List<Door> doors) {
 
     public Helper {
+        doors = List.copyOf(doors);
         reads = List.copyOf(reads);
         writes = List.copyOf(writes);
         called = Map.copyOf(called);
@@ -53,6 +57,17 @@ public record Helper(
             later.or(graph.reachable(successor, new BitSet()));
         }
         return slice.sends().stream().noneMatch(later::get);
+    }
+
+    /** What it offers to callers of other classes. */
+    public String contract() {
+        return Door.contract(
+                key, 's', reads, writes, setting, depth, slice.sends().size(), isManifold(), String.valueOf(exact));
+    }
+
+    /** What a caller has to wait for. */
+    public List<Door> doorsFrom(String caller, MethodInsnNode call) {
+        return Door.between(caller, call, body.owner(), contract(), doors);
     }
 
     /** The key of a method. */

@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.Loop;
@@ -16,7 +17,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
@@ -87,7 +90,25 @@ final class HelperPlanner {
                 setting(),
                 depth,
                 called,
-                shape.exact());
+                shape.exact(),
+                doors(called));
+    }
+
+    /** What stands between the helper and those of other classes; initialising their classes must not be noticed. */
+    private List<Door> doors(Map<Integer, Helper> called) throws Refused {
+        Set<Door> doors = new LinkedHashSet<>();
+        for (Map.Entry<Integer, Helper> each : called.entrySet()) {
+            MethodInsnNode call = method.callOf(each.getKey());
+            boolean isOwn = each.getValue().body().owner().equals(body.owner());
+            if (!isOwn && call.getOpcode() == Opcodes.INVOKESTATIC) {
+                Barrier barrier = method.effects().initialising(call.owner).barrier();
+                if (barrier != null) {
+                    throw method.refused(each.getKey(), barrier);
+                }
+            }
+            doors.addAll(each.getValue().doorsFrom(body.owner(), call));
+        }
+        return List.copyOf(doors);
     }
 
     private String name(int first) {

@@ -22,8 +22,6 @@ final class InBounds {
     private final Method method;
     private final Region region;
 
-    private record Use(int index, Register register) {}
-
     InBounds(Method method, Region region) {
         this.method = method;
         this.region = region;
@@ -36,7 +34,7 @@ final class InBounds {
         if (made < 0 || !(method.op(made) instanceof InsnOp array) || !isArray(array)) {
             return false;
         }
-        Use counter = trace(region, store, op.uses().get(1));
+        Use counter = new Use(store, op.uses().get(1)).behindMoves(method, region);
         BitSet definitions = region.definitions(counter.index(), counter.register());
         int step = definitions.nextSetBit(0);
         boolean counts = definitions.cardinality() == 2
@@ -104,7 +102,7 @@ final class InBounds {
             if (!isUp && !isDown || !leaves(branch)) {
                 continue;
             }
-            Use compared = trace(region, i, branch.uses().get(isUp ? 0 : 1));
+            Use compared = new Use(i, branch.uses().get(isUp ? 0 : 1)).behindMoves(method, region);
             BitSet stop = new BitSet();
             stop.set(i);
             if (compared.register() == counter.register()
@@ -137,8 +135,8 @@ final class InBounds {
                     && number.equals(other.value());
             return isSame || areLengthsOfOne(origin, given);
         }
-        Use one = trace(method.whole(), index, register);
-        Use other = trace(method.whole(), made, length);
+        Use one = new Use(index, register).behindMoves(method, method.whole());
+        Use other = new Use(made, length).behindMoves(method, method.whole());
         return one.register() == other.register()
                 && method.whole()
                         .definitions(one.index(), one.register())
@@ -157,8 +155,8 @@ final class InBounds {
         if (!isArrayLength(origin) || !isArrayLength(given)) {
             return false;
         }
-        Use one = trace(method.whole(), origin, method.op(origin).uses().get(0));
-        Use other = trace(method.whole(), given, method.op(given).uses().get(0));
+        Use one = new Use(origin, method.op(origin).uses().get(0)).behindMoves(method, method.whole());
+        Use other = new Use(given, method.op(given).uses().get(0)).behindMoves(method, method.whole());
         return one.register() == other.register()
                 && !region.writes(one.register())
                 && method.whole()
@@ -168,21 +166,5 @@ final class InBounds {
 
     private boolean isArrayLength(int index) {
         return index >= 0 && method.op(index) instanceof InsnOp op && op.opcode() == Opcodes.ARRAYLENGTH;
-    }
-
-    private Use trace(Region in, int index, Register register) {
-        int at = index;
-        Register wanted = register;
-        while (true) {
-            BitSet definitions = in.definitions(at, wanted);
-            int definition = definitions.nextSetBit(0);
-            if (definitions.cardinality() != 1
-                    || definition >= method.graph().size()
-                    || !(method.op(definition) instanceof MoveOp move)) {
-                return new Use(at, wanted);
-            }
-            at = definition;
-            wanted = move.use();
-        }
     }
 }

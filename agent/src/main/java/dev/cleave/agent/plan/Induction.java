@@ -2,7 +2,6 @@ package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.ir.InsnOp;
-import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Register;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -20,8 +19,6 @@ final class Induction {
     private final Method method;
     private final Region region;
 
-    private record Use(int index, Register register) {}
-
     Induction(Method method, Region region) {
         this.method = method;
         this.region = region;
@@ -34,8 +31,8 @@ final class Induction {
                 || region.after(writer).get(reader)) {
             return false;
         }
-        Use written = trace(writer, write.index());
-        Use wanted = trace(reader, read.index());
+        Use written = new Use(writer, write.index()).behindMoves(method, region);
+        Use wanted = new Use(reader, read.index()).behindMoves(method, region);
         if (written.register() != wanted.register()) {
             return false;
         }
@@ -54,22 +51,6 @@ final class Induction {
                 && !behind.get(written.index())
                 && !behind.get(wanted.index())
                 && isInEveryPass(step);
-    }
-
-    private Use trace(int index, Register register) {
-        int at = index;
-        Register wanted = register;
-        while (true) {
-            BitSet definitions = region.definitions(at, wanted);
-            int definition = definitions.nextSetBit(0);
-            if (definitions.cardinality() != 1
-                    || definition >= method.graph().size()
-                    || !(method.op(definition) instanceof MoveOp move)) {
-                return new Use(at, wanted);
-            }
-            at = definition;
-            wanted = move.use();
-        }
     }
 
     private boolean isStep(int index) {

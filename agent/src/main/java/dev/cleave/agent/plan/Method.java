@@ -87,14 +87,14 @@ final class Method {
     /** The helper that a function is, null if it is none. */
     @Nullable
     Helper helper(MethodInsnNode target) {
-        Helper helper = helpers.of(target);
+        Helper helper = helpers.isOwn(target) ? helpers.of(target) : null;
         return helper == null || helper.exact() != null || helper.isManifold() ? null : helper;
     }
 
     /** The helper whose calls may be made ahead that a function is, null if it is none. */
     @Nullable
     PrefetchHelper prefetchHelper(MethodInsnNode target) {
-        PrefetchHelper helper = helpers.prefetching(target);
+        PrefetchHelper helper = helpers.isOwn(target) ? helpers.prefetching(target) : null;
         return helper == null || helper.exact() != null ? null : helper;
     }
 
@@ -113,11 +113,11 @@ final class Method {
         helpers.note(methodOf(op(index)), why, isRepeated);
     }
 
-    /** Whether an op calls a method of the class that calls remote methods. */
-    boolean callsOwnRemote(int index) {
+    /** Whether an op calls a method of the program that calls remote methods. */
+    boolean hidesRemote(int index) {
         boolean isCall =
                 op(index) instanceof InsnOp insn && insn.method() != null && effects.settingOf(op(index)) == null;
-        return isCall && helpers.callsOwnRemote(methodOf(op(index)));
+        return isCall && helpers.hidesRemote(methodOf(op(index)));
     }
 
     /** Notes why the calls of a function are not sent ahead. */
@@ -190,11 +190,16 @@ final class Method {
         return helper == null ? effects.of(op(index)).writes() : helper.writes();
     }
 
-    /** Why an op that calls a method of the same class, which calls remote methods, calls no helper; null if it does not. */
+    /** Why an op that calls a method which calls remote methods calls no helper; null if it does not. */
     @Nullable
     Refusal helperRefusal(int index) {
         boolean isCall = op(index) instanceof InsnOp insn && insn.method() != null;
         return isCall ? helpers.refusal(methodOf(op(index))) : null;
+    }
+
+    /** The call that an op is. */
+    MethodInsnNode callOf(int index) {
+        return methodOf(op(index));
     }
 
     private static MethodInsnNode methodOf(Op op) {

@@ -215,7 +215,7 @@ public final class MethodPlanner {
         for (int i = 0; i < method.graph().size(); i++) {
             Verdict planned = verdicts.get(i);
             if (planned != null) {
-                list.add(method.callsOwnRemote(i) ? planned.ofHelper() : planned);
+                list.add(method.hidesRemote(i) ? planned.ofHelper() : planned);
             } else if (method.effects().settingOf(method.op(i)) != null) {
                 list.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, refusals)));
             } else {
@@ -227,7 +227,7 @@ public final class MethodPlanner {
 
     /** Why the calls of a helper are not sent ahead is said of those calls. */
     private void noteHelper(int call, Map<Integer, Refusal> refusals) {
-        if (!method.callsOwnRemote(call)) {
+        if (!method.hidesRemote(call)) {
             return;
         }
         Refusal why = refusals.get(call);

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * A method whose remote calls, which change nothing, its callers may make ahead; it claims them itself (R63).
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param depth how many helpers stand between it and the call, itself included
  * @param called those of the sends that are calls of helpers
  * @param exact internal name of the class that its object must be of, null if no class can override the method
+ * @param doors what callers of its class have to wait for: helpers of other classes that it asks
  */
 public record PrefetchHelper(
         String key,
@@ -32,18 +34,30 @@ public record PrefetchHelper(
         boolean ages,
         int depth,
         Map<Integer, PrefetchHelper> called,
-        @Nullable String exact) {
+        @Nullable String exact,
+        List<Door> doors) {
 
     /** Copies its components. */
     public PrefetchHelper {
         calls = List.copyOf(calls);
         stale = List.copyOf(stale);
         called = Map.copyOf(called);
+        doors = List.copyOf(doors);
     }
 
     /** Where the calls of a send are among {@link #calls}: the place of the first of them. */
     public int position(int send) {
         return Positions.of(slice, called, send);
+    }
+
+    /** What it offers to callers of other classes. */
+    public String contract() {
+        return Door.contract(key, 'p', calls, ages, depth, String.valueOf(exact));
+    }
+
+    /** What a caller has to wait for. */
+    public List<Door> doorsFrom(String caller, MethodInsnNode call) {
+        return Door.between(caller, call, body.owner(), contract(), doors);
     }
 
     @Override

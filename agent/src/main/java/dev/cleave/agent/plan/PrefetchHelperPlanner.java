@@ -5,9 +5,11 @@ import dev.cleave.agent.ir.Unsupported;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -104,7 +106,7 @@ final class PrefetchHelperPlanner {
             throw method.refused("R34", members.get(0), "its argument comes from an iterator", "give it the element");
         }
         new RunAheadBounds(method).check(slice);
-        Map<Integer, PrefetchHelper> inner = new HashMap<>(called);
+        Map<Integer, PrefetchHelper> inner = new TreeMap<>(called);
         inner.keySet().retainAll(members);
         List<ReadCall> calls = new ArrayList<>();
         members.forEach(member -> calls.addAll(method.readCalls(member)));
@@ -122,7 +124,15 @@ final class PrefetchHelperPlanner {
                 staleness.alwaysAges(),
                 depth,
                 inner,
-                shape.exact());
+                shape.exact(),
+                doors(inner));
+    }
+
+    private List<Door> doors(Map<Integer, PrefetchHelper> inner) {
+        Set<Door> doors = new LinkedHashSet<>();
+        String owner = method.graph().body().owner();
+        inner.forEach((call, helper) -> doors.addAll(helper.doorsFrom(owner, method.callOf(call))));
+        return List.copyOf(doors);
     }
 
     private String nameOf(int call) {

@@ -87,6 +87,10 @@ final class StreamReceivers {
             return origin(helper, send, call.uses().get(0));
         }
         Receiver found = common(inner);
+        boolean isForeign = !inner.body().owner().equals(helper.body().owner());
+        if (found != null && found.field() != null && isForeign) {
+            return null; // the class may not read that field
+        }
         if (found == null || found.parameter() < 0) {
             return found;
         }

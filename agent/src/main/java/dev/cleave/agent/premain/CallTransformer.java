@@ -2,6 +2,7 @@ package dev.cleave.agent.premain;
 
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ProgramClasses;
+import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.LeftAsWritten;
 import dev.cleave.agent.transform.Rewritten;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Rewrites the program's classes as they are loaded. Whatever goes wrong, the class stays as it was; the first failure is
  * told, no later one. Called by any thread that loads a class.
  */
-final class CallTransformer implements ClassFileTransformer {
+final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.Sight {
 
     private final Weaver weaver;
     private final Findings findings;
@@ -50,6 +51,9 @@ final class CallTransformer implements ClassFileTransformer {
             return null;
         }
         try {
+            if (redefined != null && findings.has(className.replace('/', '.'))) {
+                RunningHelpers.redefined(redefined);
+            }
             if (loader instanceof LeftAsWritten || !callsRemote(loader, className, classFile)) {
                 return null;
             }
@@ -97,7 +101,13 @@ final class CallTransformer implements ClassFileTransformer {
     }
 
     private boolean callsRemote(ClassLoader loader, String className, byte[] classFile) {
-        return weaver.concerns(loader, className, classFile) && seesCore(loader);
+        return weaver.concerns(loader, className, classFile, this) && seesCore(loader);
+    }
+
+    /** Only where the core is can a class be rewritten, so that others are worth looking at. */
+    @Override
+    public boolean reaches(@Nullable ClassLoader loader) {
+        return loader != null && seesCore(loader);
     }
 
     private boolean seesCore(ClassLoader loader) {

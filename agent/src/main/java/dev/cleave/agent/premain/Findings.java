@@ -1,6 +1,8 @@
 package dev.cleave.agent.premain;
 
+import dev.cleave.agent.plan.HelperUse;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.report.HelperFates;
 import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.transform.Rewritten;
 import java.lang.ref.WeakReference;
@@ -14,6 +16,7 @@ import java.util.Set;
 final class Findings {
 
     private final Map<String, Found> byClass = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, List<HelperUse>> uses = new LinkedHashMap<>(); // guarded by this
     private final Set<String> woven = new LinkedHashSet<>(); // guarded by this
 
     /**
@@ -26,7 +29,13 @@ final class Findings {
 
     /** Keeps what was decided about a class; a class transformed again replaces what was kept. */
     synchronized void add(ClassLoader loader, Rewritten rewritten) {
+        uses.put(rewritten.name(), rewritten.uses());
         byClass.put(rewritten.name(), new Found(new WeakReference<>(loader), rewritten.name(), rewritten.verdicts()));
+    }
+
+    /** Whether something was decided about a class before. */
+    synchronized boolean has(String name) {
+        return byClass.containsKey(name);
     }
 
     /** Keeps that a class was woven before it was loaded. */
@@ -39,8 +48,13 @@ final class Findings {
         return byClass.isEmpty() && woven.isEmpty();
     }
 
+    /** All that was decided; calls in helpers share the fate of those of their callers. */
     synchronized List<Found> all() {
-        return List.copyOf(byClass.values());
+        HelperFates fates = new HelperFates();
+        uses.values().forEach(fates::add);
+        return byClass.values().stream()
+                .map(found -> new Found(found.loader(), found.name(), fates.on(found.name(), found.verdicts())))
+                .toList();
     }
 
     /** What else there is to say about the classes. */

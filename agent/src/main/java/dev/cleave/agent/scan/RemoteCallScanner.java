@@ -3,24 +3,37 @@ package dev.cleave.agent.scan;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says from its constant pool alone whether a class may call a remote method, so that all others cost next to nothing.
+ * Says from constant pools alone whether a class may call a remote method, or a method of a class that does, so that all
+ * others cost next to nothing.
  *
- * <p>Walks the pool once and looks at the owners of interface methods that are not the platform's. Layout: JVM
- * Specification, 4.4.
+ * <p>Walks the pool once and looks at the owners of interface methods that are not the platform's. If none is remote, it looks
+ * at the owners of all other methods, and at the class above: the file of each is read once for each loader, and nothing is
+ * loaded. Layout: JVM Specification, 4.4. Safe for use by any thread.
  */
 public final class RemoteCallScanner {
 
     private static final int MAGIC = 0xCAFEBABE;
     private static final int POOL_AT = 10;
 
-    private final RemoteInterfaceIndex index;
+    private static final int METHOD = 10;
+    private static final int INTERFACE_METHOD = 11;
 
-    /** Creates a scanner that asks {@code index} about interfaces. */
-    public RemoteCallScanner(RemoteInterfaceIndex index) {
+    private final RemoteInterfaceIndex index;
+    private final ClassFileSource files;
+    private final ConcurrentHashMap<String, Boolean> ofBootLoader = new ConcurrentHashMap<>();
+    private final Map<ClassLoader, ConcurrentHashMap<String, Boolean>> ofLoader =
+            new WeakHashMap<>(); // guarded by itself
+
+    /** Creates a scanner that asks {@code index} about interfaces, and reads classes from {@code files}. */
+    public RemoteCallScanner(RemoteInterfaceIndex index, ClassFileSource files) {
         this.index = requireNonNull(index, "index");
+        this.files = requireNonNull(files, "files");
     }
 
     /** Whether the class calls a method of an interface that its loader knows as remote. False for what is no class file. */
@@ -32,18 +45,82 @@ public final class RemoteCallScanner {
         }
     }
 
+    /** Whether it pays to read the classes that a loader sees. */
+    public interface Sight {
+
+        /** Every loader. */
+        Sight ALWAYS = new Sight() {
+            @Override
+            public boolean reaches(@Nullable ClassLoader loader) {
+                return true;
+            }
+        };
+
+        /** Asked before the first class file is read for a class. */
+        boolean reaches(@Nullable ClassLoader loader);
+    }
+
+    /**
+     * Whether the class calls remote methods, or methods of a class of the program that does.
+     *
+     * @param internalName of the class, null if it is not known
+     */
+    public boolean concerns(
+            @Nullable ClassLoader loader, @Nullable String internalName, byte[] classFile, Sight sight) {
+        try {
+            int[] offsets = offsets(classFile);
+            boolean calls = offsets != null && ownsRemote(loader, classFile, offsets);
+            if (internalName != null) {
+                known(loader).put(internalName, calls);
+            }
+            return calls || offsets != null && ownsCaller(loader, classFile, offsets, sight);
+        } catch (ArrayIndexOutOfBoundsException e) {
+            return false; // cut short: not a class file
+        }
+    }
+
+    /** Whether a class of the program, by its internal name, calls remote methods. */
+    public boolean isCaller(@Nullable ClassLoader loader, String internalName) {
+        ConcurrentHashMap<String, Boolean> known = known(loader);
+        Boolean found = known.get(internalName);
+        if (found == null) {
+            byte[] file = files.read(loader, internalName);
+            found = file != null && callsRemote(loader, file);
+            known.put(internalName, found);
+        }
+        return found;
+    }
+
+    private ConcurrentHashMap<String, Boolean> known(@Nullable ClassLoader loader) {
+        if (loader == null) {
+            return ofBootLoader;
+        }
+        synchronized (ofLoader) {
+            ConcurrentHashMap<String, Boolean> known = ofLoader.get(loader);
+            if (known == null) {
+                known = new ConcurrentHashMap<>();
+                ofLoader.put(loader, known);
+            }
+            return known;
+        }
+    }
+
     private boolean scan(@Nullable ClassLoader loader, byte[] file) {
+        int[] offsets = offsets(file);
+        return offsets != null && ownsRemote(loader, file, offsets);
+    }
+
+    /** Where each entry of the pool begins, and behind them where the pool ends; null for what is no class file of today. */
+    private static int @Nullable [] offsets(byte[] file) {
         if (file.length < POOL_AT || i32(file, 0) != MAGIC) {
-            return false;
+            return null;
         }
         int count = u16(file, 8);
-        int[] offsets = new int[count];
-        boolean anyInterfaceCall = false;
+        int[] offsets = new int[count + 1];
         int at = POOL_AT;
         for (int i = 1; i < count; i++) {
             offsets[i] = at;
             int tag = file[at];
-            anyInterfaceCall |= tag == 11;
             switch (tag) {
                 case 1 -> at += 3 + u16(file, at + 1);
                 case 3, 4, 9, 10, 11, 12, 17, 18 -> at += 5;
@@ -54,18 +131,68 @@ public final class RemoteCallScanner {
                 case 7, 8, 16, 19, 20 -> at += 3;
                 case 15 -> at += 4;
                 default -> {
-                    return false; // a pool entry of the future
+                    return null; // a pool entry of the future
                 }
             }
         }
-        return anyInterfaceCall && ownsRemote(loader, file, offsets);
+        offsets[count] = at;
+        return offsets;
+    }
+
+    private boolean ownsCaller(@Nullable ClassLoader loader, byte[] file, int[] offsets, Sight sight) {
+        int pool = offsets.length - 1;
+        int end = offsets[pool];
+        int self = u16(file, end + 2);
+        int above = u16(file, end + 4);
+        Map<String, Boolean> known = known(loader);
+        boolean[] seen = new boolean[pool];
+        seen[self] = true;
+        if (above != 0 && !seen[above]) {
+            seen[above] = true;
+            if (namesCaller(loader, known, file, offsets, above, sight)) {
+                return true;
+            }
+        }
+        for (int i = 1; i < pool; i++) {
+            int at = offsets[i];
+            if (at == 0 || file[at] != METHOD && file[at] != INTERFACE_METHOD) {
+                continue;
+            }
+            int owner = u16(file, at + 1);
+            if (!seen[owner]) {
+                seen[owner] = true;
+                if (namesCaller(loader, known, file, offsets, owner, sight)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean namesCaller(
+            @Nullable ClassLoader loader,
+            Map<String, Boolean> known,
+            byte[] file,
+            int[] offsets,
+            int type,
+            Sight sight) {
+        int name = offsets[u16(file, offsets[type] + 1)];
+        int length = u16(file, name + 1);
+        if (startsWith(file, name + 3, length, "java/") || startsWith(file, name + 3, length, "[")) {
+            return false;
+        }
+        String internalName = new String(file, name + 3, length, StandardCharsets.UTF_8);
+        Boolean found = known.get(internalName);
+        return found != null
+                ? found
+                : ProgramClasses.isProgram(internalName) && sight.reaches(loader) && isCaller(loader, internalName);
     }
 
     private boolean ownsRemote(@Nullable ClassLoader loader, byte[] file, int[] offsets) {
         int last = 0;
-        for (int i = 1; i < offsets.length; i++) {
+        for (int i = 1; i < offsets.length - 1; i++) {
             int at = offsets[i];
-            if (at == 0 || file[at] != 11) {
+            if (at == 0 || file[at] != INTERFACE_METHOD) {
                 continue;
             }
             int owner = u16(file, at + 1);

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -51,7 +52,7 @@ public final class ClassRewriter {
         Effects effects = new Effects(name -> name.equals(node.name) ? classFile : files.read(name), remote);
         Set<String> failed = new HashSet<>();
         while (true) { // a helper that cannot be rewritten is none: once more without it
-            ClassPlan plan = new ClassPlan(node, effects, this::isRemote, failed);
+            ClassPlan plan = new ClassPlan(node, effects, this::isRemote, failed, this::caller);
             Rewritten rewritten = rewrite(node, classFile, plan);
             if (!failed.addAll(plan.failed())) {
                 return rewritten;
@@ -66,6 +67,7 @@ public final class ClassRewriter {
                 verdicts.put(method.name + method.desc, plan(node, method, plan));
             }
         }
+        offer(plan);
         List<MethodNode> replacements = new ArrayList<>();
         for (MethodNode method : node.methods) {
             verdicts.computeIfPresent(
@@ -80,7 +82,11 @@ public final class ClassRewriter {
             verdicts.computeIfPresent(key, (k, old) -> refused(old, why));
         });
         return new Rewritten(
-                node.name.replace('/', '.'), emitted.classFile(), emitted.classFile() != classFile, verdicts);
+                node.name.replace('/', '.'),
+                emitted.classFile(),
+                emitted.classFile() != classFile,
+                verdicts,
+                plan.usesElsewhere());
     }
 
     private List<Verdict> plan(ClassNode owner, MethodNode method, ClassPlan plan) {
@@ -96,6 +102,25 @@ public final class ClassRewriter {
         } catch (RuntimeException e) { // a defect of ours must cost this method only
             return refused(calls(method), e);
         }
+    }
+
+    private static void offer(ClassPlan plan) {
+        try {
+            plan.offer();
+        } catch (RuntimeException e) { // a defect of ours must not cost the class more than callers from elsewhere
+            plan.withdraw();
+        }
+    }
+
+    /** Another class that may call remote methods, null if the name is not that of one. */
+    private @Nullable ClassNode caller(String internalName) {
+        byte[] bytes = remote.mayCall(internalName) ? files.read(internalName) : null;
+        if (bytes == null) {
+            return null;
+        }
+        ClassNode node = new ClassNode();
+        new ClassReader(bytes).accept(node, ClassReader.EXPAND_FRAMES);
+        return (node.version & 0xFFFF) < OLDEST ? null : node;
     }
 
     private List<Verdict> write(

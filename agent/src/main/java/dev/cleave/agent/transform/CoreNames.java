@@ -25,6 +25,12 @@ public final class CoreNames {
     /** The class that hands calls over to helpers, as an internal name. */
     static final String PASSAGE = "dev/cleave/rt/Passage";
 
+    /** The class that leads to helpers of other classes, as an internal name. */
+    static final String HELPER_DOOR = "dev/cleave/rt/HelperDoor";
+
+    /** {@link #HELPER_DOOR} as a binary name; {@code static void redefined(Class)}. */
+    public static final String HELPER_DOOR_CLASS = "dev.cleave.rt.HelperDoor";
+
     /** The class that runs ahead of streams, as an internal name. */
     static final String STREAM_AHEAD = "dev/cleave/rt/StreamAhead";
 
@@ -68,6 +74,13 @@ public final class CoreNames {
     static final String PREFETCH_REFERENCE = LINK
             + "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;"
             + "Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code door}: the class named, the class that declares, contract. */
+    static final String DOOR =
+            LINK + "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code enter}: key, contracts. */
+    static final String ENTER = LINK + "Ljava/lang/String;[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     private CoreNames() {}
 }

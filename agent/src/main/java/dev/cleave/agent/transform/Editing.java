@@ -7,11 +7,13 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.Door;
 import dev.cleave.agent.plan.Helper;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,6 +57,18 @@ final class Editing {
     /** How calls are handed over to helpers. */
     Passages passages() {
         return passages;
+    }
+
+    /** What these calls have to wait for if they are calls of helpers. */
+    Set<Door> doors(List<Integer> calls) {
+        Set<Door> doors = new LinkedHashSet<>();
+        for (int index : calls) {
+            Helper helper = helpers.get(index);
+            if (helper != null) {
+                doors.addAll(helper.doorsFrom(body.owner(), RtOps.methodOf((InsnOp) original(index))));
+            }
+        }
+        return doors;
     }
 
     /** Whether a call calls a helper. */

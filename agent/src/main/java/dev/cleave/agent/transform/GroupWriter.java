@@ -77,8 +77,12 @@ final class GroupWriter {
     private void writeLeader() {
         InsnOp call = (InsnOp) original.get(plan.leader());
         Register first = body.fresh(RegisterKind.REFERENCE);
-        List<Op> ahead = new ArrayList<>();
+        List<Integer> calls = new ArrayList<>(plan.sends());
+        calls.add(plan.leader());
+        LabelOp shut = body.label();
+        List<Op> ahead = new ArrayList<>(editing.passages().unlessOpen(editing.doors(calls), shut));
         plan.parts().forEach(part -> ahead.addAll(ahead(part, first)));
+        ahead.add(shut);
         List<Op> send = new ArrayList<>();
         String make = plan.passed().isEmpty() ? "chain" : "dependentChain";
         for (Register chain : new LinkedHashSet<>(chains.values())) {

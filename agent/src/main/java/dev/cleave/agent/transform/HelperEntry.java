@@ -12,6 +12,7 @@ import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -33,12 +34,13 @@ final class HelperEntry {
     /**
      * Writes it in front of all else.
      *
+     * @param contracts what is offered to callers of other classes
      * @param split what hands over a call that was sent, if anything does
      * @param ahead what hands over a queue, if anything does
      */
-    void write(String key, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
+    void write(String key, Set<String> contracts, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
         Register entered = body.fresh(RegisterKind.REFERENCE);
-        List<Op> ops = new ArrayList<>(passages.enter(key, entered));
+        List<Op> ops = new ArrayList<>(passages.enter(key, contracts, entered));
         if (split != null) {
             Register asked = body.fresh(RegisterKind.INT);
             ops.add(InsnOp.invokeStatic(

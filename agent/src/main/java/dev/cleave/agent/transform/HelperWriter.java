@@ -62,14 +62,18 @@ final class HelperWriter {
         return isPlain() && helper.slice().sends().contains(index);
     }
 
-    /** Writes the claims of calls that nothing else has written, and what happens on ways without them. */
+    /** Writes the claims of calls that nothing else has written. */
     void write() {
-        BitSet unsent = uncalled();
         for (int call : helper.slice().sends()) {
             if (!editing.isReplaced(call)) {
                 writeClaim(call);
             }
         }
+    }
+
+    /** Writes what happens on ways without the calls; behind the landing pads, which know handlers as they were. */
+    void settle() {
+        BitSet unsent = uncalled();
         for (int i = unsent.nextSetBit(0); i >= 0; i = unsent.nextSetBit(i + 1)) {
             if (original.get(i) instanceof ReturnOp) {
                 body.insertBefore(original.get(i), giveUp());

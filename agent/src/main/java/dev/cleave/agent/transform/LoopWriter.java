@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.Door;
 import dev.cleave.agent.plan.LoopPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ final class LoopWriter {
     private final List<Op> original;
     private final LoopPlan plan;
     private final RtOps rt;
+    private final Set<Door> doors;
     private final List<RunAhead> stages = new ArrayList<>();
 
     LoopWriter(Editing editing, LoopPlan plan) {
@@ -40,8 +42,9 @@ final class LoopWriter {
         this.original = editing.original();
         this.plan = plan;
         this.rt = new RtOps(body);
+        this.doors = editing.doors(plan.sends());
         for (SendSlice slice : plan.stages()) {
-            stages.add(new RunAhead(editing, plan, slice));
+            stages.add(new RunAhead(editing, plan, slice, !doors.isEmpty()));
         }
     }
 
@@ -194,6 +197,7 @@ final class LoopWriter {
             if (plan.leavesOut()) {
                 ops.add(rt.call("leaveOut", ON_QUEUE, null, queue));
             }
+            ops.addAll(editing.passages().waitFor(doors, CoreNames.RT, CoreNames.QUEUE, queue));
         }
         return ops;
     }

@@ -5,6 +5,7 @@ import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.PrefetchHelper;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Edits a body as its plan says. */
@@ -17,8 +18,14 @@ final class MethodRewriter {
      *
      * @param split how the method is a helper, null if it is none; if it calls others, what was planned for it as a method is left out
      * @param ahead how its calls are prefetched by its callers, null if they are not
+     * @param contracts what it offers to callers of other classes
      */
-    static void rewrite(MethodBody body, MethodPlan plan, @Nullable Helper split, @Nullable PrefetchHelper ahead) {
+    static void rewrite(
+            MethodBody body,
+            MethodPlan plan,
+            @Nullable Helper split,
+            @Nullable PrefetchHelper ahead,
+            Set<String> contracts) {
         boolean isPlain = split == null || split.called().isEmpty();
         Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called());
         PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
@@ -32,7 +39,7 @@ final class MethodRewriter {
         write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching);
         String key = split != null ? split.key() : ahead != null ? ahead.key() : null;
         if (key != null) {
-            new HelperEntry(editing).write(key, helper, prefetching);
+            new HelperEntry(editing).write(key, contracts, helper, prefetching);
         }
         editing.passages().finish();
     }
@@ -69,6 +76,9 @@ final class MethodRewriter {
             ahead.write();
         }
         places.settle();
+        if (split != null) {
+            split.settle();
+        }
         groups.forEach(GroupWriter::settle);
         loops.forEach(LoopWriter::settle);
         streams.forEach(StreamWriter::settle);

@@ -12,15 +12,22 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.Door;
 import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.PrefetchHelper;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Writes how a method and its helpers hand calls over to each other (R63, R68). */
 final class Passages {
@@ -30,6 +37,7 @@ final class Passages {
     private final MethodBody body;
     private final List<Asked> asked = new ArrayList<>();
     private final Set<Op> handed = new HashSet<>();
+    private final Map<Door, Register> doors = new LinkedHashMap<>();
     private @Nullable Register passage;
 
     /** The call of a helper that is asked, and the register that says what came of it: nothing if it throws. */
@@ -44,6 +52,7 @@ final class Passages {
         return asked(
                 call,
                 helper.exact(),
+                isElsewhere(helper.body()) ? helper.doorsFrom(body.owner(), RtOps.methodOf(call)) : List.of(),
                 operands,
                 keyed("ask", "(" + STRING + ")V", helper.key(), List.of(), null),
                 call("asked", "()" + CoreNames.OBJECT, sent, List.of()));
@@ -54,12 +63,18 @@ final class Passages {
         return asked(
                 call,
                 helper.exact(),
+                isElsewhere(helper.body()) ? helper.doorsFrom(body.owner(), RtOps.methodOf(call)) : List.of(),
                 operands,
                 ahead("askAhead", helper, ahead),
                 call("askedAhead", "(" + CoreNames.PREFETCH_QUEUE + ")Z", goesOn, List.of(ahead.queue())));
     }
 
-    private List<Op> asked(InsnOp call, @Nullable String exact, List<Register> operands, List<Op> wish, Op answer) {
+    private boolean isElsewhere(MethodBody helper) {
+        return !helper.owner().equals(body.owner());
+    }
+
+    private List<Op> asked(
+            InsnOp call, @Nullable String exact, List<Door> doors, List<Register> operands, List<Op> wish, Op answer) {
         if (answer.def() == null) {
             throw new AssertionError(answer);
         }
@@ -67,6 +82,11 @@ final class Passages {
         asked.add(ask);
         Register unused = call.def() == null ? null : body.fresh(call.def().kind());
         List<Op> ops = new ArrayList<>();
+        if (!doors.isEmpty()) {
+            boolean isAhead = answer.def().kind() == RegisterKind.INT;
+            ops.add(new ConstOp(answer.def(), isAhead ? 1 : null)); // others may be sent nevertheless
+            ops.addAll(unlessOpen(doors, ask.behind()));
+        }
         if (exact != null) {
             ops.add(nothing(answer.def()));
             ops.addAll(unlessExactly(exact, operands.get(0), ask.behind()));
@@ -91,7 +111,62 @@ final class Passages {
         all.addAll(keyed("hand", "(" + STRING + CoreNames.OBJECT + ")V", helper.key(), List.of(sent), null));
         all.addAll(ops);
         all.add(call("handed", "()V", null, List.of()));
+        all.addAll(reached(call, helper.body(), helper.contract()));
         return all;
+    }
+
+    /** Behind a helper of another class that was called as written: it may be asked from now on, if it is rewritten. */
+    private List<Op> reached(Op call, MethodBody helper, String contract) {
+        if (!isElsewhere(helper)) {
+            return List.of();
+        }
+        MethodInsnNode method = RtOps.methodOf((InsnOp) call);
+        Door door = Door.between(body.owner(), method, helper.owner(), contract, List.of())
+                .get(0);
+        return List.of(InsnOp.invokeVirtual(CoreNames.HELPER_DOOR, "reached", "()V", null, List.of(door(door))));
+    }
+
+    /** Goes to a label if some helper of another class cannot be asked. */
+    List<Op> unlessOpen(Collection<Door> all, LabelOp otherwise) {
+        List<Op> ops = new ArrayList<>();
+        for (Door door : all) {
+            Register isOpen = body.fresh(RegisterKind.INT);
+            ops.add(InsnOp.invokeVirtual(CoreNames.HELPER_DOOR, "isOpen", "()Z", isOpen, List.of(door(door))));
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(isOpen), otherwise));
+        }
+        return ops;
+    }
+
+    /** Has what runs ahead wait for helpers of other classes. */
+    List<Op> waitFor(Collection<Door> all, String type, String descriptor, Register ahead) {
+        List<Op> ops = new ArrayList<>();
+        for (Door door : all) {
+            ops.add(InsnOp.invokeStatic(
+                    type,
+                    "waitFor",
+                    "(" + descriptor + "L" + CoreNames.HELPER_DOOR + ";)V",
+                    null,
+                    List.of(ahead, door(door))));
+        }
+        return ops;
+    }
+
+    private Register door(Door door) {
+        return doors.computeIfAbsent(door, key -> body.fresh(RegisterKind.REFERENCE));
+    }
+
+    private static Op link(Door door, Register register) {
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.HELPER_DOOR, "door", CoreNames.DOOR, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode(
+                        "door",
+                        "()L" + CoreNames.HELPER_DOOR + ";",
+                        bootstrap,
+                        door.named(),
+                        door.declaring(),
+                        door.contract()),
+                register,
+                List.of());
     }
 
     /** Calls a helper as written, and gives it the queue that it claims from, if any. */
@@ -99,12 +174,17 @@ final class Passages {
         handed.add(call);
         List<Op> ops = new ArrayList<>();
         String exact = helper.exact();
-        if (exact == null) {
+        List<Door> needed =
+                isElsewhere(helper.body()) ? helper.doorsFrom(body.owner(), RtOps.methodOf((InsnOp) call)) : List.of();
+        if (exact == null && needed.isEmpty()) {
             ops.addAll(ahead("handAhead", helper, ahead));
         } else {
             LabelOp other = body.label();
             LabelOp known = body.label();
-            ops.addAll(unlessExactly(exact, call.uses().get(0), other));
+            ops.addAll(unlessOpen(needed, other));
+            if (exact != null) {
+                ops.addAll(unlessExactly(exact, call.uses().get(0), other));
+            }
             ops.addAll(ahead("handAhead", helper, ahead));
             ops.add(new GotoOp(known));
             ops.add(other);
@@ -113,6 +193,7 @@ final class Passages {
         }
         ops.add(call);
         ops.add(call("handed", "()V", null, List.of()));
+        ops.addAll(reached(call, helper.body(), helper.contract()));
         return ops;
     }
 
@@ -147,8 +228,21 @@ final class Passages {
         handed.add(op);
     }
 
-    /** {@code entered = what this activation was handed}. */
-    List<Op> enter(String helper, Register entered) {
+    /**
+     * {@code entered = what this activation was handed}.
+     *
+     * @param contracts what the helper offers to callers of other classes
+     */
+    List<Op> enter(String helper, Set<String> contracts, Register entered) {
+        if (!contracts.isEmpty()) {
+            List<Object> arguments = new ArrayList<>(List.of(helper));
+            arguments.addAll(contracts);
+            Handle bootstrap =
+                    new Handle(Opcodes.H_INVOKESTATIC, CoreNames.HELPER_DOOR, "enter", CoreNames.ENTER, false);
+            InvokeDynamicInsnNode site = new InvokeDynamicInsnNode(
+                    "enter", "(L" + CoreNames.PASSAGE + ";)" + CoreNames.OBJECT, bootstrap, arguments.toArray());
+            return List.of(new InsnOp(site, entered, List.of(passage())));
+        }
         return keyed("enter", "(" + STRING + ")" + CoreNames.OBJECT, helper, List.of(), entered);
     }
 
@@ -161,6 +255,9 @@ final class Passages {
 
     /** Adds what all of this needs around it; to be called last. */
     void finish() {
+        body.insertAtStart(doors.entrySet().stream()
+                .map(door -> link(door.getKey(), door.getValue()))
+                .toList());
         if (passage == null) {
             return;
         }

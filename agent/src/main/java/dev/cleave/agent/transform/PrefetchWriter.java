@@ -5,18 +5,22 @@ import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.Door;
 import dev.cleave.agent.plan.OwnIterator;
+import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.PrefetchPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -122,11 +126,24 @@ final class PrefetchWriter {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
         }
         code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, plan.calls()));
+        code.addAll(editing.passages().waitFor(doors(), CoreNames.PREFETCH, CoreNames.PREFETCH_QUEUE, queue));
         code.add(new GotoOp(ready));
         code.add(shut);
         code.add(new ConstOp(queue, null));
         code.add(ready);
         edges.enter(header, plan.loop(), entry, code);
+    }
+
+    /** What its calls have to wait for if they are calls of helpers. */
+    private Set<Door> doors() {
+        Set<Door> doors = new LinkedHashSet<>();
+        plan.slice().sends().forEach(send -> {
+            PrefetchHelper helper = plan.helpers().get(send);
+            if (helper != null) {
+                doors.addAll(helper.doorsFrom(body.owner(), RtOps.methodOf((InsnOp) original.get(send))));
+            }
+        });
+        return doors;
     }
 
     /** A second iterator, made right behind the program's. */

@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.plan.HelperUse;
 import dev.cleave.agent.plan.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -11,5 +12,13 @@ import java.util.Map;
  * @param classFile the class file to use, the original one if nothing changed
  * @param changed whether anything changed
  * @param verdicts what became of the remote calls of each method, by name and descriptor
+ * @param uses what becomes of the calls in helpers of other classes
  */
-public record Rewritten(String name, byte[] classFile, boolean changed, Map<String, List<Verdict>> verdicts) {}
+public record Rewritten(
+        String name, byte[] classFile, boolean changed, Map<String, List<Verdict>> verdicts, List<HelperUse> uses) {
+
+    /** Copies the list. */
+    public Rewritten {
+        uses = List.copyOf(uses);
+    }
+}

@@ -43,6 +43,7 @@ final class RunAhead {
     private final MethodBody body;
     private final LoopPlan plan;
     private final SendSlice slice;
+    private final boolean waits;
     private final RtOps rt;
     private final Bank bank;
     private final Register queue;
@@ -52,7 +53,13 @@ final class RunAhead {
     private final List<List<Register>> carried = new ArrayList<>();
     private final List<Map<Register, Register>> kept = new ArrayList<>();
 
-    RunAhead(Editing editing, LoopPlan plan, SendSlice slice) {
+    /**
+     * Prepares it.
+     *
+     * @param waits whether passes may be quiet, because a helper of another class cannot be asked yet
+     */
+    RunAhead(Editing editing, LoopPlan plan, SendSlice slice, boolean waits) {
+        this.waits = waits;
         this.editing = editing;
         this.body = editing.body();
         this.plan = plan;
@@ -155,7 +162,9 @@ final class RunAhead {
         ops.add(rt.call("hasRoom", "(" + CoreNames.QUEUE + ")Z", room, queue));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
         ops.add(start);
-        if (looks()) {
+        if (waits) {
+            ops.add(rt.call("isQuiet", "(" + CoreNames.QUEUE + ")Z", mute, queue));
+        } else if (looks()) {
             ops.add(new ConstOp(mute, 0));
         }
         ops.addAll(goOn(writer));
@@ -239,7 +248,7 @@ final class RunAhead {
             Register isKept = body.fresh(RegisterKind.INT);
             LabelOp behind = body.label();
             List<Op> ops = new ArrayList<>();
-            if (looks()) {
+            if (looks() || waits) {
                 ops.add(new BranchOp(Opcodes.IFNE, List.of(mute), behind));
             }
             List<Register> operands = call.uses().stream().map(bank::of).toList();
@@ -298,7 +307,14 @@ final class RunAhead {
             LabelOp failed = body.label();
             LabelOp behind = body.label();
             Register isHere = body.fresh(RegisterKind.INT);
-            List<Op> ops = new ArrayList<>(rt.numbered(
+            List<Op> ops = new ArrayList<>();
+            if (waits && call.def() != null) {
+                ops.add(nothing(bank.of(call.def())));
+            }
+            if (waits) {
+                ops.add(new BranchOp(Opcodes.IFNE, List.of(mute), behind));
+            }
+            ops.addAll(rt.numbered(
                     "look",
                     "(" + CoreNames.QUEUE + "I)Z",
                     isHere,

@@ -7,9 +7,11 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.Door;
 import dev.cleave.agent.plan.StreamPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -94,7 +96,23 @@ final class StreamWriter {
         }
         Type functions = Type.getMethodType(types.append(")V").toString());
         InvokeDynamicInsnNode site = plan.isPrefetching() ? prefetching(functions, stages) : split(functions, stages);
-        body.insertBefore(made, List.of(source(made, source), new InsnOp(site, ahead, List.of(source))));
+        List<Op> ops = new ArrayList<>(List.of(source(made, source), new InsnOp(site, ahead, List.of(source))));
+        ops.addAll(editing.passages().waitFor(doors(), CoreNames.STREAM_AHEAD, AHEAD, ahead));
+        body.insertBefore(made, ops);
+    }
+
+    /** What the functions have to wait for. */
+    private Set<Door> doors() {
+        Set<Door> doors = new LinkedHashSet<>();
+        for (StreamPlan.Callee callee : plan.callees()) {
+            if (callee.helper() != null) {
+                doors.addAll(callee.helper().doors());
+            }
+            if (callee.ahead() != null) {
+                doors.addAll(callee.ahead().doors());
+            }
+        }
+        return doors;
     }
 
     private InvokeDynamicInsnNode split(Type functions, List<Object> stages) {

@@ -40,17 +40,18 @@ public final class Weaver {
     public Weaver(RemoteInterfaceIndex index, ClassFileSource files) {
         this.index = index;
         this.files = files;
-        this.scanner = new RemoteCallScanner(index);
+        this.scanner = new RemoteCallScanner(index, files);
     }
 
-    /** Whether a class is the program's and calls remote methods. */
-    public boolean concerns(@Nullable ClassLoader loader, String internalName, byte[] classFile) {
-        return ProgramClasses.isProgram(internalName) && scanner.callsRemote(loader, classFile);
+    /** Whether a class is the program's and calls remote methods, or methods of classes that do. */
+    public boolean concerns(
+            @Nullable ClassLoader loader, String internalName, byte[] classFile, RemoteCallScanner.Sight sight) {
+        return ProgramClasses.isProgram(internalName) && scanner.concerns(loader, internalName, classFile, sight);
     }
 
     /** The same for a class file whose name is not known yet. */
     public boolean concerns(@Nullable ClassLoader loader, byte[] classFile) {
-        return scanner.callsRemote(loader, classFile)
+        return scanner.concerns(loader, null, classFile, RemoteCallScanner.Sight.ALWAYS)
                 && ProgramClasses.isProgram(new ClassReader(classFile).getClassName());
     }
 
@@ -101,6 +102,11 @@ public final class Weaver {
             @Override
             public @Nullable CallSetting settingOf(String owner, String name, String descriptor) {
                 return index.call(loader, owner, name, descriptor);
+            }
+
+            @Override
+            public boolean mayCall(String internalName) {
+                return ProgramClasses.isProgram(internalName) && scanner.isCaller(loader, internalName);
             }
 
             @Override

@@ -102,6 +102,11 @@ final class WhatIf {
         }
 
         @Override
+        public boolean mayCall(String internalName) {
+            return now.mayCall(internalName);
+        }
+
+        @Override
         public Trust trustIn(String owner, String name) {
             return now.trustIn(owner, name);
         }

@@ -310,4 +310,33 @@ class MainTest {
 
         assertThat(err.toString()).contains("\tat dev.cleave.agent.cli.");
     }
+
+    @Test
+    void explainTellsCallsOfHelpersWithTheFateThatCallersInOtherClassesGiveThem() throws IOException {
+        ShopProgram.add(classes, "Levels", """
+                package com.shop;
+                class Levels {
+                    static int of(Stock stock, String article) { return stock.level(article) + 1; }
+                    static synchronized int locked(Stock stock, String article) { return stock.level(article) + 2; }
+                }
+                """);
+        ShopProgram.add(classes, "Loops", """
+                package com.shop;
+                class Loops {
+                    int sum(Stock stock, java.util.List<String> all) {
+                        int t = 0;
+                        for (String a : all) t += Levels.of(stock, a);
+                        for (String a : all) t += Levels.locked(stock, a);
+                        return t;
+                    }
+                }
+                """);
+
+        assertThat(run("explain", classes)).isZero();
+
+        assertThat(out.toString())
+                .containsPattern("of\\(\\)\\s+3 +Stock.level +pipelined\\(8\\)")
+                .containsPattern("locked\\(\\)\\s+4 +Stock.level +sequential +R68: locked: it is synchronized")
+                .containsPattern("5 +Levels.of > Stock.level +pipelined\\(8\\)");
+    }
 }

@@ -30,6 +30,11 @@ final class Conformance {
         add(name, "public static Object run(Svc s, Svc z, int n) throws Exception {\n" + body + "\n}");
     }
 
+    /** The classes of the programs. */
+    Set<String> names() {
+        return sources.keySet();
+    }
+
     static String className(String name) {
         StringBuilder text = new StringBuilder("P");
         for (String part : name.split("[^A-Za-z0-9]+")) {

@@ -30,8 +30,38 @@ class HelperTest extends ProgramTests {
         exceptions();
         several();
         refused();
+        severalWithMovedAwaits();
         same("none", RUN + "return 0; }");
         return tests();
+    }
+
+    /** Helpers with several calls that are split for callers who hand nothing over, too. */
+    private void severalWithMovedAwaits() {
+        String heavy =
+                " static int heavy(int x) { int h = x; for (int i = 0; i < 300; i++) h = h * 31 + i; return h % 50; }";
+        String[] bodies = {
+            "int a = s.f(1); int[] y = new int[] {x, 2}; int b = s.sumOf(y); y[0] = heavy(x); int c = s.sumOf(y); return a + b * 100 + c;",
+            "int a = s.f(x); int b = s.g(x + 1); int k = heavy(x); int c = s.f(k); return a + b * 100 + c;",
+            "int a = s.f(x); int k = heavy(x); int b = s.g(x + 1); return a + b * 100 + k;",
+            "int a = s.f(x); int b = s.g(x); int k = heavy(x); if (k > 0) a += 1; return a + b * 100 + k;",
+            "int a = s.f(1); int q = heavy(x) / x; int b = s.g(q); return a + b * 7;",
+            "int a = s.f(x); int q = heavy(x) / x; int b = s.g(q); int c = s.f(a); return a + b * 7 + c;",
+            "int[] y = new int[] {x, 2}; int a = s.sumOf(y); y[0] = heavy(x); int b = s.sumOf(y); return a * 100 + b;",
+        };
+        for (int i = 0; i < bodies.length; i++) {
+            same("moved-awaits-loop-" + i, SUM + SCORE + "{ " + bodies[i] + " }" + heavy);
+            same(
+                    "moved-awaits-line-" + i,
+                    RUN + "return score(s, 1) + score(s, 2) * 7; }\n" + SCORE + "{ " + bodies[i] + " }" + heavy);
+            same(
+                    "moved-awaits-both-" + i,
+                    RUN + "int t = 0; for (int i = 1; i <= n; i++) t = t * 3 + score(s, i); return t + score(s, 0); }\n"
+                            + SCORE + "{ " + bodies[i] + " }" + heavy);
+            same(
+                    "moved-awaits-once-" + i,
+                    RUN + "int a = s.f(3); int b = score(s, 1); return a + b; }\n" + SCORE + "{ " + bodies[i] + " }"
+                            + heavy);
+        }
     }
 
     private void loops() {
@@ -373,6 +403,10 @@ class HelperTest extends ProgramTests {
                 "R68",
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { synchronized (this) { return s.f(x); } }");
+        sequential(
+                "loop-that-may-not-end",
+                "R68",
+                SUM + SCORE + "{ int k = x; while (k > 0) k = k % 2 == 0 ? k / 2 : k - 1; return s.f(x + k); }");
         sequential(
                 "monitor-behind",
                 "R10",

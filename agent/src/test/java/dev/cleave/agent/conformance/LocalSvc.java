@@ -190,6 +190,11 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public Integer boxed(Integer x) {
+        return x + 1;
+    }
+
+    @Override
     public Integer linkBox(int x) {
         return x;
     }

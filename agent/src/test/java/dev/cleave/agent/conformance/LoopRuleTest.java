@@ -62,6 +62,10 @@ class LoopRuleTest extends ProgramTests {
         sequential(
                 "poll-until-empty",
                 "int t = 0; int i = 0; int m; while ((m = s.f(i)) < 3 * n) { t += m; i++; } return t;");
+        sequential(
+                "inner-loop-may-not-end",
+                "R11",
+                "int t = 0; for (int i = 0; i < n; i++) { int k = i + 1; while (k > 1) k = k % 2 == 0 ? k / 2 : k - 1; t = t * 3 + s.f(i); } return t;");
         same("condition-of-two-calls", "int i = 0; while (i < n && s.ok(i * 3) && s.f(i) < 100) i++; return i;");
         same("do-while-of-result", "int i = 0; int v; do { v = s.f(i++); } while (v % 7 != 3 && i < n); return i + v;");
         overlaps(

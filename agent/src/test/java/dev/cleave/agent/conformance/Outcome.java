@@ -17,6 +17,7 @@ record Outcome(
     static Outcome of(Class<?> program, Schedule schedule, int n) {
         ScriptedService service = new ScriptedService(schedule);
         String result;
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
             Object value = program.getMethod("run", Svc.class, Svc.class, int.class)
                     .invoke(null, new ScriptedStub(service), new ScriptedStub(service), n);
@@ -25,6 +26,8 @@ record Outcome(
             result = "threw " + describe(e.getCause(), program.getName());
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
+        } finally {
+            Thread.currentThread().setContextClassLoader(context); // a program may have changed it
         }
         return new Outcome(
                 result,

@@ -46,6 +46,7 @@ class PrefetchHelperTest extends ProgramTests {
         both();
         exceptions();
         changes();
+        otherClients();
         refused();
         return tests();
     }
@@ -287,6 +288,14 @@ class PrefetchHelperTest extends ProgramTests {
                 RUN
                         + "int t = 0; for (int i = 0; i < n; i++) { if (i % 5 == 4) lib.accept(score(s, -i)); t = t * 3 + score(s, i); } return t + \" \" + seen; }\n"
                         + SCORE + "{ int v = s.pure(x); lib.accept(v); return v; }");
+    }
+
+    private void otherClients() {
+        same(
+                "other-client-writes-inside",
+                RUN
+                        + "java.util.function.IntConsumer w = Probe.otherClient; int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(s, i, w); return t; }\n"
+                        + "private static int score(Svc s, int x, java.util.function.IntConsumer w) { int v = s.load(x % 4); if (x % 3 == 1) w.accept(x + 1 & 3); return v; }");
     }
 
     private void refused() {

@@ -36,6 +36,7 @@ class PrefetchTest extends ProgramTests {
         changes();
         arguments();
         staleness();
+        otherClients();
         refused();
         return tests();
     }
@@ -261,6 +262,18 @@ class PrefetchTest extends ProgramTests {
         prefetched(
                 "read-only-with-exit",
                 "int t = 0; for (int i = 0; i < n; i++) { int v = s.load(i); if (v > 30) break; t = t * 3 + v; } return t;");
+    }
+
+    private void otherClients() {
+        String other = "java.util.function.IntConsumer w = Probe.otherClient; ";
+        same(
+                "other-client-writes-now-and-then",
+                other
+                        + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.load(i % 4); if (i % 3 == 1) w.accept(i + 1 & 3); } return t;");
+        same(
+                "other-client-writes-before-break",
+                other
+                        + "int t = 0; for (int i = 0; i < n; i++) { if (i == 4) w.accept(2); int v = s.load(2); if (v > 30) break; t = t * 3 + v; } return t;");
     }
 
     private void refused() {

@@ -2,10 +2,12 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** Programs that are compiled together; each is a test under its name. */
 abstract class ProgramTests {
@@ -55,6 +57,20 @@ abstract class ProgramTests {
                 .as(verdict.toString())
                 .isNotNull()
                 .satisfies(refusal -> assertThat(refusal.rule()).isEqualTo(rule)));
+    }
+
+    /** Adds the programs, by the methods that JUnit calls. */
+    final void prepare() {
+        for (Method method : getClass().getDeclaredMethods()) {
+            if (method.isAnnotationPresent(TestFactory.class)) {
+                try {
+                    method.setAccessible(true);
+                    method.invoke(this);
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException(method.toString(), e);
+                }
+            }
+        }
     }
 
     final Stream<DynamicTest> tests() {

@@ -1,5 +1,8 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.agent.completeness.ClockedClasses;
+import dev.cleave.agent.completeness.DataFlowClock;
+import dev.cleave.agent.completeness.Makespan;
 import dev.cleave.agent.effect.RemoteCalls;
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.CallSettings;
@@ -27,6 +30,8 @@ final class Programs {
     private final Map<String, Rewritten> rewritten = new HashMap<>();
     private final Set<String> checked = new HashSet<>();
     private final ClassRewriter rewriter;
+    private final ClassFiles files;
+    private final RemoteCalls remote;
     private final Loader plain;
     private final Loader agent;
 
@@ -38,12 +43,12 @@ final class Programs {
         written = compiler.compile(sources);
         ClassLoader parent = Programs.class.getClassLoader();
         ClassFiles outer = ClassFiles.of(parent);
-        ClassFiles files = name -> {
+        files = name -> {
             byte[] own = written.get(name.replace('/', '.'));
             return own != null ? own : outer.read(name);
         };
         RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
-        RemoteCalls remote = (owner, name, descriptor) -> index.call(parent, owner, name, descriptor);
+        remote = (owner, name, descriptor) -> index.call(parent, owner, name, descriptor);
         rewriter = new ClassRewriter(files, remote);
         plain = new Loader(parent, written::get);
         agent = new Loader(parent, name -> written.containsKey(name) ? bytes(name) : null);
@@ -89,6 +94,26 @@ final class Programs {
                     .forEach(other -> verify(other, bytes(other), agent));
         }
         return loaded;
+    }
+
+    /** The class as it tells the clock of the data flow what it does. */
+    private Class<?> clocked(String name) {
+        return load(new Loader(Programs.class.getClassLoader(), this::clockedFile), name);
+    }
+
+    /** How long a program takes. */
+    Makespan makespan(String name, int n) {
+        Class<?> clocked = clocked(name);
+        return new Makespan(
+                name.replaceFirst("^p\\.P", ""),
+                TimedService.run(written(name), n),
+                TimedService.run(rewritten(name), n),
+                DataFlowClock.measure(remote, () -> TimedService.run(clocked, n)));
+    }
+
+    private byte[] clockedFile(String name) {
+        byte[] file = written.get(name);
+        return file == null ? null : ClockedClasses.instrument(file, files);
     }
 
     byte[] bytes(String name) {

@@ -234,6 +234,7 @@ class PromiseTest extends ProgramTests {
         refused("promise-two-stubs", "R50", "return z.g(s.f(n));");
         refused("promise-array-changed", "R50", "int[] r = s.row(n); int t = s.sumOf(r); r[0] = 5; return t + r[0];");
         refused("promise-array-escapes", "R50", "int[] r = s.row(n); int t = s.sumOf(r); return r;");
+        refused("promise-object", "R50", "Integer x = n; return s.boxed(s.boxed(x));");
         refused("promise-group", "R50", "return s.kept(s.kept(n));");
         refused("promise-over-barrier", "R10", "int a = s.f(n); s.sync(1); return s.g(a);");
         refused("promise-over-lock", "R10", "int a = s.f(n); synchronized (s) { return s.g(a); }");

@@ -66,7 +66,7 @@ final class ScriptedChain {
     }
 
     /** A call of the chain. */
-    private final class Link extends Handle {
+    private final class Link extends ScriptedAwaits {
 
         private final String method;
         private final Object[] arguments;
@@ -88,7 +88,8 @@ final class ScriptedChain {
             outcome = service.execute(method, arguments);
         }
 
-        private Object finish() {
+        @Override
+        Object finish() {
             while (outcome == null && !broken) {
                 next();
             }
@@ -110,9 +111,6 @@ final class ScriptedChain {
         }
 
         @Override
-        public void origin() {}
-
-        @Override
         public boolean hasAnswer() {
             return true;
         }
@@ -120,36 +118,6 @@ final class ScriptedChain {
         @Override
         public boolean isDone() {
             return outcome != null && service.random.nextInt(4) == 0;
-        }
-
-        @Override
-        public void awaitVoid() {
-            finish();
-        }
-
-        @Override
-        public int awaitInt() {
-            return finish() instanceof Boolean flag ? (flag ? 1 : 0) : (int) outcome;
-        }
-
-        @Override
-        public long awaitLong() {
-            return (long) finish();
-        }
-
-        @Override
-        public float awaitFloat() {
-            return (float) finish();
-        }
-
-        @Override
-        public double awaitDouble() {
-            return (double) finish();
-        }
-
-        @Override
-        public Object await() {
-            return finish();
         }
 
         @Override

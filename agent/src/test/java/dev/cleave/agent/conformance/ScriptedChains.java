@@ -25,6 +25,20 @@ abstract class ScriptedChains extends Stub {
         return total;
     }
 
+    /** As {@link Svc#boxed}. */
+    public Integer boxed(Integer x) {
+        service.begin("boxed");
+        try {
+            return (Integer) ScriptedHandle.orThrow(service.execute("boxed", x));
+        } finally {
+            service.end("boxed");
+        }
+    }
+
+    public Handle boxed$send(Integer x) {
+        return service.handle("boxed", x);
+    }
+
     private Handle chain(Chain chain, String method, Object... arguments) {
         if (!chain.accepts(this)) {
             chain.takePassed();

@@ -1,9 +1,7 @@
 package dev.cleave.agent.conformance;
 
-import dev.cleave.call.Handle;
-
 /** A call in flight: executed when sent, when awaited, or when discarded, as the dice fall. */
-final class ScriptedHandle extends Handle {
+final class ScriptedHandle extends ScriptedAwaits {
 
     private final ScriptedService service;
     private final String method;
@@ -29,7 +27,8 @@ final class ScriptedHandle extends Handle {
         }
     }
 
-    private Object finish() {
+    @Override
+    Object finish() {
         if (isLost) {
             throw new AssertionError("awaited although its link failed: " + method);
         }
@@ -60,9 +59,6 @@ final class ScriptedHandle extends Handle {
     }
 
     @Override
-    public void origin() {}
-
-    @Override
     public boolean isDone() {
         return outcome != null && service.random.nextInt(4) == 0;
     }
@@ -76,37 +72,6 @@ final class ScriptedHandle extends Handle {
         }
         run();
         return true;
-    }
-
-    @Override
-    public void awaitVoid() {
-        finish();
-    }
-
-    @Override
-    public int awaitInt() {
-        Object value = finish();
-        return value instanceof Boolean flag ? (flag ? 1 : 0) : (int) value;
-    }
-
-    @Override
-    public long awaitLong() {
-        return (long) finish();
-    }
-
-    @Override
-    public float awaitFloat() {
-        return (float) finish();
-    }
-
-    @Override
-    public double awaitDouble() {
-        return (double) finish();
-    }
-
-    @Override
-    public Object await() {
-        return finish();
     }
 
     @Override

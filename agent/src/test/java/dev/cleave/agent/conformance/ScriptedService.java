@@ -56,6 +56,7 @@ class ScriptedService {
     ScriptedService(Schedule schedule) {
         this.schedule = schedule;
         this.random = schedule.random();
+        Probe.otherClient = key -> state.merge(key, 1000, Integer::sum);
     }
 
     ScriptedChain chain(Chain chain) {
@@ -144,6 +145,7 @@ class ScriptedService {
             case "linkNum" -> (int) arguments[0] * 3 % 17;
             case "linkText" -> "<" + arguments[0] + ">";
             case "linkSum" -> Arrays.stream((int[]) arguments[0]).sum();
+            case "boxed" -> (int) arguments[0] + 1;
             case "linkBox" -> (int) arguments[0] * 2;
             case "linkObject" -> "o" + arguments[0];
             case "linkPut", "linkChecked", "shout" -> "";

@@ -149,6 +149,11 @@ class StreamTest extends ProgramTests {
                 "for-each-adds-to-another-own-list",
                 LIST
                         + "List<Integer> out = new ArrayList<>() { public boolean add(Integer y) { s.sync(y); return super.add(y); } }; xs.stream().map(x -> s.f(x)).forEach(y -> out.add(y)); return out;");
+        same(
+                "for-each-adds-to-an-alias",
+                LIST
+                        + "try { go(s, xs, n == 5 ? xs : new ArrayList<>()); } catch (ConcurrentModificationException | NullPointerException e) { return \"caught\" + xs; } return xs; }\n"
+                        + "private static void go(Svc s, List<Integer> xs, List<Integer> out) { xs.stream().map(x -> s.f(x)).forEach(y -> out.add(y));");
         sequential(
                 "for-each-adds-to-what-is-read",
                 "R33",

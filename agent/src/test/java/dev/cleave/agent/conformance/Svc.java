@@ -41,6 +41,9 @@ public interface Svc {
     int[] row(int x);
 
     @Async
+    Integer boxed(Integer x);
+
+    @Async
     Object get(int x);
 
     @Async

@@ -14,11 +14,14 @@ final class TimedService extends ScriptedService {
     /** How many round trips a program takes. */
     static int run(Class<?> program, int n) {
         TimedService service = new TimedService();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
             program.getMethod("run", Svc.class, Svc.class, int.class)
                     .invoke(null, new ScriptedStub(service), new ScriptedStub(service), n);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
+        } finally {
+            Thread.currentThread().setContextClassLoader(context); // a program may have changed it
         }
         return service.clock;
     }

@@ -15,6 +15,8 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
     static final int SETTINGS = 8;
 
     private final TwoForms.Factory factory = new TwoForms.Factory();
+    private List<Map<String, String>> compiledSources = List.of();
+    private Map<String, byte[]> compiled = Map.of();
 
     /** Makes one; it keeps what it has read of the class path. */
     public FuzzBatch() {}
@@ -29,14 +31,24 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
             (isDebug(firstSeed + i) ? withNames : without).put(name(i), source);
             FuzzShape.of(source).forEach(shape -> shapes.merge(shape, 1, Integer::sum));
         }
-        Map<String, byte[]> classes = factory.compile(withNames, true);
-        classes.putAll(factory.compile(without, false));
+        Map<String, byte[]> classes = compile(withNames, without);
         FuzzResult result = new FuzzResult(0, 0, 0, Map.of(), shapes, List.of());
         for (int i = 0; i < programs; i++) {
             TwoForms forms = factory.of(name(i), classes);
             result = result.with(compare(forms, firstSeed + i));
         }
         return result;
+    }
+
+    /** Compiles them; the programs of the last time are not compiled again, as each mutant of the agent meets the same ones. */
+    private Map<String, byte[]> compile(Map<String, String> withNames, Map<String, String> without) {
+        List<Map<String, String>> sources = List.of(withNames, without);
+        if (!sources.equals(compiledSources)) {
+            compiled = factory.compile(withNames, true);
+            compiled.putAll(factory.compile(without, false));
+            compiledSources = sources;
+        }
+        return compiled;
     }
 
     /** Whether a program is compiled with the names of its variables. */

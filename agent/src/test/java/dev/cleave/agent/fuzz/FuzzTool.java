@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class FuzzTool {
 
     private static final String USAGE =
-            " (expected: [--programs N] [--seed S] [--jobs J] [--print] [--mutate RULE,...|all])";
+            " (expected: [--programs N] [--seed S] [--jobs J] [--print] [--completeness]" + " [--mutate RULE,...|all])";
     static final List<String> VERDICTS = List.of("SPLIT", "PIPELINED", "PREFETCHED", "CHAINED", "SEQUENTIAL");
 
     private final PrintWriter out;
@@ -18,6 +18,7 @@ public final class FuzzTool {
     private long seed = System.nanoTime() & 0xffffff;
     private int jobs = Runtime.getRuntime().availableProcessors();
     private boolean prints;
+    private boolean measures;
     private List<String> mutated = List.of();
 
     private FuzzTool(PrintWriter out, Terminal terminal) {
@@ -54,6 +55,7 @@ public final class FuzzTool {
                 case "--seed" -> seed = number(words, ++i, Long.MIN_VALUE, Long.MAX_VALUE);
                 case "--jobs" -> jobs = (int) number(words, ++i, 1, 256);
                 case "--print" -> prints = true;
+                case "--completeness" -> measures = true;
                 case "--mutate" -> mutated = ++i < words.length ? List.of(words[i].split(",")) : List.of("all");
                 default -> throw new IllegalArgumentException(words[i] + ": not understood" + USAGE);
             }
@@ -84,6 +86,10 @@ public final class FuzzTool {
         if (!mutated.isEmpty()) {
             List<String> rules = mutated.equals(List.of("all")) ? List.of() : mutated;
             return new MutationReport(rules, jobs).run(out, terminal::show) ? 0 : 1;
+        }
+        if (measures) {
+            new CompletenessReport(out).run(seed, programs, terminal::show);
+            return 0;
         }
         long begin = System.nanoTime();
         FuzzResult result = new Fuzz(seed, programs, jobs).run(sum -> terminal.show(progress(sum, begin)));

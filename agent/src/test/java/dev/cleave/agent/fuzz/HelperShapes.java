@@ -27,6 +27,11 @@ final class HelperShapes {
               private int mixed(FuzzService s, int x) { int v = s.calc(x); f += s.get(v & 31); return v + f; }
               private static int pair(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); }
               private static int three(FuzzService s, int x) { int a = s.get(x); int b = (int) s.num(x); return a - b; }
+              static final class Scores { static int count; static int twice(FuzzService s, int x) { return s.get(x) * 2; } private static int pairOf(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); } static int counts(FuzzService s, int x) { int v = s.get(x); count += v & 3; return v + count; } static int reads(FuzzService s, int x) { return s.calc(x) + 1; } static int readsTwice(FuzzService s, int x) { int v = s.calc(x); try { return v + s.calc(v & 15); } catch (IllegalStateException e) { count++; return -v; } } static int through(FuzzService s, int x) { return twice(s, x + 1) - 1; } static int farther(FuzzService s, int x) { return Farther.twice(s, x) + 1; } static int readsFarther(FuzzService s, int x) { count++; return Farther.reads(s, x) + s.calc(x + 2); } }
+              static class Farther { static int twice(FuzzService s, int x) { return (int) s.num(x) * 2; } static int reads(FuzzService s, int x) { return s.calc(x * 3) - 1; } int of(FuzzService s, int x) { return s.get(x + 2) ^ 5; } int readOf(FuzzService s, int x) { return s.calc(x + 2) ^ 5; } }
+              private final Farther far = new Farther();
+              private int toScores(FuzzService s, int x) { return Scores.twice(s, x + 2) + 3; }
+              private int readsScores(FuzzService s, int x) { hook.accept(x); return Scores.reads(s, x + 2) + 3; }
             """;
 
     private static final List<String> HELPERS = List.of(
@@ -45,7 +50,19 @@ final class HelperShapes {
             "simple",
             "mixed",
             "pair",
-            "three");
+            "three",
+            "Scores.twice",
+            "Scores.pairOf",
+            "Scores.counts",
+            "Scores.reads",
+            "Scores.readsTwice",
+            "Scores.through",
+            "Scores.farther",
+            "Scores.readsFarther",
+            "far.of",
+            "far.readOf",
+            "toScores",
+            "readsScores");
 
     private static final List<String> BODIES = List.of(
             "@v = @v * 3 + @h(@s, i#);",

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * One run of a generated program, and what can be observed of it.
@@ -35,9 +36,20 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
     }
 
     static ProgramRun of(Class<?> type, Setting setting, InFlightBound bound) {
+        return of(type, setting, bound, server -> {});
+    }
+
+    /** Runs it in virtual time, every call one round trip. */
+    static ProgramRun timed(Class<?> type, Setting setting, InFlightBound bound) {
+        return of(type, setting, bound, ScriptedServer::keepTime);
+    }
+
+    private static ProgramRun of(
+            Class<?> type, Setting setting, InFlightBound bound, Consumer<ScriptedServer> preparation) {
         Fuel.fill();
         FuzzProgram program = newProgram(type);
         ScriptedServer server = new ScriptedServer(setting.failOneIn(), setting.schedule(), program, bound);
+        preparation.accept(server);
         server.declineOneIn(setting.declineOneIn());
         FuzzService s = new ScriptedStub("s", server);
         FuzzService t =

@@ -17,11 +17,13 @@ final class ScriptedCall extends Handle {
     private boolean over;
     private ScriptedLane lane;
     private Map<Integer, Handle> passed = Map.of();
+    private final long answeredAt;
 
     ScriptedCall(ScriptedServer server, String method, Object[] arguments) {
         this.server = server;
         this.method = method;
         this.arguments = arguments;
+        this.answeredAt = server.now() + 1;
     }
 
     String method() {
@@ -91,6 +93,7 @@ final class ScriptedCall extends Handle {
         }
         executeNow(); // if a chain broke before it: made anew
         over = true;
+        server.waitUntil(answeredAt);
         server.ended(this);
         if (failure != null) {
             failure.setStackTrace(new Throwable().getStackTrace());
@@ -106,7 +109,7 @@ final class ScriptedCall extends Handle {
 
     @Override
     public boolean isDone() {
-        return executed;
+        return server.isDone(executed, answeredAt);
     }
 
     @Override
@@ -116,6 +119,7 @@ final class ScriptedCall extends Handle {
             return false;
         }
         execute();
+        server.waitUntil(answeredAt);
         return true;
     }
 

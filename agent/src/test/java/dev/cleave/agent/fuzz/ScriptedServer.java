@@ -27,6 +27,8 @@ final class ScriptedServer {
     private final Map<Chain, ScriptedLane> lanes = new IdentityHashMap<>();
     private int mostInFlight;
     private int declineOneIn;
+    private boolean isTimed;
+    private long now;
     private final Map<Object, Integer> state = new HashMap<>();
     private final FuzzProgram program;
     private final InFlightBound bound;
@@ -44,8 +46,28 @@ final class ScriptedServer {
         declineOneIn = n;
     }
 
+    /** From now on a call is done one round trip after it was sent, and not as the schedule says. */
+    void keepTime() {
+        isTimed = true;
+    }
+
+    /** The virtual time, in round trips. */
+    long now() {
+        return now;
+    }
+
+    /** Whether a call is done that would be answered at a time. */
+    boolean isDone(boolean executed, long at) {
+        return isTimed ? now >= at : executed;
+    }
+
+    void waitUntil(long at) {
+        now = Math.max(now, at);
+    }
+
     /** Executes a call that the program makes in its place. */
     Object callNow(String method, Object... arguments) throws Exception {
+        now += arguments[0].equals("local") || method.equals("tip") ? 0 : 1;
         executeGroupBefore(null, method);
         return call(method, arguments);
     }

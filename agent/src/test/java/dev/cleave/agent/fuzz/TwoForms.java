@@ -1,14 +1,20 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.Remote;
+import dev.cleave.agent.completeness.ClockedClasses;
+import dev.cleave.agent.completeness.DataFlowClock;
+import dev.cleave.agent.completeness.Makespan;
 import dev.cleave.agent.conformance.Compiler;
 import dev.cleave.agent.effect.RemoteCalls;
+import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.ClassRewriter;
 import dev.cleave.agent.transform.Rewritten;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -63,9 +69,36 @@ final class TwoForms {
                     : compiler.classes(sources, isDebug ? "-g" : "-g:none", "-nowarn", "-proc:none", "-implicit:none");
         }
 
+        /** How long one of the compiled programs takes. */
+        Makespan makespan(String name, Map<String, byte[]> classes, ProgramRun.Setting setting) {
+            TwoForms forms = of(name, classes);
+            byte[] clocked = ClockedClasses.instrument(classes.get(name), file -> file(file, classes));
+            Class<?> program = load(name, clocked, classes);
+            return new Makespan(
+                    name,
+                    ProgramRun.timed(forms.written, setting, InFlightBound.ONE)
+                            .server()
+                            .now(),
+                    ProgramRun.timed(forms.rewritten, setting, forms.bound)
+                            .server()
+                            .now(),
+                    DataFlowClock.measure(remote, () -> ProgramRun.timed(program, setting, InFlightBound.ONE)));
+        }
+
         /** Rewrites one of the compiled programs. */
         TwoForms of(String name, Map<String, byte[]> classes) {
-            Rewritten result = new ClassRewriter(file -> file(file, classes), remote).rewrite(classes.get(name));
+            ClassRewriter rewriter = new ClassRewriter(file -> file(file, classes), remote);
+            Rewritten result = rewriter.rewrite(classes.get(name));
+            Map<String, List<Verdict>> all = new HashMap<>(result.verdicts());
+            Map<String, byte[]> nested = new HashMap<>(classes);
+            boolean showsNested = Arrays.hashCode(classes.get(name)) % 4 != 0; // else those never show themselves
+            classes.forEach((other, file) -> {
+                if (other.startsWith(name + '$')) {
+                    Rewritten inner = rewriter.rewrite(file);
+                    inner.verdicts().forEach((method, verdicts) -> all.put(other + '.' + method, verdicts));
+                    nested.put(other, showsNested ? inner.classFile() : file);
+                }
+            });
             Map<String, Integer> verdicts = new TreeMap<>();
             result.verdicts()
                     .values()
@@ -73,9 +106,9 @@ final class TwoForms {
                             verdict -> verdicts.merge(verdict.outcome().name(), 1, Integer::sum)));
             return new TwoForms(
                     load(name, classes.get(name), classes),
-                    load(name, result.classFile(), classes),
+                    load(name, result.classFile(), nested),
                     verdicts,
-                    InFlightBound.of(result.verdicts()));
+                    InFlightBound.of(all));
         }
 
         private byte[] file(String internalName, Map<String, byte[]> classes) {

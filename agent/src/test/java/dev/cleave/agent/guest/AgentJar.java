@@ -1,5 +1,6 @@
 package dev.cleave.agent.guest;
 
+import dev.cleave.agent.packed.Packer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -23,7 +24,7 @@ import org.objectweb.asm.commons.Remapper;
  * The agent's jar as the build packages it, made of the classes under test: ASM inside and relocated. Tests run before
  * the build packages anything.
  */
-final class AgentJar {
+public final class AgentJar {
 
     private static final String ASM = "org/objectweb/asm/";
     private static final Remapper RELOCATION = new Remapper(Opcodes.ASM9) {
@@ -35,18 +36,30 @@ final class AgentJar {
         }
     };
     private static Path made;
+    private static Path ordinary;
 
     private AgentJar() {}
 
-    /** The jar; made once in this JVM. */
-    static synchronized Path path() throws IOException {
+    /** The packed jar; made once in this JVM. */
+    public static synchronized Path path() throws IOException {
         if (made == null) {
-            Path jar = Files.createTempFile("cleave-agent", ".jar");
+            Path jar = Files.createTempFile("cleave-agent-packed", ".jar");
             jar.toFile().deleteOnExit();
-            write(jar);
+            Packer.pack(ordinary(), jar);
             made = jar;
         }
         return made;
+    }
+
+    /** The jar with ordinary class files, from which the other one is made. */
+    public static synchronized Path ordinary() throws IOException {
+        if (ordinary == null) {
+            Path jar = Files.createTempFile("cleave-agent", ".jar");
+            jar.toFile().deleteOnExit();
+            write(jar);
+            ordinary = jar;
+        }
+        return ordinary;
     }
 
     private static void write(Path jar) throws IOException {

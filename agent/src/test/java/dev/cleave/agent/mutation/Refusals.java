@@ -3,8 +3,11 @@ package dev.cleave.agent.mutation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
@@ -12,14 +15,16 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * Takes the refusals of one rule out of the planners. Where a planner writes {@code throw method.refused("R33", ...)} it goes
- * on behind that statement; where it returns a refusal it returns null. A place whose class then does not verify stays.
+ * Takes the refusals of rules out of the planners while their mutants are {@linkplain ActiveMutant active}. Where a planner
+ * writes {@code throw method.refused("R33", ...)} it goes on behind that statement; where it returns a refusal it returns
+ * null. A place whose class then does not verify stays.
  */
 final class Refusals {
 
@@ -30,37 +35,35 @@ final class Refusals {
 
     private Refusals() {}
 
-    static byte[] remove(String rule, String className, byte[] classFile) {
+    /**
+     * Changes a class.
+     *
+     * @param mutants the numbers of those that take refusals out, by their rules
+     */
+    static byte[] remove(Map<String, Integer> mutants, String className, byte[] classFile) {
         if (!className.startsWith(PLANNERS)) {
             return classFile;
         }
-        byte[] changed = classFile;
-        for (int place = places(rule, classFile) - 1; place >= 0; place--) {
-            for (boolean returnsNull : new boolean[] {false, true}) {
-                byte[] without = without(rule, place, returnsNull, changed);
-                if (without != changed && verifies(className, without)) {
-                    changed = without;
-                    break;
-                }
-            }
+        int places = new Finder(read(classFile), mutants).places.size();
+        BitSet all = new BitSet();
+        all.set(0, places);
+        byte[] changed = without(all, mutants, classFile);
+        if (places == 0 || verifies(className, changed)) {
+            return places == 0 ? classFile : changed;
         }
-        return changed;
+        BitSet some = new BitSet();
+        for (int place = 0; place < places; place++) {
+            some.set(place);
+            some.set(place, verifies(className, without(some, mutants, classFile)));
+        }
+        return some.isEmpty() ? classFile : without(some, mutants, classFile);
     }
 
-    private static int places(String rule, byte[] classFile) {
-        Finder finder = new Finder(rule, -1, false);
-        finder.visit(read(classFile));
-        return finder.found;
-    }
-
-    private static byte[] without(String rule, int place, boolean returnsNull, byte[] classFile) {
+    private static byte[] without(BitSet places, Map<String, Integer> mutants, byte[] classFile) {
         ClassNode node = read(classFile);
-        Finder finder = new Finder(rule, place, returnsNull);
-        finder.visit(node);
-        if (!finder.isChanged) {
-            return classFile;
-        }
-        ClassWriter writer = new ClassWriter(0);
+        List<Place> found = new Finder(node, mutants).places;
+        places.stream().forEach(place -> found.get(place).take());
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         node.accept(writer);
         return writer.toByteArray();
     }
@@ -83,26 +86,39 @@ final class Refusals {
         }
     }
 
-    /** Visits the places of a rule in their order, and takes one away. */
-    private static final class Finder {
+    /** Where a refusal is thrown or returned. */
+    private record Place(MethodNode method, AbstractInsnNode end, int mutant) {
 
-        private final String rule;
-        private final int wanted;
-        private final boolean returnsNull;
-        private int found;
-        private boolean isChanged;
-
-        Finder(String rule, int wanted, boolean returnsNull) {
-            this.rule = rule;
-            this.wanted = wanted;
-            this.returnsNull = returnsNull;
+        void take() {
+            boolean isThrown = end.getOpcode() == Opcodes.ATHROW;
+            method.instructions.insertBefore(end, new IntInsnNode(Opcodes.SIPUSH, mutant));
+            if (isThrown) {
+                method.instructions.set(end, call("raise", "(Ljava/lang/Throwable;I)V"));
+            } else {
+                method.instructions.insertBefore(end, call("unless", "(Ljava/lang/Object;I)Ljava/lang/Object;"));
+                String type = Type.getReturnType(method.desc).getInternalName();
+                method.instructions.insertBefore(end, new TypeInsnNode(Opcodes.CHECKCAST, type));
+            }
         }
 
-        void visit(ClassNode node) {
-            Set<String> makers = new HashSet<>();
+        private static MethodInsnNode call(String name, String descriptor) {
+            return new MethodInsnNode(Opcodes.INVOKESTATIC, Bodies.SWITCH, name, descriptor, false);
+        }
+    }
+
+    /** Finds the places of rules in their order. */
+    private static final class Finder {
+
+        private final Map<String, Integer> mutants;
+        private final List<Place> places = new ArrayList<>();
+
+        Finder(ClassNode node, Map<String, Integer> mutants) {
+            this.mutants = mutants;
+            Map<String, String> makers = new HashMap<>();
             for (MethodNode method : node.methods) {
-                if (method.desc.endsWith(")" + REFUSED) && mentions(method)) {
-                    makers.add(method.name + method.desc);
+                String rule = method.desc.endsWith(")" + REFUSED) ? mentioned(method) : null;
+                if (rule != null) {
+                    makers.put(method.name + method.desc, rule);
                 }
             }
             for (MethodNode method : node.methods) {
@@ -112,23 +128,19 @@ final class Refusals {
             }
         }
 
-        private void visit(String owner, MethodNode method, Set<String> makers) {
+        private void visit(String owner, MethodNode method, Map<String, String> makers) {
             String current = null;
             for (AbstractInsnNode insn : method.instructions.toArray()) {
                 if (insn instanceof LdcInsnNode constant
                         && constant.cst instanceof String text
                         && RULE.matcher(text).matches()) {
                     current = text;
-                } else if (insn instanceof MethodInsnNode call
-                        && call.owner.equals(owner)
-                        && makers.contains(call.name + call.desc)) {
-                    current = rule;
+                } else if (insn instanceof MethodInsnNode call && call.owner.equals(owner)) {
+                    current = makers.getOrDefault(call.name + call.desc, current);
                 }
                 int opcode = insn.getOpcode();
                 if (opcode == Opcodes.ATHROW || opcode == Opcodes.ARETURN) {
-                    if (rule.equals(current) && found++ == wanted) {
-                        take(method, insn);
-                    }
+                    add(current, method, insn);
                     current = null;
                 } else if (opcode == Opcodes.POP || opcode == Opcodes.PUTFIELD || opcode == Opcodes.IRETURN) {
                     current = null;
@@ -136,24 +148,23 @@ final class Refusals {
             }
         }
 
-        private void take(MethodNode method, AbstractInsnNode end) {
-            if (!returnsNull) {
-                method.instructions.set(end, new InsnNode(Opcodes.POP));
-                isChanged = true;
-            } else if (Type.getReturnType(method.desc).getDescriptor().equals(REFUSAL)) {
-                method.instructions.insertBefore(end, new InsnNode(Opcodes.POP));
-                method.instructions.insertBefore(end, new InsnNode(Opcodes.ACONST_NULL));
-                isChanged = true;
+        private void add(String rule, MethodNode method, AbstractInsnNode end) {
+            Integer mutant = rule == null ? null : mutants.get(rule);
+            boolean isRefusal = end.getOpcode() == Opcodes.ATHROW
+                    || Type.getReturnType(method.desc).getDescriptor().equals(REFUSAL);
+            if (mutant != null && isRefusal) {
+                places.add(new Place(method, end, mutant));
             }
         }
 
-        private boolean mentions(MethodNode method) {
+        /** The one rule by which a method refuses, null if there is none. */
+        private String mentioned(MethodNode method) {
             for (AbstractInsnNode insn : method.instructions) {
-                if (insn instanceof LdcInsnNode constant && rule.equals(constant.cst)) {
-                    return true;
+                if (insn instanceof LdcInsnNode constant && mutants.containsKey(constant.cst)) {
+                    return (String) constant.cst;
                 }
             }
-            return false;
+            return null;
         }
     }
 

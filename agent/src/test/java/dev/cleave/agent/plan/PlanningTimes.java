@@ -83,7 +83,8 @@ final class PlanningTimes {
         body.ops().forEach(known::of);
         methods++;
         long begun = System.nanoTime();
-        MethodPlan plan = MethodPlanner.plan(body, known, new Helpers(owner, effects, call -> false, Set.of()));
+        MethodPlan plan =
+                MethodPlanner.plan(body, known, new Helpers(owner, effects, call -> false, Set.of(), name -> null));
         long took = System.nanoTime() - begun;
         planning += took;
         slowest.add(String.format(

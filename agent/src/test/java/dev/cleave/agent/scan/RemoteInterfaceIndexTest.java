@@ -15,14 +15,20 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 class RemoteInterfaceIndexTest {
 
@@ -225,12 +231,60 @@ class RemoteInterfaceIndexTest {
 
     @Test
     void scannerFindsCallersAndOnlyThem() {
-        RemoteCallScanner scanner = new RemoteCallScanner(index);
+        RemoteCallScanner scanner = new RemoteCallScanner(index, ClassFileSource.OF_LOADERS);
 
         assertThat(scanner.callsRemote(loader, bytes(Caller.class))).isTrue();
         assertThat(scanner.callsRemote(loader, bytes(Bystander.class))).isFalse();
         assertThat(scanner.callsRemote(loader, new byte[] {1, 2, 3})).isFalse();
         assertThat(scanner.callsRemote(loader, cutShort(bytes(Caller.class)))).isFalse();
+    }
+
+    @Test
+    void scannerFindsCallersOfCallersAndReadsEachClassOnce() {
+        Map<String, byte[]> program = new HashMap<>();
+        program.put("shop/Caller", classFile("shop/Caller", "java/lang/Object", name(Mixed.class)));
+        program.put("shop/Bystander", classFile("shop/Bystander", "java/lang/Object", name(Ordinary.class)));
+        List<String> read = new ArrayList<>();
+        ClassFileSource counting = (of, name) -> {
+            read.add(name);
+            return program.get(name);
+        };
+        RemoteCallScanner scanner = new RemoteCallScanner(index, counting);
+        byte[] callerOfCaller = classFile("shop/A", "java/lang/Object", "shop/Bystander", "shop/Caller");
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(scanner.concerns(loader, "shop/A", callerOfCaller, RemoteCallScanner.Sight.ALWAYS))
+                    .isTrue();
+            assertThat(scanner.concerns(
+                            loader, "shop/Heir", classFile("shop/Heir", "shop/Caller"), RemoteCallScanner.Sight.ALWAYS))
+                    .isTrue();
+            assertThat(scanner.concerns(
+                            loader,
+                            "shop/B",
+                            classFile("shop/B", "java/lang/Object", "shop/Bystander", "shop/A"),
+                            RemoteCallScanner.Sight.ALWAYS))
+                    .as("two steps away")
+                    .isFalse();
+        }
+        assertThat(read).containsExactlyInAnyOrder("shop/Caller", "shop/Bystander");
+        assertThat(new RemoteCallScanner(index, counting).concerns(loader, "shop/A", callerOfCaller, from -> false))
+                .as("where nothing is worth reading")
+                .isFalse();
+    }
+
+    private static byte[] classFile(String name, String above, String... called) {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, name, null, above, null);
+        MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "run", "()V", null, null);
+        for (String owner : called) {
+            boolean isOurs = owner.startsWith("dev/");
+            code.visitMethodInsn(
+                    isOurs ? Opcodes.INVOKEINTERFACE : Opcodes.INVOKESTATIC, owner, "async", "()I", isOurs);
+        }
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(1, 0);
+        writer.visitEnd();
+        return writer.toByteArray();
     }
 
     static final class Caller {

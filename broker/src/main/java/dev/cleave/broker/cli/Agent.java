@@ -10,11 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's jar, which the launcher names.
+ * The agent's jars, which the launcher names.
  *
- * @param jar the file
+ * @param jar what is attached to programs
  */
 public record Agent(Path jar) {
+
+    private static final String JAR = "cleave.agent";
+    private static final String TOOLS = "cleave.agent.tools";
 
     /** Checks its component. */
     public Agent {
@@ -23,10 +26,11 @@ public record Agent(Path jar) {
 
     /** The agent, if the launcher has named one that exists. */
     public static Optional<Agent> find() {
-        return Optional.ofNullable(System.getProperty("cleave.agent"))
-                .map(Path::of)
-                .filter(Files::isRegularFile)
-                .map(Agent::new);
+        return file(JAR).map(Agent::new);
+    }
+
+    private static Optional<Path> file(String property) {
+        return Optional.ofNullable(System.getProperty(property)).map(Path::of).filter(Files::isRegularFile);
     }
 
     /**
@@ -35,9 +39,21 @@ public record Agent(Path jar) {
      * @throws CommandException if there is none
      */
     public static Agent required() {
-        return find().orElseThrow(
-                        () -> new CommandException("no agent: " + System.getProperty("cleave.agent", "not named")
-                                + " (expected: the jar that bin/cleave builds; start with bin/cleave)"));
+        return find().orElseThrow(() -> missing(JAR));
+    }
+
+    /**
+     * The jar with the agent's commands, and with its classes one by one.
+     *
+     * @throws CommandException if there is none
+     */
+    static Path tools() {
+        return file(TOOLS).orElseThrow(() -> missing(TOOLS));
+    }
+
+    private static CommandException missing(String property) {
+        return new CommandException("no agent: " + System.getProperty(property, "not named")
+                + " (expected: the jar that bin/cleave builds; start with bin/cleave)");
     }
 
     /** The option that attaches the agent to a client of an application, with its report in a file. */

@@ -28,14 +28,8 @@ final class AgentTool {
         if (Boolean.TRUE.equals(command.root().findOption("--verbose").getValue())) {
             all.add("--verbose");
         }
-        Agent agent = Agent.required();
-        return run(
-                out,
-                err,
-                MAIN,
-                agent.jar().toString(),
-                new URL[] {agent.jar().toUri().toURL()},
-                all);
+        Path tools = Agent.tools();
+        return run(out, err, MAIN, tools.toString(), new URL[] {tools.toUri().toURL()}, all);
     }
 
     /** Runs the fuzzer, which is among the tests of the agent's module, and returns its exit code. */

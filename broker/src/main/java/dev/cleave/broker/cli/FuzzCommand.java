@@ -34,6 +34,11 @@ final class FuzzCommand implements Subcommand {
     private boolean print;
 
     @Option(
+            names = "--completeness",
+            description = "Compare how long they take with what their data flow allows, instead.")
+    private boolean completeness;
+
+    @Option(
             names = "--mutate",
             paramLabel = "RULE,...",
             arity = "0..1",
@@ -56,6 +61,9 @@ final class FuzzCommand implements Subcommand {
         }
         if (print) {
             words.add("--print");
+        }
+        if (completeness) {
+            words.add("--completeness");
         }
         if (mutate != null) {
             words.addAll(List.of("--mutate", mutate));

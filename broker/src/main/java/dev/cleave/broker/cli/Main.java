@@ -55,6 +55,8 @@ public final class Main implements Runnable {
         line.addSubcommand(new VerifyCommand());
         line.addSubcommand(new CorpusCommand());
         line.addSubcommand(new FuzzCommand());
+        line.addSubcommand(new ChaosCommand());
+        line.addSubcommand(new SimulateCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
         return line.setOut(out)
                 .setErr(err)

@@ -53,7 +53,7 @@ final class ReplicaHost implements AutoCloseable {
     private static Bindings only(List<ServiceBinding> served, Bindings all) {
         Map<String, ServiceBinding> services = new LinkedHashMap<>();
         served.forEach(service -> services.put(service.name(), service));
-        return new Bindings(all.application(), all.broker(), all.allow(), services, all.client(), all.trust());
+        return all.withServices(services);
     }
 
     private static NodeOptions options(String replica, Bindings bindings, Endpoint broker) {
@@ -82,6 +82,11 @@ final class ReplicaHost implements AutoCloseable {
         for (Node node : nodes) {
             node.await();
         }
+    }
+
+    /** Lets all calls that are under way end, and takes no more. */
+    void drain() {
+        nodes.forEach(Node::drain);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class ServeCommand implements Subcommand {
         Bindings bindings = Bindings.load(file);
         Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
         ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoint);
-        Runtime.getRuntime().addShutdownHook(new Thread(host::close, "serve-end"));
+        Runtime.getRuntime().addShutdownHook(new Thread(host::drain, "serve-end"));
         PrintWriter out = spec.commandLine().getOut();
         out.println(Application.ready(replica) + String.join(", ", host.services()));
         out.flush();

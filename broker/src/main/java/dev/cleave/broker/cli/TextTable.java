@@ -6,6 +6,9 @@ import java.util.List;
 /** A table of aligned columns; numbers stand to the right. */
 public final class TextTable {
 
+    /** What stands in the place of a number that there is none of. */
+    public static final String NONE = "n/a";
+
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -49,6 +52,7 @@ public final class TextTable {
                         .skip(1)
                         .allMatch(row -> row.get(column).isEmpty()
                                 || row.get(column).equals("-")
+                                || row.get(column).equals(NONE)
                                 || Character.isDigit(row.get(column).charAt(0)));
     }
 }

@@ -3,94 +3,181 @@ package dev.cleave.broker.health;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.registry.Registry;
+import dev.cleave.config.Pings;
+import dev.cleave.replica.Pulse;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.ReplicaState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
- * Pings the servers that have registered something, and tells the registry what comes of it: suspect after
- * {@link #SUSPECT_AFTER} intervals without an answer, given up after {@link #DOWN_AFTER}.
+ * Pings everybody who is connected, and tells the registry what comes of it for those who offer something: suspect after some
+ * intervals without an answer, given up after some more.
+ *
+ * <h2>What counts as an answer</h2>
+ *
+ * A server answers with its load, for which it has to look into its queue: one that is frozen, or whose queue is, cannot. Of
+ * others any frame will do. A server that answers while its workers are {@linkplain Backlog stuck} is suspect, but never given up.
+ *
+ * <h2>Distrust of oneself</h2>
+ *
+ * When more than an interval is missing between two intervals, this process was stopped itself: nobody's silence counts, and no
+ * lease goes on. When {@value #MANY} servers or more, and more than {@value #MANY_PERCENT} % of all, are silent at once, it is rather our
+ * own network: they are suspect, and nobody is given up.
  */
 public final class Health {
 
-    /** How often servers are pinged. */
-    public static final Duration INTERVAL = Duration.ofSeconds(1);
-
-    /** Intervals of silence after which a server gets no new calls. */
-    public static final int SUSPECT_AFTER = 3;
-
-    /** Intervals of silence after which a server is given up. */
-    public static final int DOWN_AFTER = 6;
+    static final int MANY = 3;
+    static final int MANY_PERCENT = 15;
 
     private final Registry registry;
-    private final Map<Patient, Pulse> pulses = new HashMap<>();
-    private final Map<Patient, Load> loads = new HashMap<>();
+    private final Pings pings;
+    private final LongSupplier nanos;
+    private final Consumer<String> alarm;
+    private final Map<Patient, Chart> charts = new HashMap<>();
+    private long lastInterval;
+    private boolean manySilent;
 
-    /** Creates one that watches nobody yet. */
-    public Health(Registry registry) {
+    /** What is known of one patient. */
+    private static final class Chart {
+
+        private final Pulse pulse;
+        private final Backlog backlog;
+        private long sent;
+        private long answered;
+
+        private Chart(Pings pings) {
+            pulse = new Pulse(ReplicaState.STARTING, pings.suspectAfter(), pings.downAfter());
+            backlog = new Backlog(pings.suspectAfter(), pings.every().toMillis() / 2);
+        }
+
+        private boolean isSilent() {
+            return pulse.state() == ReplicaState.SUSPECT || pulse.isNearlyDown();
+        }
+
+        private ReplicaState state() {
+            return pulse.state() == ReplicaState.UP && backlog.isStuck() ? ReplicaState.SUSPECT : pulse.state();
+        }
+    }
+
+    /**
+     * Creates one that watches nobody yet.
+     *
+     * @param nanos the clock; never goes back
+     * @param alarm told in a line what people should know of
+     */
+    public Health(Registry registry, Pings pings, LongSupplier nanos, Consumer<String> alarm) {
         this.registry = requireNonNull(registry, "registry");
+        this.pings = requireNonNull(pings, "pings");
+        this.nanos = requireNonNull(nanos, "nanos");
+        this.alarm = requireNonNull(alarm, "alarm");
+        lastInterval = nanos.getAsLong();
     }
 
-    /** The server has registered something: from now on it is pinged, at once and in each interval. */
+    /** Somebody has connected: pinged in each interval from now on. */
+    public void joined(Patient patient) {
+        charts.computeIfAbsent(patient, p -> new Chart(pings));
+    }
+
+    /** The server has registered something: it is pinged at once. */
     public void registered(Patient patient) {
-        Pulse known = pulses.get(patient);
-        if (known == null) {
-            Pulse pulse = new Pulse(SUSPECT_AFTER, DOWN_AFTER);
-            pulses.put(patient, pulse);
-            patient.ping(pulse.nextPing());
+        joined(patient);
+        Chart chart = chart(patient);
+        if (chart.answered > 0) {
+            tell(patient, chart);
         } else {
-            tell(patient, known);
+            patient.ping(++chart.sent);
         }
     }
 
-    /** The server has answered. */
+    /** A server or client has answered a ping. */
     public void answered(Patient patient, long id, Load load) {
-        Pulse pulse = pulses.get(patient);
-        if (pulse != null && pulse.onPong(id)) {
-            loads.put(patient, load);
-            tell(patient, pulse);
+        Chart chart = charts.get(patient);
+        if (chart == null || id <= chart.answered || id > chart.sent) {
+            return; // it answers no ping that is open
         }
+        chart.answered = id;
+        chart.pulse.onSign();
+        chart.backlog.onReport(load);
+        tell(patient, chart);
     }
 
     /** The connection is gone. */
     public void lost(Patient patient) {
-        pulses.remove(patient);
-        loads.remove(patient);
+        charts.remove(patient);
     }
 
     /** An interval has passed. */
     public void onInterval() {
-        for (Map.Entry<Patient, Pulse> entry : List.copyOf(pulses.entrySet())) {
-            Patient patient = entry.getKey();
-            if (!registry.offers(patient)) {
-                lost(patient);
-            } else if (!patient.isHeld()) {
-                check(patient, entry.getValue());
+        long now = nanos.getAsLong();
+        long missing = now - lastInterval - pings.every().toNanos();
+        lastInterval = now;
+        boolean stopped = missing > pings.every().toNanos();
+        if (stopped) {
+            alarm.accept("stopped for " + missing / 1_000_000 + " ms: nobody is blamed");
+            registry.prolong(Duration.ofNanos(missing));
+        }
+        boolean spared = areManySilent();
+        for (Map.Entry<Patient, Chart> entry : List.copyOf(charts.entrySet())) {
+            if (!stopped && !entry.getKey().isHeld()) {
+                count(entry.getKey(), entry.getValue(), spared);
+            }
+            if (charts.containsKey(entry.getKey())) {
+                entry.getKey().ping(++entry.getValue().sent);
             }
         }
     }
 
     /** Says whether nobody is pinged. */
     public boolean isEmpty() {
-        return pulses.isEmpty() && loads.isEmpty();
+        return charts.isEmpty();
     }
 
-    private void check(Patient patient, Pulse pulse) {
-        pulse.onInterval();
-        if (pulse.state() == ReplicaState.DOWN) {
-            lost(patient);
-            patient.giveUp("no answer to pings for "
-                    + INTERVAL.multipliedBy(DOWN_AFTER).toSeconds() + " s");
+    private Chart chart(Patient patient) {
+        return requireNonNull(charts.get(patient));
+    }
+
+    private void count(Patient patient, Chart chart, boolean spared) {
+        boolean offers = registry.offers(patient);
+        if (patient.takeHeard() && !offers) {
+            chart.pulse.onSign();
             return;
         }
-        tell(patient, pulse);
-        patient.ping(pulse.nextPing());
+        if (spared && offers && chart.pulse.isNearlyDown()) {
+            return;
+        }
+        chart.pulse.onSilence(); // until its answer says otherwise
+        if (chart.pulse.state() == ReplicaState.DOWN) {
+            lost(patient);
+            patient.giveUp("no answer to pings for " + pings.down().toMillis() + " ms");
+        } else if (offers) {
+            tell(patient, chart);
+        }
     }
 
-    private void tell(Patient patient, Pulse pulse) {
-        registry.health(patient, pulse.state(), loads.getOrDefault(patient, Load.NONE));
+    /** Whether so many servers are silent that it is not theirs. */
+    private boolean areManySilent() {
+        int servers = 0;
+        int silent = 0;
+        for (Map.Entry<Patient, Chart> entry : charts.entrySet()) {
+            if (registry.offers(entry.getKey())) {
+                servers++;
+                silent += entry.getValue().isSilent() ? 1 : 0;
+            }
+        }
+        boolean many = silent >= MANY && silent * 100 > servers * MANY_PERCENT;
+        if (many && !manySilent) {
+            alarm.accept(silent + " of " + servers + " servers are silent at once: nobody is given up");
+        }
+        manySilent = many;
+        return many;
+    }
+
+    private void tell(Patient patient, Chart chart) {
+        registry.health(patient, chart.state(), chart.backlog.load());
     }
 }

@@ -2,7 +2,7 @@ package dev.cleave.broker.health;
 
 import dev.cleave.broker.registry.Party;
 
-/** A connection to a server that is pinged. */
+/** A connection whose other end is pinged. */
 public interface Patient extends Party {
 
     /** Sends a ping. */
@@ -11,6 +11,9 @@ public interface Patient extends Party {
     /** Says whether we do not read what it sends because others are slow, so that its silence is not its own. */
     boolean isHeld();
 
-    /** Ends the connection: the server is taken for dead. */
+    /** Says whether any frame has come since this was last asked. */
+    boolean takeHeard();
+
+    /** Ends the connection: the other end is taken for dead. */
     void giveUp(String why);
 }

@@ -32,6 +32,10 @@ final class Registration {
         expiresAtNanos = nanos;
     }
 
+    void prolong(long nanos) {
+        expiresAtNanos += nanos;
+    }
+
     boolean hasExpired(long now) {
         return expiresAtNanos - now <= 0;
     }

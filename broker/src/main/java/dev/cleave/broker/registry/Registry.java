@@ -2,6 +2,7 @@ package dev.cleave.broker.registry;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.Balances;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
@@ -10,6 +11,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,11 +59,13 @@ public final class Registry {
      * @param bindings routes and balance policies of the services that it names
      * @param longestLease the most that is granted
      * @param nanos the clock; never goes back
+     * @throws IllegalArgumentException if a class that is to choose replicas cannot be loaded
      */
     public Registry(Bindings bindings, Duration longestLease, LongSupplier nanos) {
         this.bindings = requireNonNull(bindings, "bindings");
         this.longestLease = requireNonNull(longestLease, "longestLease");
         this.nanos = requireNonNull(nanos, "nanos");
+        check(bindings);
     }
 
     /**
@@ -130,6 +134,13 @@ public final class Registry {
         return lease;
     }
 
+    /** Lets all leases last longer: for a while nobody could be heard. */
+    public void prolong(Duration by) {
+        for (Service service : services.values()) {
+            service.replicas().values().forEach(registration -> registration.prolong(by.toNanos()));
+        }
+    }
+
     /** Removes the registrations whose lease has ended. */
     public void expire() {
         long now = nanos.getAsLong();
@@ -162,8 +173,16 @@ public final class Registry {
 
     /** Spreads relayed calls as another application file says, from now on; routes stay as they are. */
     public void rebalance(Bindings changed) {
+        check(changed);
         bindings = changed;
-        services.forEach((name, service) -> service.rebalance(dispatch(name).balance()));
+        for (Map.Entry<String, Service> entry : List.copyOf(services.entrySet())) {
+            Dispatch dispatch = dispatch(entry.getKey());
+            boolean isTold = entry.getValue().migratesOtherwise(dispatch);
+            entry.getValue().rebalance(dispatch);
+            if (isTold) {
+                changed(entry.getKey());
+            }
+        }
     }
 
     /** Tells, from any thread, the names of services at which a relayed call may find room that found none. */
@@ -265,6 +284,14 @@ public final class Registry {
         Service service = new Service(name, dispatch(name), random, nanos);
         service.onRoom(() -> whenRoom.accept(name));
         return service;
+    }
+
+    /** A class that is to choose is looked for now, not when the first server comes. */
+    private void check(Bindings file) {
+        file.services().values().stream()
+                .map(ServiceBinding::dispatch)
+                .filter(dispatch -> dispatch.route() == Route.RELAY)
+                .forEach(dispatch -> requireNonNull(Balances.policy(dispatch.balance(), random)));
     }
 
     private Dispatch dispatch(String service) {

@@ -34,20 +34,32 @@ final class Service {
         this.dispatch = dispatch;
         this.random = random;
         this.balancer = new Balancer(policy(dispatch.balance()), nanos);
-        this.view = ServiceView.of(ReplicaSet.unknown(name), Map.of(), balancer);
+        this.view = ServiceView.of(ReplicaSet.unknown(name), Map.of(), balancer, false);
     }
 
-    /** Spreads calls another way from now on; the route stays. */
-    void rebalance(Balance next) {
-        if (!next.equals(dispatch.balance())) {
-            dispatch = new Dispatch(dispatch.route(), next, dispatch.workers(), dispatch.queue(), dispatch.link());
-            balancer.change(policy(next));
+    /** Spreads calls another way from now on, and lets them move otherwise; the route stays. */
+    void rebalance(Dispatch next) {
+        boolean isOther = !next.balance().equals(dispatch.balance());
+        dispatch = dispatch.with(next.balance()).migrating(next.migrate());
+        if (isOther) {
+            balancer.change(policy(next.balance()));
         }
     }
 
-    /** The broker is alone in what it relays, and need not begin at random. */
+    /** Whether waiting calls may move otherwise than before. */
+    boolean migratesOtherwise(Dispatch next) {
+        return !next.migrate().equals(dispatch.migrate());
+    }
+
+    /**
+     * The broker is alone in what it relays, and need not begin at random. The class that is to choose for direct calls is on
+     * the class path of callers.
+     */
     private BalancePolicy policy(Balance balance) {
-        return balance instanceof Balance.RoundRobin ? BalancePolicy.roundRobin() : Balances.policy(balance, random);
+        boolean isOfCallers = balance instanceof Balance.Chosen && dispatch.route() == Route.DIRECT;
+        return balance instanceof Balance.RoundRobin || isOfCallers
+                ? BalancePolicy.roundRobin()
+                : Balances.policy(balance, random);
     }
 
     /** Runs a task each time that a call may find room that found none. */
@@ -95,7 +107,8 @@ final class Service {
                         route(),
                         replicas.values().stream().map(Registration::replica).toList()),
                 parties,
-                balancer);
+                balancer,
+                !dispatch.migrate().isEmpty());
         balancer.keep(parties.keySet());
         ReplicaSet told = view.told();
         watchers.forEach(watcher -> watcher.changed(told));

@@ -7,6 +7,7 @@ import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param live those that get new calls
  * @param parties who offers each replica, by name
  * @param balancer places calls
+ * @param migrates whether waiting calls may move between the replicas
  */
 public record ServiceView(
-        ReplicaSet replicas, List<Replicas.Replica> live, Map<String, Party> parties, Balancer balancer) {
+        ReplicaSet replicas,
+        List<Replicas.Replica> live,
+        Map<String, Party> parties,
+        Balancer balancer,
+        boolean migrates) {
 
     /** Copies its components. */
     public ServiceView {
@@ -29,23 +35,51 @@ public record ServiceView(
         requireNonNull(balancer, "balancer");
     }
 
-    static ServiceView of(ReplicaSet replicas, Map<String, Party> parties, Balancer balancer) {
-        return new ServiceView(replicas, replicas.live(), parties, balancer);
+    static ServiceView of(ReplicaSet replicas, Map<String, Party> parties, Balancer balancer, boolean migrates) {
+        return new ServiceView(replicas, replicas.live(), parties, balancer, migrates);
     }
 
-    /** Where the next call goes, but for some; null if nobody is left. */
-    public @Nullable Placement pick(List<Party> except) {
+    /**
+     * Where the next call goes, but for some; null if nobody is left.
+     *
+     * @param key what it has in common with others, or null
+     */
+    public @Nullable Placement pick(List<Party> except, @Nullable Object key) {
         List<Replicas.Replica> candidates = except.isEmpty()
                 ? live
                 : live.stream()
                         .filter(r -> !except.contains(parties.get(r.name())))
                         .toList();
-        return candidates.isEmpty() ? null : balancer.placeAnyway(candidates, null);
+        return candidates.isEmpty() ? null : balancer.placeAnyway(candidates, key);
     }
 
-    /** Where the next call goes; null if each live replica has as many calls as it may have. */
-    public @Nullable Placement place() {
-        return balancer.place(live, null);
+    /**
+     * Where the next call goes; null if each live replica has as many calls as it may have.
+     *
+     * @param key what it has in common with others, or null
+     */
+    public @Nullable Placement place(@Nullable Object key) {
+        return balancer.place(live, key);
+    }
+
+    /** Whether calls that wait may be placed in another order than that in which they came. */
+    public boolean chooses() {
+        return balancer.chooses() && !live.isEmpty();
+    }
+
+    /** Which of the calls that wait, by their keys, is to be placed next; -1 if there is no room. */
+    public int choose(Iterator<? extends @Nullable Object> keys) {
+        return balancer.choose(live, keys);
+    }
+
+    /** The place of a call at a replica that it has been given to; null if that gets no new calls. */
+    public @Nullable Placement placeAt(String replica) {
+        for (Replicas.Replica known : live) {
+            if (known.name().equals(replica)) {
+                return balancer.placeAt(known);
+            }
+        }
+        return null;
     }
 
     /** Who offers the replica of a placement. */

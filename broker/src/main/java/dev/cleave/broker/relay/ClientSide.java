@@ -8,6 +8,7 @@ import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.Header;
 import dev.cleave.wire.PeerGone;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ final class ClientSide {
     private final Object anyRoom = new Object();
     private final PeerNumbers numbers;
     private final ServerSide same;
+    private final BiConsumer<RelayedCall, String> whenMoved;
     private final Announced announced = new Announced();
     private final Map<ServerSide, Pair> pairs = new ConcurrentHashMap<>();
     private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
@@ -57,12 +61,19 @@ final class ClientSide {
      * Creates a side without calls.
      *
      * @param same the same connection as the way to a server
+     * @param whenMoved sends a call on to the replica of a name; called on the connection's event thread
      */
-    ClientSide(Connection connection, ReadingGate gate, PeerNumbers numbers, ServerSide same) {
+    ClientSide(
+            Connection connection,
+            ReadingGate gate,
+            PeerNumbers numbers,
+            ServerSide same,
+            BiConsumer<RelayedCall, String> whenMoved) {
         this.connection = connection;
         this.gate = gate;
         this.numbers = numbers;
         this.same = same;
+        this.whenMoved = whenMoved;
     }
 
     ReadingGate gate() {
@@ -147,8 +158,18 @@ final class ClientSide {
         calls.put(call.clientId(), call);
     }
 
-    void ended(RelayedCall call) {
-        calls.remove(call.clientId(), call);
+    /** A call has ended; says whether it had not before. */
+    boolean ended(RelayedCall call) {
+        return calls.remove(call.clientId(), call);
+    }
+
+    /** A call is to go to the replica of a name. From any thread; until it does so it is a call of this client. */
+    void moved(RelayedCall call, String replica) {
+        try {
+            connection.execute(() -> whenMoved.accept(call, replica));
+        } catch (RejectedExecutionException e) { // the broker is closing
+            call.ended();
+        }
     }
 
     /** Takes a frame from a server. */
@@ -195,8 +216,29 @@ final class ClientSide {
         if (call == null) {
             return null;
         }
+        KeptRequest kept = call.kept();
+        if (kept != null) {
+            kept.giveUp(); // it may be between two replicas
+        }
         call.pair().server().cancel(call);
         return call.pair().server().connection();
+    }
+
+    /**
+     * The client sends a part of a large argument, or credit for a result. Event thread only.
+     *
+     * @return the connection of the server, to be flushed; null if the call is over
+     */
+    @Nullable
+    Connection onPart(ByteBuf frame) {
+        RelayedCall call = calls.get(Header.id(frame));
+        if (call == null) {
+            return null;
+        }
+        ServerSide to = call.pair().server();
+        Header.readdress(frame, call.pair().clientNumber(), call.serverId());
+        to.deliver(frame.retain(), this);
+        return to.connection();
     }
 
     /** The client waits for calls. Event thread only; the connections of the servers are to be flushed. */
@@ -247,6 +289,12 @@ final class ClientSide {
             pairs.remove(pair.server(), pair);
             pair.server().leave(pair);
         });
+    }
+
+    boolean isClosed() {
+        synchronized (lock) {
+            return closed;
+        }
     }
 
     boolean isEmpty() {

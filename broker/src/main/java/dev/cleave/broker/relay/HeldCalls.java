@@ -1,24 +1,28 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.broker.registry.ServiceView;
 import io.netty.buffer.ByteBuf;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one service that the broker holds because each replica has as many as it may have, in the order in which they
  * came. At most {@value #MOST} calls and {@value #MOST_BYTES} bytes. Thread-safe.
  *
- * <p>They are sent on by one thread at a time, that of the client whose call is first, so none overtakes another.
+ * <p>They are sent on by one thread at a time, that of the client whose call is next: the first, so that none overtakes another,
+ * or the one that the policy chooses among the first {@value #CHOICE}.
  */
 final class HeldCalls {
 
     static final int MOST = 1 << 16;
     static final long MOST_BYTES = 64 << 20;
+    static final int CHOICE = 256;
 
     @GuardedBy("this")
     private final Map<Key, Held> line = new LinkedHashMap<>();
@@ -27,6 +31,16 @@ final class HeldCalls {
     private long bytes;
 
     private final AtomicInteger signals = new AtomicInteger();
+    private final Supplier<@Nullable ServiceView> service;
+
+    /**
+     * Creates an empty line.
+     *
+     * @param service as it is now
+     */
+    HeldCalls(Supplier<@Nullable ServiceView> service) {
+        this.service = service;
+    }
 
     /**
      * A call that is held; owns its frame.
@@ -34,9 +48,15 @@ final class HeldCalls {
      * @param session of its client
      * @param id its number on the client's connection
      * @param frame its request
+     * @param key what it has in common with others, or null
      * @param sinceNanos since when
      */
-    record Held(RelaySession session, long id, ByteBuf frame, long sinceNanos) {}
+    record Held(
+            RelaySession session,
+            long id,
+            ByteBuf frame,
+            @Nullable Long key,
+            long sinceNanos) {}
 
     private record Key(RelaySession session, long id) {}
 
@@ -86,21 +106,21 @@ final class HeldCalls {
     }
 
     private void sendOn(int heard) {
-        Held first = first();
-        if (first == null) {
+        Held next = next();
+        if (next == null) {
             end(heard);
             return;
         }
         try {
-            first.session().execute(() -> {
-                if (isFirst(first) && !first.session().holding().resume(this, first)) {
+            next.session().execute(() -> {
+                if (isHeld(next) && !next.session().holding().resume(this, next)) {
                     end(heard); // no room yet
                 } else {
                     sendOn(heard);
                 }
             });
         } catch (RejectedExecutionException e) { // the broker is closing
-            drop(first.session());
+            drop(next.session());
             end(heard);
         }
     }
@@ -112,11 +132,18 @@ final class HeldCalls {
         }
     }
 
-    private synchronized @Nullable Held first() {
-        return line.isEmpty() ? null : line.values().iterator().next();
+    private synchronized @Nullable Held next() {
+        ServiceView view = service.get();
+        if (line.isEmpty() || view == null || !view.chooses()) {
+            return line.values().stream().findFirst().orElse(null);
+        }
+        int place =
+                view.choose(line.values().stream().limit(CHOICE).map(Held::key).iterator());
+        return place < 0 ? null : line.values().stream().skip(place).findFirst().orElse(null);
     }
 
-    private synchronized boolean isFirst(Held call) {
-        return first() == call;
+    /** It is still here; nobody else has sent one on meanwhile. */
+    private synchronized boolean isHeld(Held call) {
+        return line.get(new Key(call.session(), call.id())) == call;
     }
 }

@@ -22,13 +22,13 @@ final class Holding {
 
     /** Where a new call that may go anywhere goes; null if it has to wait, or there is nobody. */
     @Nullable
-    Placement place(String service, ServiceView view) {
-        return view.live().isEmpty() || relay.holds(service) ? null : view.place();
+    Placement place(String service, ServiceView view, @Nullable Long key) {
+        return view.live().isEmpty() || relay.holds(service) ? null : view.place(key);
     }
 
     /** Keeps a call until there is room. */
-    void hold(String service, Request request, ByteBuf frame) {
-        if (!relay.hold(service, new HeldCalls.Held(session, request.id(), frame.retain(), relay.nanos()))) {
+    void hold(String service, Request request, ByteBuf frame, @Nullable Long key) {
+        if (!relay.hold(service, new HeldCalls.Held(session, request.id(), frame.retain(), key, relay.nanos()))) {
             frame.release();
             session.refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
         }
@@ -41,7 +41,7 @@ final class Holding {
         String service = session.service(request);
         ServiceView view = relay.view(service);
         boolean isServed = view != null && !view.live().isEmpty();
-        Placement room = view == null || !isServed ? null : view.place();
+        Placement room = view == null || !isServed ? null : view.place(call.key());
         if (isServed && room == null) {
             return false;
         }

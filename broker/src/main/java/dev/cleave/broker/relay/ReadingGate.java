@@ -35,6 +35,11 @@ public final class ReadingGate {
         }
     }
 
+    /** Says whether nothing is read. */
+    public synchronized boolean isHeld() {
+        return !reasons.isEmpty();
+    }
+
     /** Says whether nothing is read, for a reason of some kind. */
     synchronized boolean isHeldBy(Class<?> kind) {
         return reasons.stream().anyMatch(kind::isInstance);

@@ -5,11 +5,15 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.transport.Connection;
+import dev.cleave.transport.Peer;
+import dev.cleave.wire.Moved;
+import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +58,7 @@ public final class Relay {
     private final Map<Party, RelaySession> sessions = new ConcurrentHashMap<>();
     private final Map<RelaySession, Party> parties = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
+    private final AtomicLong keptBytes = new AtomicLong();
     private Map<RelaySession, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /**
@@ -70,8 +75,8 @@ public final class Relay {
     }
 
     /** Takes a connection in. */
-    public RelaySession join(Party party, Connection connection, ReadingGate gate) {
-        RelaySession session = new RelaySession(this, connection, gate);
+    public RelaySession join(Party party, Connection connection, ReadingGate gate, Peer peer) {
+        RelaySession session = new RelaySession(this, connection, gate, peer);
         sessions.put(party, session);
         parties.put(session, party);
         return session;
@@ -101,7 +106,10 @@ public final class Relay {
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return held.values().stream().allMatch(HeldCalls::isEmpty) && sessions.isEmpty() && parties.isEmpty();
+        return keptBytes.get() == 0
+                && held.values().stream().allMatch(HeldCalls::isEmpty)
+                && sessions.isEmpty()
+                && parties.isEmpty();
     }
 
     /** Says whether no call is in flight, and no connection knows of another. */
@@ -125,7 +133,7 @@ public final class Relay {
 
     /** Holds a call until there is room; false if there are too many. */
     boolean hold(String service, HeldCalls.Held call) {
-        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls());
+        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls(() -> views.apply(service)));
         if (!calls.add(call)) {
             return false;
         }
@@ -152,6 +160,12 @@ public final class Relay {
     @Nullable
     ServiceView view(String service) {
         return views.apply(service);
+    }
+
+    /** Keeps a request that may move between the replicas of a service; null if it may not. */
+    @Nullable
+    KeptRequest keep(ServiceView view, ByteBuf frame, int moves) {
+        return Moved.isAllowed(frame) && view.migrates() ? KeptRequest.of(frame, keptBytes, nanos(), moves) : null;
     }
 
     @Nullable

@@ -6,7 +6,10 @@ import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
+import dev.cleave.transport.Peer;
 import dev.cleave.wire.Awaited;
+import dev.cleave.wire.Begun;
+import dev.cleave.wire.CallKey;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
@@ -17,6 +20,7 @@ import dev.cleave.wire.Held;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
+import dev.cleave.wire.Moved;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
@@ -25,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,22 +49,31 @@ public final class RelaySession {
     private final ServerSide server;
     private final RelayedLanes lanes;
     private final Holding holding;
+    private final MovedCalls moved;
+    private final RelayedBlocks blocks;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
 
-    RelaySession(Relay relay, Connection connection, ReadingGate gate) {
+    RelaySession(Relay relay, Connection connection, ReadingGate gate, Peer peer) {
         this.relay = relay;
         this.connection = connection;
         this.gate = gate;
-        server = new ServerSide(connection, gate, numbers, relay.maxPending());
-        client = new ClientSide(connection, gate, numbers, server);
+        server = new ServerSide(connection, gate, numbers, new ServerSide.Terms(relay.maxPending(), peer.features()));
+        client = new ClientSide(connection, gate, numbers, server, (call, replica) -> moved().sendOn(call, replica));
         lanes = new RelayedLanes(client);
         holding = new Holding(relay, this);
+        moved = new MovedCalls(relay, this, client);
+        blocks = new RelayedBlocks(client, server, toFlush::add);
     }
 
     ServerSide server() {
         return server;
+    }
+
+    /** Large values on their way. */
+    public RelayedBlocks blocks() {
+        return blocks;
     }
 
     /** Some frame has come: time spent at the broker begins. */
@@ -86,6 +100,8 @@ public final class RelaySession {
 
     /** The client's REQUEST. */
     public void onRequest(ByteBuf frame) {
+        OptionalLong sent = CallKey.take(frame);
+        Long key = sent.isPresent() ? sent.getAsLong() : null;
         Lane lane = Lane.of(frame);
         Request request = Request.read(frame.duplicate());
         String service = client.announced().service(request.method());
@@ -116,7 +132,7 @@ public final class RelaySession {
             frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
         }
         if (bound != null) {
-            if (!isSent(request, frame, bound, null)) {
+            if (!isSent(new Outbound(request, frame, null), bound, null)) {
                 lanes.breakOff(lane);
                 refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
             } else if (!bound.connection().isWritable()) {
@@ -134,15 +150,15 @@ public final class RelaySession {
             return;
         }
         if (lane == null || !lane.isSticky()) {
-            Placement room = holding.place(service, view);
+            Placement room = holding.place(service, view, key);
             if (room == null && !view.live().isEmpty()) {
-                holding.hold(service, request, frame);
+                holding.hold(service, request, frame, key);
             } else {
                 ServerSide unused = forward(request, frame, view, room);
             }
             return;
         }
-        ServerSide taker = forward(request, frame, view, null);
+        ServerSide taker = forward(request, frame, view, view.pick(List.of(), key));
         if (taker != null) {
             lanes.opened(lane, taker);
         }
@@ -151,6 +167,10 @@ public final class RelaySession {
     /** Runs a task on the connection's event thread. */
     void execute(Runnable task) {
         connection.execute(task);
+    }
+
+    private MovedCalls moved() {
+        return moved;
     }
 
     /** The calls of its client that wait at the broker. */
@@ -213,12 +233,22 @@ public final class RelaySession {
         }
     }
 
+    /** The server's BEGUN: it has room for more. */
+    public void onBegun(ByteBuf frame) {
+        server.onBegun(Begun.read(frame.duplicate()));
+    }
+
     /** The server's REPLY or FAILURE. */
     public void onAnswer(ByteBuf frame) {
         if (Header.peer(frame) == 0) {
             throw new WireException(ErrorCode.PROTOCOL, Header.kind(frame) + " without peer (expected: 1..65535)");
         }
         flushLater(server.onAnswer(frame));
+    }
+
+    /** The server's MOVED. */
+    public void onMoved(ByteBuf frame) {
+        server.onMoved(frame);
     }
 
     /** Writes an answer of the broker itself, which it takes over; reads no more while they pile up. */
@@ -286,15 +316,41 @@ public final class RelaySession {
      */
     @Nullable
     ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
+        return forward(request, frame, view, room, 0);
+    }
+
+    /** As above; {@code moves} says how often the call has moved. */
+    @Nullable
+    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
+        KeptRequest kept = relay.keep(view, frame, moves);
+        if (kept == null) {
+            Moved.allow(frame, false);
+        }
+        ServerSide taker = forward(new Outbound(request, frame, kept), view, room);
+        if (taker == null && kept != null) {
+            kept.release();
+        }
+        return taker;
+    }
+
+    /**
+     * A request on its way out.
+     *
+     * @param kept what it can be sent again from; null if it may not move
+     */
+    private record Outbound(
+            Request request, ByteBuf frame, @Nullable KeptRequest kept) {}
+
+    private @Nullable ServerSide forward(Outbound call, ServiceView view, @Nullable Placement room) {
         List<Party> passed = new ArrayList<>();
         List<Placement> full = new ArrayList<>();
-        Placement placed = room != null ? room : view.pick(passed);
+        Placement placed = room != null ? room : view.pick(passed, null);
         while (placed != null) {
             Party party = view.party(placed);
             ServerSide to = relay.server(party);
             if (to != null && !to.connection().isWritable()) {
                 full.add(placed);
-            } else if (to != null && isSent(request, frame, to, placed)) {
+            } else if (to != null && isSent(call, to, placed)) {
                 full.forEach(Placement::end);
                 client.took(to);
                 return to;
@@ -302,18 +358,18 @@ public final class RelaySession {
                 placed.end();
             }
             passed.add(party);
-            placed = view.pick(passed);
+            placed = view.pick(passed, null);
         }
-        ServerSide taker = sendToFull(request, frame, view, full);
+        ServerSide taker = sendToFull(call, view, full);
         if (taker != null) {
             return taker;
         }
         String service = view.replicas().service();
         if (passed.isEmpty()) {
-            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+            refuse(call.request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
         } else {
             refuse(
-                    request,
+                    call.request,
                     ErrorCode.OVERLOAD,
                     "no replica of service " + service + " takes more calls from the broker");
         }
@@ -321,7 +377,7 @@ public final class RelaySession {
     }
 
     /** Sends a call to one of those that do not take what is written. */
-    private @Nullable ServerSide sendToFull(Request request, ByteBuf frame, ServiceView view, List<Placement> full) {
+    private @Nullable ServerSide sendToFull(Outbound call, ServiceView view, List<Placement> full) {
         record Full(ServerSide side, Placement placement) {}
         List<Full> sides = new ArrayList<>();
         for (Placement placement : full) {
@@ -334,7 +390,7 @@ public final class RelaySession {
                 .reversed());
         ServerSide taker = null;
         for (Full each : sides) {
-            if (taker == null && isSent(request, frame, each.side(), each.placement())) {
+            if (taker == null && isSent(call, each.side(), each.placement())) {
                 taker = each.side();
             } else {
                 each.placement().end();
@@ -363,22 +419,26 @@ public final class RelaySession {
         ServerSide to = asServer != null
                 ? asServer.client().same()
                 : requireNonNull(asClient).server();
-        if (!isSent(request, frame, to, null)) {
+        Moved.allow(frame, false);
+        if (!isSent(new Outbound(request, frame, null), to, null)) {
             refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
         } else if (!to.connection().isWritable()) {
             to.hold(client);
         }
     }
 
-    private boolean isSent(Request request, ByteBuf frame, ServerSide to, @Nullable Placement placement) {
+    private boolean isSent(Outbound out, ServerSide to, @Nullable Placement placement) {
         Pair pair = client.pair(to);
-        RelayedCall call = pair == null ? null : to.begin(pair, request.id(), placement);
+        RelayedCall call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
         if (call == null) {
             return false;
         }
         client.announced().replay(call.pair(), to.connection());
-        Header.readdress(frame, call.pair().clientNumber(), call.serverId());
-        to.connection().write(frame.retain());
+        if (placement != null && placement.isPulled()) {
+            to.pull(client.announced().service(out.request.method()));
+        }
+        Header.readdress(out.frame, call.pair().clientNumber(), call.serverId());
+        to.connection().write(out.frame.retain());
         toFlush.add(to.connection());
         return true;
     }

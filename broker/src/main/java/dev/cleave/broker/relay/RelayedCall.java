@@ -10,13 +10,26 @@ import org.jspecify.annotations.Nullable;
  * @param clientId its number on the client's connection
  * @param serverId its number on the server's connection
  * @param placement its account at the replica, null if none is kept
+ * @param kept its request, if it may move to another replica
  */
 record RelayedCall(
-        Pair pair, long clientId, long serverId, @Nullable Placement placement) {
+        Pair pair,
+        long clientId,
+        long serverId,
+        @Nullable Placement placement,
+        @Nullable KeptRequest kept) {
 
-    /** It is not there any more. */
+    /** It has ended. */
     void ended() {
         pair.client().ended(this);
+        left();
+        if (kept != null) {
+            kept.release();
+        }
+    }
+
+    /** It is not there any more. */
+    void left() {
         if (placement != null) {
             placement.end();
         }

@@ -3,9 +3,15 @@ package dev.cleave.broker.relay;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
+import dev.cleave.wire.Begun;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Hello;
+import dev.cleave.wire.Moved;
 import dev.cleave.wire.PeerGone;
+import dev.cleave.wire.Pull;
 import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -29,9 +35,12 @@ final class ServerSide {
     private final Connection connection;
     private final ReadingGate gate;
     private final PeerNumbers numbers;
-    private final int maxPending;
+    private final Terms terms;
+    private final Set<String> pulls = ConcurrentHashMap.newKeySet(0); // services that it is asked about
     private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
     private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicLong backlog =
+            new AtomicLong(); // bytes of large arguments since it did not take what was written
     private final AtomicLong nextId = new AtomicLong(1);
     private final Object lock = new Object();
     private volatile boolean closed;
@@ -42,11 +51,19 @@ final class ServerSide {
     @GuardedBy("lock")
     private final Set<Waiting> waiting = new LinkedHashSet<>();
 
-    ServerSide(Connection connection, ReadingGate gate, PeerNumbers numbers, int maxPending) {
+    /**
+     * What holds for calls of the server.
+     *
+     * @param maxPending the most in flight
+     * @param features what it can
+     */
+    record Terms(int maxPending, long features) {}
+
+    ServerSide(Connection connection, ReadingGate gate, PeerNumbers numbers, Terms terms) {
         this.connection = connection;
         this.gate = gate;
         this.numbers = numbers;
-        this.maxPending = maxPending;
+        this.terms = terms;
     }
 
     Connection connection() {
@@ -86,20 +103,21 @@ final class ServerSide {
 
     /** Enters a call; null if the server is gone or has too many. */
     @Nullable
-    RelayedCall begin(Pair pair, long clientId, @Nullable Placement placement) {
+    RelayedCall begin(Pair pair, long clientId, @Nullable Placement placement, @Nullable KeptRequest kept) {
         if (closed) {
             return null;
         }
-        if (pending.incrementAndGet() > maxPending) {
+        if (pending.incrementAndGet() > terms.maxPending()) {
             pending.decrementAndGet();
             return null;
         }
-        RelayedCall call = new RelayedCall(pair, clientId, nextId.getAndIncrement(), placement);
+        RelayedCall call = new RelayedCall(pair, clientId, nextId.getAndIncrement(), placement, kept);
         pair.begin();
         pair.client().entered(call);
         calls.put(call.serverId(), call);
         if (closed && calls.remove(call.serverId(), call)) {
-            call.ended();
+            call.pair().client().ended(call);
+            call.left();
             pair.end();
             return null;
         }
@@ -157,6 +175,23 @@ final class ServerSide {
         connection.flush();
     }
 
+    /** Asks the server, once, to say which calls of a service have begun, if it can. */
+    void pull(String service) {
+        if ((terms.features() & Hello.PULL) != 0 && pulls.size() < Pull.MOST && pulls.add(service)) {
+            connection.write(new Pull(service).write(connection.allocator()));
+        }
+    }
+
+    /** The server works on calls. */
+    void onBegun(Begun begun) {
+        for (long id : begun.calls()) {
+            RelayedCall call = calls.get(id);
+            if (call != null && call.placement() != null && call.pair().clientNumber() == begun.peer()) {
+                call.placement().begun();
+            }
+        }
+    }
+
     /** REPLY or FAILURE; the client that gets it, or null if nobody waits for it. */
     @Nullable
     ClientSide onAnswer(ByteBuf frame) {
@@ -164,17 +199,72 @@ final class ServerSide {
         if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
             return null;
         }
-        calls.remove(call.serverId());
-        pending.decrementAndGet();
+        boolean isLast = Header.kind(frame) != FrameKind.REPLY || !Blocks.follow(frame);
+        pass(call, frame, isLast);
+        return call.pair().client();
+    }
+
+    /** A part of a large result; the connection of the client that gets it, or null if nobody waits for it. */
+    @Nullable
+    Connection onChunk(ByteBuf frame, boolean isLast) {
+        RelayedCall call = calls.get(Header.id(frame));
+        if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
+            return null;
+        }
+        pass(call, frame, isLast);
+        return call.pair().client().connection();
+    }
+
+    /** Credit for a large argument; the connection of the client that gets it, or null if the call is over. */
+    @Nullable
+    Connection onCredit(ByteBuf frame) {
+        RelayedCall call = calls.get(Header.id(frame));
+        if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
+            return null;
+        }
+        Header.readdress(frame, 0, call.clientId());
+        call.pair().client().deliver(frame.retain(), this);
+        return call.pair().client().connection();
+    }
+
+    /** Takes a part of a large argument, or credit; of a client that sends much that is not taken no more is read. */
+    void deliver(ByteBuf frame, ClientSide from) {
+        int bytes = frame.readableBytes();
+        connection.write(frame);
+        if (!connection.isWritable() && backlog.addAndGet(bytes) > ClientSide.MAX_BACKLOG) {
+            hold(from);
+        }
+    }
+
+    private void pass(RelayedCall call, ByteBuf frame, boolean isLast) {
         Pair pair = call.pair();
-        call.ended();
+        boolean ends = isLast && calls.remove(call.serverId(), call);
+        if (ends) {
+            pending.decrementAndGet();
+            call.ended();
+        }
         Header.readdress(frame, pair.serverNumber(), call.clientId());
         pair.client().deliver(frame.retain(), this);
-        if (pair.end()) {
+        if (ends && pair.end()) {
             retire(pair);
             connection.flush();
         }
-        return pair.client();
+    }
+
+    /** MOVED: the call has not begun here and never will; it goes on to another replica. */
+    void onMoved(ByteBuf frame) {
+        Moved moved = Moved.read(frame.duplicate());
+        RelayedCall call = calls.get(moved.id());
+        if (call == null || call.pair().clientNumber() != moved.peer() || !calls.remove(moved.id(), call)) {
+            return;
+        }
+        pending.decrementAndGet();
+        call.left();
+        call.pair().client().moved(call, moved.replica());
+        if (call.pair().end()) {
+            retire(call.pair());
+            connection.flush();
+        }
     }
 
     /** The server's TYPES for one client; that client, or null if it is gone. */
@@ -196,6 +286,7 @@ final class ServerSide {
     /** Lets the clients that wait go on. */
     void onWritable() {
         List<Waiting> held;
+        backlog.set(0);
         synchronized (lock) {
             held = List.copyOf(waiting);
             waiting.clear();

@@ -219,9 +219,9 @@ class RegistryTest {
 
         assertThat(List.of(picked(view), picked(view), picked(view))).containsExactly(two, one, two);
         assertThat(picked(view, two)).isSameAs(one);
-        assertThat(view.pick(List.of(one, two))).isNull();
+        assertThat(view.pick(List.of(one, two), null)).isNull();
         registry.health(one, ReplicaState.SUSPECT, Load.NONE);
-        assertThat(registry.view("compare").pick(List.of(two))).isNull();
+        assertThat(registry.view("compare").pick(List.of(two), null)).isNull();
     }
 
     @Test
@@ -283,6 +283,6 @@ class RegistryTest {
     }
 
     private static Party picked(ServiceView view, Party... except) {
-        return view.party(view.pick(List.of(except)));
+        return view.party(view.pick(List.of(except), null));
     }
 }

@@ -1,5 +1,6 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Frames that lie whole in what one read brought are handed on where they lie. Of a frame that does not, the part
  * that is there is copied to a buffer which grows with what arrives, at most to twice that, and never with what is
- * announced: a peer that announces 64 MiB and sends nothing costs nothing. A length beyond the limits is refused as soon
+ * announced: a peer that announces 64 MiB and sends nothing costs nothing. CHUNK frames, which are short, get a buffer of their
+ * length at once. A length beyond the limits is refused as soon
  * as its four bytes are there.
  *
  * <p>Event loop only.
@@ -61,10 +63,16 @@ final class FrameSplitter {
         }
     }
 
+    /** Chunks are short, and many. */
+    private static boolean isChunk(ByteBuf bytes) {
+        return bytes.readableBytes() >= Header.LENGTH && Header.kind(bytes) == FrameKind.CHUNK;
+    }
+
     private void keep(ByteBuf bytes, int length) {
         if (bytes.isReadable()) {
             int capacity = Math.max(LEAST_CAPACITY, bytes.readableBytes());
-            partial = allocator.buffer(length < 0 ? capacity : Math.min(length, 2 * capacity));
+            partial =
+                    allocator.buffer(length < 0 ? capacity : Math.min(length, isChunk(bytes) ? length : 2 * capacity));
             partial.writeBytes(bytes);
         }
     }

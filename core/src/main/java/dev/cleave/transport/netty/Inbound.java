@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The receiving side of a channel: cuts bytes into frames and tells the handler. Event loop only. */
@@ -20,6 +21,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final NettyConnection connection;
     private final Acceptor acceptor;
     private final FrameSplitter splitter;
+    private final Predicate<ByteBuf> sink = this::deliver;
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean accepted;
     private @Nullable FrameHandler handler;
@@ -58,16 +60,22 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf bytes = (ByteBuf) message;
         try {
-            FrameHandler receiver = handler;
-            if (receiver != null && failure == null && !connection.isClosed()) {
-                splitter.feed(bytes, frame -> {
-                    receiver.onFrame(connection, frame);
-                    return !connection.isClosed();
-                });
+            if (handler != null && failure == null && !connection.isClosed()) {
+                splitter.feed(bytes, sink);
             }
         } finally {
             bytes.release();
         }
+    }
+
+    /** Hands a frame on; says whether more may follow. */
+    private boolean deliver(ByteBuf frame) {
+        FrameHandler receiver = handler;
+        if (receiver == null) {
+            return false;
+        }
+        receiver.onFrame(connection, frame);
+        return !connection.isClosed();
     }
 
     @Override

@@ -9,13 +9,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +20,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>One wake-up per burst</h2>
  *
- * Written frames wait in a queue. A flush from another thread wakes the event loop unless a wake-up is already under
+ * Written frames wait in an {@link Outbox}. A flush from another thread wakes the event loop unless a wake-up is already under
  * way; the event loop takes all that is there and gives it to the kernel together.
  *
  * <h2>Pushing back</h2>
  *
- * {@code full} covers the queue, the channel's own mark what the kernel has not taken. A write that fills the queue also
+ * {@code full} covers the outbox, the channel's own mark what the kernel has not taken. A write that fills the outbox also
  * flushes it, so that somebody who stops at {@code isWritable() == false} is always told when to go on.
  *
  * <h2>Closing</h2>
  *
- * {@code closed}: nothing more is accepted; {@code gone}: the event loop takes nothing more, so whoever adds to the
- * queue afterwards also empties it.
+ * {@code closed}: nothing more is accepted. When the channel is gone the outbox is closed, and drops what others are just
+ * adding.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a void promise tells the pipeline of failures
 final class NettyConnection implements Connection {
@@ -48,18 +45,17 @@ final class NettyConnection implements Connection {
     private final @Nullable Wheel wheel; // null if no thread but the event loop's own drives it
     private final Endpoint peer;
     private final Runnable drain = this::drain;
-    private final Queue<ByteBuf> queue = new ConcurrentLinkedQueue<>();
-    private final AtomicLong queued = new AtomicLong();
+    private final Outbox outbox;
     private final AtomicBoolean wakeUp = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean full;
-    private volatile boolean gone;
     private Runnable onWritable = () -> {}; // event loop only
 
     NettyConnection(Channel channel, Endpoint peer) {
         this.channel = channel;
         wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
         this.peer = peer;
+        outbox = new Outbox(channel.alloc());
     }
 
     @Override
@@ -73,14 +69,9 @@ final class NettyConnection implements Connection {
             frame.release();
             return;
         }
-        int bytes = frame.readableBytes();
-        queue.add(frame);
-        if (queued.addAndGet(bytes) >= HIGH_MARK && !full) {
+        if (outbox.add(frame) >= HIGH_MARK && !full) {
             full = true;
             flush();
-        }
-        if (gone) {
-            releaseQueue();
         }
     }
 
@@ -171,8 +162,7 @@ final class NettyConnection implements Connection {
     /** The channel is gone. Event loop only. */
     void inactive() {
         closed.set(true);
-        gone = true;
-        releaseQueue();
+        outbox.close();
     }
 
     /** Gives what is there to the kernel on this thread if nobody drives the loop; says whether it did. */
@@ -197,11 +187,8 @@ final class NettyConnection implements Connection {
 
     private void drain() {
         wakeUp.set(false);
-        ByteBuf frame = queue.poll();
-        while (frame != null) {
-            queued.addAndGet(-frame.readableBytes());
-            channel.write(frame, channel.voidPromise());
-            frame = queue.poll();
+        for (ByteBuf part = outbox.poll(); part != null; part = outbox.poll()) {
+            channel.write(part, channel.voidPromise());
         }
         channel.flush();
         if (full) {
@@ -226,13 +213,5 @@ final class NettyConnection implements Connection {
 
     private static void close(Channel channel) {
         channel.close();
-    }
-
-    private void releaseQueue() {
-        ByteBuf frame = queue.poll();
-        while (frame != null) {
-            frame.release();
-            frame = queue.poll();
-        }
     }
 }

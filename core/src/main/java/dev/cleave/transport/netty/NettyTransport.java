@@ -11,6 +11,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.transport.netty.NettyOptions.Poller;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
@@ -50,6 +51,9 @@ public final class NettyTransport implements Transport {
 
     private static final System.Logger LOG = System.getLogger(NettyTransport.class.getName());
     private static final int LOW_MARK = 64 << 10;
+    private static final int LEAST_READ = 64;
+    private static final int FIRST_READ = 2 << 10;
+    private static final int MOST_READ = 512 << 10;
     private static final long STOP_MILLIS = 2_000;
 
     private final NettyOptions options;
@@ -119,6 +123,7 @@ public final class NettyTransport implements Transport {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         options.connectTimeout().toMillis())
                 .option(ChannelOption.ALLOCATOR, options.allocator())
+                .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
                 .handler(opening);
     }
@@ -177,6 +182,7 @@ public final class NettyTransport implements Transport {
         return new ServerBootstrap()
                 .group(loops)
                 .childOption(ChannelOption.ALLOCATOR, options.allocator())
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
                 .childHandler(accepting);
     }
@@ -227,6 +233,11 @@ public final class NettyTransport implements Transport {
             throw Problems.unknownHost(endpoint);
         }
         return address;
+    }
+
+    /** What one read takes at most, when much comes: several chunks, so that most of them lie whole in it. */
+    private static AdaptiveRecvByteBufAllocator reads() {
+        return new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MOST_READ);
     }
 
     private static WriteBufferWaterMark marks() {

@@ -27,10 +27,14 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class ExperimentCommand implements Subcommand {
 
-    private static final List<Experiment> ALL = List.of(new MandelbrotExperiment(), new DnaExperiment());
+    private static final List<Experiment> ALL = List.of(
+            new MandelbrotExperiment(),
+            new DnaExperiment(),
+            NbodyExperiment.ofThePaper(),
+            ClearanceExperiment.ofThePaper());
     private static final int FEWEST_ROUNDS = 5;
 
-    @Parameters(paramLabel = "NAME", description = "mandelbrot, dna or all")
+    @Parameters(paramLabel = "NAME", description = "mandelbrot, dna, nbody, clearance or all")
     private String name = "";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")
@@ -102,10 +106,18 @@ public final class ExperimentCommand implements Subcommand {
     }
 
     private static String number(@Nullable Double value) {
-        return value == null ? "-" : String.format(Locale.ROOT, "%.3f", value);
+        if (value == null) {
+            return "-";
+        }
+        boolean isTiny = value != 0 && Math.abs(value) < 5e-4;
+        return String.format(Locale.ROOT, isTiny ? "%.1e" : "%.3f", value);
     }
 
     private static String paper(Measurement measurement) {
-        return measurement.paper() == null ? "-" : String.format(Locale.ROOT, "%.0f", measurement.paper());
+        Double paper = measurement.paper();
+        if (paper == null) {
+            return "-";
+        }
+        return String.format(Locale.ROOT, paper == Math.rint(paper) ? "%.0f" : "%.2f", paper);
     }
 }

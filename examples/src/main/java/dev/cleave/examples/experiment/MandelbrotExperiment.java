@@ -11,11 +11,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The CORD paper's Table 1: one picture from each of four machines, by synchronous and by asynchronous calls. */
+/** The CORD paper's Table 1: one picture from each of four machines, by synchronous and by asynchronous calls, and from all four. */
 final class MandelbrotExperiment implements Experiment {
 
-    private static final String STATIC = "four/static";
+    private static final String MACHINES =
+            Stream.of(Machine.values()).map(Machine::id).collect(Collectors.joining("+"));
+
+    /**
+     * All four machines together.
+     *
+     * @param caseName what the figures call it
+     * @param service its name in the application files
+     * @param paper the paper's figure, or null
+     */
+    private record Four(
+            String caseName, String service, @Nullable Double paper) {}
+
+    private static final List<Four> FOURS = List.of(
+            new Four("four/static", "four", Machine.FOUR_STATIC),
+            new Four("four/chain", "four-chain", Machine.FOUR_CHAIN),
+            new Four("four/circle", "four-circle", Machine.FOUR_CIRCLE),
+            new Four("four/demand", "four-demand-2", null),
+            new Four("four/demand-1", "four-demand-1", null),
+            new Four("four/demand-3", "four-demand-3", null),
+            new Four("four/demand-5", "four-demand-5", null),
+            new Four("four/pull", "four-pull", null),
+            new Four("four/least-loaded", "four-least-loaded", null));
 
     @Override
     public String name() {
@@ -27,9 +53,16 @@ final class MandelbrotExperiment implements Experiment {
         return List.of(
                 "mandelbrot: 200 calls of one row each. Time is scaled 1/" + Machine.SCALE + ": " + Machine.SCALE
                         + " seconds of the paper's machines pass in one of ours.",
-                "value and ideal are our seconds, paper is the paper's own figure.",
+                "value and ideal are our seconds, paper is the paper's own figure; ratio is value over ideal.",
+                String.format(
+                        Locale.ROOT,
+                        "ideal: without overlap compute + transfer of all rows, with overlap the longer of the two; of all"
+                                + " four the best schedule of whole rows (%.1f of the paper's seconds).",
+                        Machine.idealFour() * Machine.SCALE),
                 "The cases sync and async run the same servers, client and agent; the application files differ in style:"
-                        + " alone.");
+                        + " alone. The four machines draw theirs at the same time.",
+                "four/demand has two rows at a machine at a time, demand-N has N. In four/chain harvey gets all rows; in"
+                        + " four/chain and four/circle rows that wait move between the machines (migrate:).");
     }
 
     @Override
@@ -38,21 +71,25 @@ final class MandelbrotExperiment implements Experiment {
         Path sync = Home.file("mandelbrot-sync.yaml");
         Path async = Home.file("mandelbrot-async.yaml");
         Painter painter =
-                new Painter(stage, stage.serve(sync), stage.directory().resolve("picture.png"));
+                new Painter(stage, stage.serve(async), stage.directory().resolve("picture.png"));
         painter.seconds("warm", "four", async);
         byte[] picture = Files.readAllBytes(painter.picture());
+        String fours = FOURS.stream().map(Four::service).collect(Collectors.joining(","));
         Cases times = new Cases();
         for (int round = 1; round <= rounds; round++) {
-            for (Machine machine : Machine.values()) {
-                progress.show("mandelbrot: round " + round + " of " + rounds + ", " + machine.id());
-                times.add(machine.id() + "/sync", painter.seconds("sync", machine.id(), sync));
-                painter.check(picture);
-                times.add(machine.id() + "/async", painter.seconds("async", machine.id(), async));
-                painter.check(picture);
-            }
-            progress.show("mandelbrot: round " + round + " of " + rounds + ", all four");
-            times.add(STATIC, painter.seconds("static", "four", async));
+            progress.show("mandelbrot: round " + round + " of " + rounds + ", sync");
+            List<Double> seconds = painter.seconds("sync", MACHINES, sync);
             painter.check(picture);
+            progress.show("mandelbrot: round " + round + " of " + rounds + ", async");
+            List<Double> more = painter.seconds("async", MACHINES + "," + fours, async);
+            painter.check(picture);
+            for (Machine machine : Machine.values()) {
+                times.add(machine.id() + "/sync", seconds.get(machine.ordinal()));
+                times.add(machine.id() + "/async", more.get(machine.ordinal()));
+            }
+            for (int i = 0; i < FOURS.size(); i++) {
+                times.add(FOURS.get(i).caseName, more.get(Machine.values().length + i));
+            }
         }
         return measurements(times);
     }
@@ -60,19 +97,19 @@ final class MandelbrotExperiment implements Experiment {
     private static List<Measurement> measurements(Cases times) {
         List<Measurement> measurements = new ArrayList<>();
         for (Machine machine : Machine.values()) {
-            String sync = machine.id() + "/sync";
-            String async = machine.id() + "/async";
-            measurements.add(time(sync, times.median(sync), machine.sync(), machine.idealSync()));
-            measurements.add(time(async, times.median(async), machine.async(), machine.idealAsync()));
+            add(measurements, times, machine.id() + "/sync", machine.sync(), machine.idealSync());
+            add(measurements, times, machine.id() + "/async", machine.async(), machine.idealAsync());
         }
-        measurements.add(time(STATIC, times.median(STATIC), Machine.FOUR_STATIC, Machine.idealFour()));
+        FOURS.forEach(four -> add(measurements, times, four.caseName, four.paper, Machine.idealFour()));
         measurements.add(
                 new Measurement("mandelbrot", "scale", Page.SCALE, Machine.SCALE, "s of the paper/s", null, null));
         return measurements;
     }
 
-    private static Measurement time(String caseName, double seconds, double paper, double ideal) {
-        return new Measurement("mandelbrot", caseName, "time", seconds, "s", paper, ideal);
+    private static void add(List<Measurement> to, Cases times, String caseName, @Nullable Double paper, double ideal) {
+        double seconds = times.median(caseName);
+        to.add(new Measurement("mandelbrot", caseName, "time", seconds, "s", paper, ideal));
+        to.add(new Measurement("mandelbrot", caseName, "ratio", seconds / ideal, "ratio", null, 1.0));
     }
 
     /**
@@ -82,11 +119,12 @@ final class MandelbrotExperiment implements Experiment {
      */
     private record Painter(Stage stage, Application servers, Path picture) {
 
-        double seconds(String name, String service, Path file) throws IOException {
+        /** The times of the services, in their order. */
+        List<Double> seconds(String name, String services, Path file) throws IOException {
             Files.deleteIfExists(picture);
-            List<String> args = List.of(service, picture.toString(), "warm");
-            return stage.run(new Client(service + "-" + name, Calls.CLEAVED, file, servers, Picture.class, args))
-                    .time();
+            List<String> args = List.of(services, picture.toString(), "warm");
+            return stage.run(new Client(name, Calls.CLEAVED, file, servers, Picture.class, args))
+                    .seconds();
         }
 
         void check(byte[] expected) throws IOException {

@@ -38,7 +38,8 @@ final class Page {
         Map<String, List<Measurement>> charts = new LinkedHashMap<>();
         for (Measurement m : measurements) {
             if (!m.metric().equals(SCALE)) {
-                String title = m.experiment() + ", " + m.metric() + " in " + m.unit();
+                String unit = m.unit().equals("ratio") ? "" : " in " + m.unit();
+                String title = m.experiment() + ", " + m.metric() + unit;
                 charts.computeIfAbsent(title, t -> new ArrayList<>()).add(m);
             }
         }
@@ -66,7 +67,8 @@ final class Page {
             }
             if (m.paper() != null) {
                 double scaled = m.paper() / scale;
-                bars.add(new BarChart.Bar("", "paper", scaled, number(scaled) + " (" + number(m.paper()) + ")"));
+                bars.add(new BarChart.Bar(
+                        "", "paper", scaled, number(scaled) + (scale == 1 ? "" : " (" + number(m.paper()) + ")")));
             }
         }
         return bars;

@@ -4,6 +4,7 @@ import dev.cleave.broker.cli.Agent;
 import dev.cleave.broker.cli.Application;
 import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
+import dev.cleave.broker.process.Member;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,16 +36,31 @@ public final class Stage implements AutoCloseable {
 
     /** Runs a client to its end. */
     public Run run(Client client) throws IOException {
-        Path report = fleet.directory().resolve(client.name() + ".report");
+        var finished = fleet.run(command(client));
+        return new Run(finished.output(), Run.times(finished.messages()), report(client));
+    }
+
+    /** Starts a client that obeys the lines of its standard input, until the stage is closed. */
+    public Member start(Client client) {
+        return fleet.start(command(client), line -> {});
+    }
+
+    /** Starts a program that has nothing to do with servers of this stage, until the stage is closed. */
+    public Member start(String name, Class<?> mainClass, List<String> args) {
+        return fleet.start(new JvmCommand(name, JVM, mainClass.getName(), args), line -> {});
+    }
+
+    private JvmCommand command(Client client) {
         List<String> options = new ArrayList<>(JVM);
         options.addAll(Agent.clientOptions(client.file(), client.servers().broker()));
         if (client.calls() == Calls.CLEAVED) {
-            options.add(Agent.required().option(client.file(), report));
+            options.add(Agent.required().option(client.file(), report(client)));
         }
-        JvmCommand command =
-                new JvmCommand(client.name(), options, client.mainClass().getName(), client.args());
-        var finished = fleet.run(command);
-        return new Run(finished.output(), Run.times(finished.messages()), report);
+        return new JvmCommand(client.name(), options, client.mainClass().getName(), client.args());
+    }
+
+    private Path report(Client client) {
+        return fleet.directory().resolve(client.name() + ".report");
     }
 
     /** Starts processes that search without Cleave. */

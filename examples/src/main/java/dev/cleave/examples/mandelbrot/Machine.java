@@ -15,10 +15,16 @@ public enum Machine {
     HIGHPOWER(57, 30);
 
     /** How many of the paper's seconds pass in one of ours. */
-    public static final int SCALE = 50;
+    public static final int SCALE = 25;
 
     /** The paper's figure for four machines that are given equal parts. */
     public static final double FOUR_STATIC = 34;
+
+    /** The paper's figure for four machines in a chain, each of which gives work to the next. */
+    public static final double FOUR_CHAIN = 26;
+
+    /** The paper's figure for four machines in a circle. */
+    public static final double FOUR_CIRCLE = 17;
 
     private final double sync;
     private final double async;

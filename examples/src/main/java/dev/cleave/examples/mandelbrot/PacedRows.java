@@ -19,6 +19,9 @@ public final class PacedRows implements Mandelbrot {
     /** A row that begins this soon after the one before was queued; a caller that waits takes longer to send the next. */
     private static final long QUEUED_NANOS = 1_000_000;
 
+    /** How long before its end a wait goes on without sleeping: about what a scheduler takes to wake a thread. */
+    private static final long SPIN_NANOS = 250_000;
+
     private final Rows rows = new Rows();
     private final long rowNanos;
     private long lastDue = System.nanoTime(); // guarded by this
@@ -44,7 +47,11 @@ public final class PacedRows implements Mandelbrot {
         long due = (now - lastEnd < QUEUED_NANOS ? lastDue : now) + rowNanos;
         int[] steps = rows.row(row);
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-            LockSupport.parkNanos(left);
+            if (left > SPIN_NANOS) {
+                LockSupport.parkNanos(left - SPIN_NANOS);
+            } else {
+                Thread.onSpinWait();
+            }
             if (Thread.interrupted()) {
                 throw new IllegalStateException("row " + row + " was interrupted");
             }

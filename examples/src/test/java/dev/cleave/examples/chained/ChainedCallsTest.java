@@ -5,31 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.CallException;
 import dev.cleave.Chained;
 import dev.cleave.Remote;
-import dev.cleave.agent.scan.CallSettings;
-import dev.cleave.agent.scan.ClassFileSource;
-import dev.cleave.agent.scan.RemoteInterfaceIndex;
-import dev.cleave.agent.transform.Weaver;
-import dev.cleave.broker.Broker;
-import dev.cleave.broker.BrokerOptions;
-import dev.cleave.concurrent.SystemTimer;
-import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
-import dev.cleave.node.NodeOptions;
-import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.LinkProfile;
-import dev.cleave.transport.LinkTransport;
-import dev.cleave.transport.Transport;
-import dev.cleave.transport.netty.NettyTransport;
-import io.netty.util.ResourceLeakDetector;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs with chained calls, as written and woven, against real nodes: the server's log is always the same. */
 @Timeout(120)
-class ChainedCallsTest {
+class ChainedCallsTest extends WovenPrograms {
 
     private static final int CALLS = 1_000;
 
@@ -155,98 +136,29 @@ class ChainedCallsTest {
         }
     }
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final WrittenLedger served = new WrittenLedger();
-    private Broker broker;
-
-    @BeforeEach
-    void start() {
-        broker = broker("direct");
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open) {
-            each.close();
-        }
-        broker.close();
-    }
-
-    private static Broker broker(String route) {
-        Bindings bindings = Bindings.parse("services: {ledger: {route: " + route + "}}", "cleave.yaml");
-        return Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(bindings));
-    }
-
-    private void route(String route) {
-        broker.close();
-        broker = broker(route);
-    }
-
-    private Node node(String name, Transport transport) {
-        Node node = Node.connect(
-                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
-        open.add(node);
-        return node;
-    }
 
     private Ledger lookup() {
-        return node("client", null).lookup("ledger", Ledger.class);
-    }
-
-    static Program woven(Program program) {
-        return woven(program, Program.class);
-    }
-
-    /** A program as the agent rewrites it. */
-    static <T> T woven(T program, Class<T> type) {
-        RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
-        String name = program.getClass().getName();
-        ClassLoader outer = ChainedCallsTest.class.getClassLoader();
-        byte[] written = ClassFileSource.ofResources(outer, name.replace('.', '/'));
-        byte[] woven = new Weaver(index, ClassFileSource::ofResources)
-                .weave(outer, written)
-                .classFile();
-        assertThat(woven).isNotEqualTo(written);
-        ClassLoader loader = new ClassLoader(outer) {
-            @Override
-            protected Class<?> loadClass(String wanted, boolean resolve) throws ClassNotFoundException {
-                return wanted.equals(name)
-                        ? defineClass(name, woven, 0, woven.length)
-                        : super.loadClass(wanted, resolve);
-            }
-        };
-        try {
-            return type.cast(loader.loadClass(name).getDeclaredConstructor().newInstance());
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static String outcome(Program program, Ledger ledger, int calls) {
-        try {
-            return "value " + program.run(ledger, calls);
-        } catch (RuntimeException e) {
-            return "threw " + e;
-        }
+        return node("client").lookup("ledger", Ledger.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
     void theServersLogIsThatOfTheProgramAsWrittenAlsoWhenACallFails(String route) {
-        route(route);
-        node("one", null).bind("ledger", served);
-        node("two", null).bind("ledger", served);
+        start("ledger", route);
+        node("one").bind("ledger", served);
+        node("two").bind("ledger", served);
         Ledger ledger = lookup();
         for (Program program : List.of(new Putting(), new Adding(), new Tolerating(), new Row())) {
-            Program chained = woven(program);
+            Program chained = woven(program, Program.class);
             for (int failing : new int[] {-1, 0, 1, 2, 3, 17, 64, 199}) {
                 served.failing = failing;
                 served.clear();
-                String expected = outcome(program, ledger, 200);
+                String expected = outcome(() -> program.run(ledger, 200));
                 List<Integer> log = served.entries();
                 served.clear();
 
-                String actual = outcome(chained, ledger, 200);
+                String actual = outcome(() -> chained.run(ledger, 200));
 
                 String where = program.getClass().getSimpleName() + ", call " + failing + " fails";
                 assertThat(actual).as(where).isEqualTo(expected);
@@ -258,22 +170,15 @@ class ChainedCallsTest {
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
     void whenTheServerDiesInTheMiddleTheLogIsABeginningOfTheProgramAsWritten(String route) throws Exception {
-        route(route);
+        start("ledger", route);
         served.gate = new Semaphore(40);
-        Node server = node("one", null);
+        Node server = node("one");
         server.bind("ledger", served);
         Ledger ledger = lookup();
-        Thread killer = new Thread(() -> {
-            while (served.entries().size() < 40 || !served.gate.hasQueuedThreads()) {
-                Thread.onSpinWait();
-            }
-            server.close();
-            served.gate.release(1_000);
-        });
-        killer.start();
+        Thread killer = killer(server, served.gate, () -> served.entries().size(), 40);
         Throwable thrown = null;
         try {
-            woven(new Putting()).run(ledger, CALLS);
+            woven(new Putting(), Program.class).run(ledger, CALLS);
         } catch (CallException e) {
             thrown = e;
         }
@@ -286,42 +191,28 @@ class ChainedCallsTest {
         assertThat(served.entries().size()).isBetween(40, 41);
     }
 
-    /** Half of what a quiet machine shows; the search for leaked buffers costs more than the calls and is off meanwhile. */
+    /** A third of what a quiet machine shows. */
     @Test
     void aThousandChainedCallsAreManyTimesFasterThanOneByOne() {
-        ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-        try (SystemTimer precise = SystemTimer.precise("link")) {
-            Transport link = new LinkTransport(
-                    NettyTransport.create(), new LinkProfile(Duration.ofNanos(500_000), 0, Duration.ZERO), precise);
-            try (link) {
-                node("one", null).bind("ledger", served);
-                Node client = node("far", link);
-                Ledger ledger = client.lookup("ledger", Ledger.class);
-                Program written = new Putting();
-                Program chained = woven(written);
-                chained.run(ledger, CALLS);
-                written.run(ledger, 50);
-                double[] ratios = Stream.generate(() -> {
-                            long oneByOne = nanos(written, ledger);
-                            List<Integer> log = served.entries();
-                            long together = nanos(chained, ledger);
-                            assertThat(served.entries()).isEqualTo(log);
-                            return (double) oneByOne / together;
-                        })
-                        .limit(5)
-                        .mapToDouble(ratio -> ratio)
-                        .sorted()
-                        .toArray();
+        start("ledger", "direct");
+        node("one").bind("ledger", served);
+        overOneMillisecond(far -> {
+            Ledger ledger = far.lookup("ledger", Ledger.class);
+            Program written = new Putting();
+            Program chained = woven(written, Program.class);
+            chained.run(ledger, CALLS);
+            written.run(ledger, 50);
+            double ratio = median(5, () -> {
+                long oneByOne = nanos(written, ledger);
+                List<Integer> log = served.entries();
+                long together = nanos(chained, ledger);
+                assertThat(served.entries()).isEqualTo(log);
+                return (double) oneByOne / together;
+            });
 
-                System.out.printf(
-                        "chained: %d calls over 1 ms, one by one / chained = %.1f (median of 5)%n", CALLS, ratios[2]);
-                assertThat(ratios[2]).isGreaterThanOrEqualTo(10);
-                client.close();
-            }
-        } finally {
-            ResourceLeakDetector.setLevel(level);
-        }
+            System.out.printf("chained: %d calls over 1 ms, one by one / chained = %.1f (median of 5)%n", CALLS, ratio);
+            assertThat(ratio).isGreaterThanOrEqualTo(10);
+        });
     }
 
     private long nanos(Program program, Ledger ledger) {

@@ -6,24 +6,10 @@ import dev.cleave.Async;
 import dev.cleave.CallException;
 import dev.cleave.Idempotent;
 import dev.cleave.Remote;
-import dev.cleave.broker.Broker;
-import dev.cleave.broker.BrokerOptions;
-import dev.cleave.concurrent.SystemTimer;
-import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
-import dev.cleave.node.NodeOptions;
-import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.LinkProfile;
-import dev.cleave.transport.LinkTransport;
-import dev.cleave.transport.Transport;
-import dev.cleave.transport.netty.NettyTransport;
-import io.netty.util.ResourceLeakDetector;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs whose calls need results of calls before them, as written and woven, against real nodes. */
 @Timeout(120)
-class PromisedCallsTest {
+class PromisedCallsTest extends WovenPrograms {
 
     /** Goes from place to place. */
     @Remote
@@ -154,55 +140,25 @@ class PromisedCallsTest {
         }
     }
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final WrittenWalk served = new WrittenWalk();
-    private Broker broker;
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open) {
-            each.close();
-        }
-        broker.close();
-    }
-
-    private void start(String route) {
-        Bindings bindings = Bindings.parse("services: {walk: {route: " + route + "}}", "cleave.yaml");
-        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(bindings));
-    }
-
-    private Node node(String name, Transport transport) {
-        Node node = Node.connect(
-                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
-        open.add(node);
-        return node;
-    }
-
-    private static String outcome(Program program, Walk walk, int start) {
-        try {
-            return "value " + program.run(walk, start);
-        } catch (RuntimeException e) {
-            return "threw " + e;
-        }
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
     void theServersLogIsThatOfTheProgramAsWrittenAlsoWhenACallFails(String route) {
-        start(route);
-        node("one", null).bind("walk", served);
-        node("two", null).bind("walk", served);
-        Walk walk = node("client", null).lookup("walk", Walk.class);
+        start("walk", route);
+        node("one").bind("walk", served);
+        node("two").bind("walk", served);
+        Walk walk = node("client").lookup("walk", Walk.class);
         for (Program program : List.of(new Eight(), new Wandering(), new Far())) {
-            Program woven = ChainedCallsTest.woven(program, Program.class);
+            Program woven = woven(program, Program.class);
             for (int failing : new int[] {-1, 0, 1, 3, 4, 6, 7, 20, 39}) {
                 served.failing = failing;
                 served.clear();
-                String expected = outcome(program, walk, failing + 3);
+                String expected = outcome(() -> program.run(walk, failing + 3));
                 List<String> log = served.log();
                 served.clear();
 
-                String actual = outcome(woven, walk, failing + 3);
+                String actual = outcome(() -> woven.run(walk, failing + 3));
 
                 String where = program.getClass().getSimpleName() + ", call " + failing + " fails";
                 assertThat(actual).as(where).isEqualTo(expected);
@@ -214,23 +170,16 @@ class PromisedCallsTest {
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
     void whenTheServerDiesBetweenTheCallsNoneIsExecutedTwice(String route) throws Exception {
-        start(route);
+        start("walk", route);
         served.gate.drainPermits();
         served.gate.release(3);
-        Node server = node("one", null);
+        Node server = node("one");
         server.bind("walk", served);
-        Walk walk = node("client", null).lookup("walk", Walk.class);
-        Thread killer = new Thread(() -> {
-            while (served.log().size() < 3 || !served.gate.hasQueuedThreads()) {
-                Thread.onSpinWait();
-            }
-            server.close();
-            served.gate.release(1_000);
-        });
-        killer.start();
+        Walk walk = node("client").lookup("walk", Walk.class);
+        Thread killer = killer(server, served.gate, () -> served.log().size(), 3);
         Throwable thrown = null;
         try {
-            ChainedCallsTest.woven(new Eight(), Program.class).run(walk, 1);
+            woven(new Eight(), Program.class).run(walk, 1);
         } catch (CallException e) {
             thrown = e;
         }
@@ -242,37 +191,23 @@ class PromisedCallsTest {
         assertThat(served.log().size()).isBetween(3, 4);
     }
 
-    /** A quarter of what a quiet machine shows; without the search for leaked buffers, which costs more than the calls. */
+    /** A quarter of what a quiet machine shows. */
     @Test
     void eightDependentCallsTakeAboutOneRoundTrip() {
-        ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-        start("direct");
-        try (SystemTimer precise = SystemTimer.precise("link")) {
-            LinkProfile profile = new LinkProfile(Duration.ofNanos(500_000), 0, Duration.ZERO);
-            try (Transport link = new LinkTransport(NettyTransport.create(), profile, precise)) {
-                node("one", null).bind("walk", served);
-                Node client = node("far", link);
-                Walk walk = client.lookup("walk", Walk.class);
-                Program written = new Eight();
-                Program woven = ChainedCallsTest.woven(written, Program.class);
-                for (int i = 0; i < 15; i++) {
-                    assertThat(woven.run(walk, i)).isEqualTo(written.run(walk, i));
-                }
-                double[] ratios = Stream.generate(() -> (double) nanos(written, walk) / nanos(woven, walk))
-                        .limit(7)
-                        .mapToDouble(ratio -> ratio)
-                        .sorted()
-                        .toArray();
-
-                System.out.printf(
-                        "promised: 8 calls over 1 ms, one by one / passed on = %.1f (median of 7)%n", ratios[3]);
-                assertThat(ratios[3]).isGreaterThanOrEqualTo(2);
-                client.close();
+        start("walk", "direct");
+        node("one").bind("walk", served);
+        overOneMillisecond(far -> {
+            Walk walk = far.lookup("walk", Walk.class);
+            Program written = new Eight();
+            Program woven = woven(written, Program.class);
+            for (int i = 0; i < 15; i++) {
+                assertThat(woven.run(walk, i)).isEqualTo(written.run(walk, i));
             }
-        } finally {
-            ResourceLeakDetector.setLevel(level);
-        }
+            double ratio = median(7, () -> (double) nanos(written, walk) / nanos(woven, walk));
+
+            System.out.printf("promised: 8 calls over 1 ms, one by one / passed on = %.1f (median of 7)%n", ratio);
+            assertThat(ratio).isGreaterThanOrEqualTo(2);
+        });
     }
 
     private static long nanos(Program program, Walk walk) {

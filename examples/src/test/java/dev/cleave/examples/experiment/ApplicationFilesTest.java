@@ -37,7 +37,8 @@ class ApplicationFilesTest {
         Bindings bindings = Bindings.load(FILES.resolve("mandelbrot-async.yaml"));
 
         for (Machine machine : Machine.values()) {
-            for (String name : List.of(machine.id(), "four")) {
+            for (String name :
+                    List.of(machine.id(), "four", "four-chain", "four-circle", "four-demand-2", "four-pull")) {
                 ServiceBinding service = bindings.service(name).orElseThrow();
                 ReplicaBinding replica = service.replica(machine.id()).orElseThrow();
                 Link link = service.link(machine.id()).orElseThrow();
@@ -63,7 +64,8 @@ class ApplicationFilesTest {
 
     @Test
     void classesOfTheFilesExist() throws Exception {
-        for (String name : List.of("dna.yaml", "dna-1ms.yaml", "mandelbrot-sync.yaml")) {
+        for (String name :
+                List.of("dna.yaml", "dna-1ms.yaml", "mandelbrot-sync.yaml", "nbody.yaml", "clearance.yaml")) {
             Bindings bindings = Bindings.load(FILES.resolve(name));
             Class.forName(bindings.client().main());
             for (ServiceBinding service : bindings.services().values()) {

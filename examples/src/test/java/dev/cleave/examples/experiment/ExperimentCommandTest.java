@@ -25,8 +25,9 @@ class ExperimentCommandTest {
         assertThat(run("experiment", "mandelbrod")).isEqualTo(2);
 
         assertThat(err.toString())
-                .isEqualTo("cleave: unknown experiment: mandelbrod (expected: mandelbrot, dna or all);"
-                        + " see cleave experiment --help\n");
+                .isEqualTo(
+                        "cleave: unknown experiment: mandelbrod (expected: mandelbrot, dna, nbody, clearance or all);"
+                                + " see cleave experiment --help\n");
     }
 
     @Test

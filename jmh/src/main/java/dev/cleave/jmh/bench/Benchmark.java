@@ -7,14 +7,20 @@ import java.util.List;
 /** A set of workloads with their contenders. */
 interface Benchmark {
 
-    /** What the command line calls it. */
+    /** What messages call it. */
     String name();
 
     /** The contender that all others are compared with. */
     String floor();
 
-    /** Starts the contenders, lets all warm up alike, and returns the turns of a round. */
-    List<Turn> prepare(Stage stage, Progress progress) throws IOException;
+    /** All contenders. */
+    List<String> contenders();
+
+    /** All workloads. */
+    List<String> workloads();
+
+    /** Starts the contenders, and returns the turns of a round. */
+    List<Turn> prepare(Stage stage, Choice choice, Progress progress) throws IOException;
 
     /** What a reader of the figures must know, once they have been taken and the processes have ended. */
     List<String> notes(Stage stage) throws IOException;

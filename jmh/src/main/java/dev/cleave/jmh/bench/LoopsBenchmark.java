@@ -10,6 +10,7 @@ import dev.cleave.jmh.bench.loops.LoopServer;
 import dev.cleave.jmh.bench.loops.LoopShape;
 import dev.cleave.jmh.bench.loops.LoopStyle;
 import dev.cleave.jmh.bench.talk.Client;
+import dev.cleave.jmh.bench.talk.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A loop of independent calls: as written, with the agent, and by hand. */
 final class LoopsBenchmark implements Benchmark {
@@ -27,25 +29,37 @@ final class LoopsBenchmark implements Benchmark {
     private static final String APPLICATION = "application: bench\n";
     private static final String REPORT = "agent.report";
 
+    /** Calls that take longer are fewer. */
+    private static final int LONG_MICROS = 5_000;
+
+    private static final int LONG_PART = 5;
+
     private final int calls;
+    private final List<LoopShape> shapes;
     private final List<Integer> serviceMicros;
     private final int warmTurns;
     private boolean hasVirtualThreads = true;
 
-    private LoopsBenchmark(int calls, List<Integer> serviceMicros, int warmTurns) {
+    private LoopsBenchmark(int calls, List<LoopShape> shapes, List<Integer> serviceMicros, int warmTurns) {
         this.calls = calls;
+        this.shapes = List.copyOf(shapes);
         this.serviceMicros = List.copyOf(serviceMicros);
         this.warmTurns = warmTurns;
     }
 
-    /** 1,000 calls of 0, 0.2, 1 and 5 ms. */
+    /** 1,000 calls of 0, 0.2 and 1 ms, and 200 of 5 ms. */
     static LoopsBenchmark usual() {
-        return new LoopsBenchmark(1000, List.of(0, 200, 1000, 5000), 8);
+        return new LoopsBenchmark(1000, List.of(LoopShape.values()), List.of(0, 200, 1000, LONG_MICROS), 8);
+    }
+
+    /** 200 calls of 5 ms in a plain loop. */
+    static LoopsBenchmark loop() {
+        return new LoopsBenchmark(1000, List.of(LoopShape.LOOP), List.of(LONG_MICROS), 4);
     }
 
     /** A few calls, to see that all of it works. */
     static LoopsBenchmark tiny() {
-        return new LoopsBenchmark(4, List.of(0), 1);
+        return new LoopsBenchmark(4, List.of(LoopShape.values()), List.of(0), 1);
     }
 
     @Override
@@ -59,27 +73,50 @@ final class LoopsBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Turn> prepare(Stage stage, Progress progress) throws IOException {
+    public List<String> contenders() {
+        return Stream.of(LoopStyle.values()).map(LoopStyle::id).toList();
+    }
+
+    @Override
+    public List<String> workloads() {
+        return shapes.stream()
+                .flatMap(shape -> serviceMicros(shape).map(micros -> workload(shape, micros)))
+                .toList();
+    }
+
+    private Stream<Integer> serviceMicros(LoopShape shape) {
+        return serviceMicros.stream().filter(micros -> micros == 0 || !shape.isAboutOverhead());
+    }
+
+    private static String workload(LoopShape shape, int micros) {
+        return String.format(Locale.ROOT, "%s/%s-ms", shape.id(), micros / 1000.0)
+                .replace(".0-", "-");
+    }
+
+    @Override
+    public List<Turn> prepare(Stage stage, Choice choice, Progress progress) throws IOException {
         progress.show("loops: starting broker, server and clients");
         String broker = stage.broker(APPLICATION);
-        stage.server("server", LoopServer.class, List.of(broker));
+        stage.server(new JvmCommand("server", List.of(), LoopServer.class.getName(), List.of(broker)));
         Map<LoopStyle, Client> clients = clients(stage, broker);
+        clients.keySet().removeIf(style -> !choice.hasContender(this, style.id()));
         clients.forEach((style, client) -> {
             client.awaitReady();
             progress.show("loops: warming up " + style.id());
-            for (LoopShape shape : LoopShape.values()) {
+            for (LoopShape shape : shapes) {
                 for (int turn = 0; turn < warmTurns; turn++) {
                     client.ask(question(shape, 0));
                 }
             }
         });
         List<Turn> turns = new ArrayList<>();
-        for (LoopShape shape : LoopShape.values()) {
-            for (int micros : serviceMicros) {
-                String workload = String.format(Locale.ROOT, "%s/%s-ms", shape.id(), micros / 1000.0)
-                        .replace(".0-", "-");
-                clients.forEach((style, client) ->
-                        turns.add(new Turn(workload, style.id(), TIME, () -> client.ask(question(shape, micros)))));
+        for (LoopShape shape : shapes) {
+            for (int micros : serviceMicros(shape).toList()) {
+                String workload = workload(shape, micros);
+                if (choice.hasWorkload(workload)) {
+                    clients.forEach((style, client) -> turns.add(new Turn(
+                            workload, style.id(), List.of(TIME), 0, () -> client.ask(question(shape, micros)))));
+                }
             }
         }
         return turns;
@@ -88,7 +125,9 @@ final class LoopsBenchmark implements Benchmark {
     @Override
     public List<String> notes(Stage stage) throws IOException {
         List<String> notes = new ArrayList<>();
-        notes.add("loops: " + calls + " independent calls in one loop; ratio is time over that of futures");
+        notes.add("loops: " + calls
+                + " calls in one loop, a fifth of that from 5 ms on; ratio is time over that of futures");
+        notes.add("loops: none and one are " + calls + " loops of no call and of one call");
         notes.add(
                 hasVirtualThreads
                         ? "virtual-threads: that client alone runs on a JDK with virtual threads"
@@ -130,6 +169,7 @@ final class LoopsBenchmark implements Benchmark {
     }
 
     private String question(LoopShape shape, int micros) {
-        return shape.name() + " " + calls + " " + micros;
+        int count = micros < LONG_MICROS ? calls : calls / LONG_PART;
+        return shape.name() + " " + count + " " + micros;
     }
 }

@@ -2,11 +2,11 @@ package dev.cleave.jmh.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.jmh.bench.talk.Metric;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param workload what was run
  * @param contender who ran it
  * @param metric what the figure says
- * @param value the median over the rounds
- * @param spread the distance of the quartiles, in per cent of the median
- * @param ratioToFloor {@code value} over that of the floor in the same run; null if the floor did not run this
+ * @param value the median over the rounds; null if the contender has failed
+ * @param spread the distance of the quartiles, in per cent of the median; null where {@code value} is
+ * @param ratioToFloor {@code value} over that of the floor in the same run; null if either is missing
  */
 record Measurement(
         String workload,
         String contender,
         Metric metric,
-        double value,
-        double spread,
+        @Nullable Double value,
+        @Nullable Double spread,
         @Nullable Double ratioToFloor) {
 
     private static final Metric SPREAD = new Metric("spread", "%");
@@ -38,20 +38,37 @@ record Measurement(
     }
 
     /** Compares figures with those of the contender {@code floor}. */
-    static List<Measurement> of(Map<Turn, Figures> figures, String floor) {
+    static List<Measurement> of(List<TurnSeries> all, String floor) {
         List<Measurement> measurements = new ArrayList<>();
-        figures.forEach((turn, own) -> {
-            double median = own.median();
-            Double ratio = figures.entrySet().stream()
-                    .filter(e -> e.getKey().contender().equals(floor)
-                            && e.getKey().workload().equals(turn.workload()))
-                    .map(e -> median / e.getValue().median())
-                    .findFirst()
-                    .orElse(null);
-            measurements.add(
-                    new Measurement(turn.workload(), turn.contender(), turn.metric(), median, own.spread(), ratio));
-        });
+        for (TurnSeries series : all) {
+            Turn turn = series.turn();
+            for (int i = 0; i < turn.metrics().size(); i++) {
+                Metric metric = turn.metrics().get(i);
+                Figures own = series.figures(i);
+                Figures floors = figures(all, floor, turn.workload(), metric);
+                Double value = own == null ? null : (Double) own.median();
+                measurements.add(new Measurement(
+                        turn.workload(),
+                        turn.contender(),
+                        metric,
+                        value,
+                        own == null ? null : (Double) own.spread(),
+                        value == null || floors == null ? null : (Double) (value / floors.median())));
+            }
+        }
         return measurements;
+    }
+
+    private static @Nullable Figures figures(List<TurnSeries> all, String contender, String workload, Metric metric) {
+        for (TurnSeries series : all) {
+            int index = series.turn().metrics().indexOf(metric);
+            if (index >= 0
+                    && series.turn().contender().equals(contender)
+                    && series.turn().workload().equals(workload)) {
+                return series.figures(index);
+            }
+        }
+        return null;
     }
 
     /** All as one JSON array of flat records, each measurement as one of its own metric and one of metric spread. */
@@ -63,7 +80,7 @@ record Measurement(
                 .collect(Collectors.joining(",\n  ", "[\n  ", "\n]\n"));
     }
 
-    private String record(Metric of, double number, @Nullable Double ratio) {
+    private String record(Metric of, @Nullable Double number, @Nullable Double ratio) {
         return "{\"workload\": \"" + workload
                 + "\", \"contender\": \"" + contender
                 + "\", \"metric\": \"" + of.name()

@@ -2,16 +2,16 @@ package dev.cleave.jmh.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.broker.cli.CommandException;
 import dev.cleave.broker.cli.Progress;
+import dev.cleave.broker.process.ProcessException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /**
- * How often turns are taken, in an order that chance gives to each round anew.
+ * How often turns are taken, in an order that chance gives to each round anew. A turn that fails is not taken again.
  *
  * @param count the number of rounds
  * @param random chance
@@ -27,21 +27,39 @@ record Rounds(int count, Random random, Progress progress) {
         }
     }
 
-    /** The figures of each turn, in the order of the turns. */
-    Map<Turn, Figures> take(List<Turn> turns) {
-        Map<Turn, List<Double>> values = new LinkedHashMap<>();
-        turns.forEach(turn -> values.put(turn, new ArrayList<>()));
-        List<Turn> order = new ArrayList<>(turns);
-        for (int round = 1; round <= count; round++) {
-            Collections.shuffle(order, random);
-            for (Turn turn : order) {
-                progress.show("round " + round + " of " + count + ": " + turn.workload() + ", " + turn.contender());
-                values.computeIfAbsent(turn, t -> new ArrayList<>())
-                        .add(turn.figure().getAsDouble());
+    /** What became of each turn, in the order of the turns. */
+    List<TurnSeries> take(List<Turn> turns) {
+        List<TurnSeries> all = turns.stream().map(TurnSeries::new).toList();
+        for (TurnSeries series : all) {
+            for (int i = 0; i < series.turn().warmUps(); i++) {
+                progress.show("warming up: " + series.label());
+                figures(series);
             }
         }
-        Map<Turn, Figures> figures = new LinkedHashMap<>();
-        values.forEach((turn, all) -> figures.put(turn, new Figures(all)));
-        return figures;
+        List<TurnSeries> order = new ArrayList<>(all);
+        for (int round = 1; round <= count; round++) {
+            Collections.shuffle(order, random);
+            int taken = 0;
+            for (TurnSeries series : order) {
+                taken++;
+                progress.show("round " + round + " of " + count + ", " + taken + " of " + order.size() + ": "
+                        + series.label());
+                series.add(figures(series));
+            }
+        }
+        return all;
+    }
+
+    private double[] figures(TurnSeries series) {
+        if (series.hasFailed()) {
+            return new double[0];
+        }
+        try {
+            return series.turn().figures().get();
+        } catch (CommandException | ProcessException e) { // the others go on
+            series.fail(e);
+            progress.say("cleave: " + series.label() + " failed: " + e.getMessage());
+            return new double[0];
+        }
     }
 }

@@ -48,18 +48,25 @@ final class Stage implements AutoCloseable {
         return broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
     }
 
-    /** Starts a server, and returns what it says after {@code ready} when it is. */
-    String server(String name, Class<?> mainClass, List<String> args) {
-        Member server = start(new JvmCommand(name, JVM, mainClass.getName(), args));
-        return server.awaitLine(READY, START).substring(READY.length()).strip();
+    /** Starts a server with further options of its JVM, and returns what it says after {@code ready} when it is. */
+    String server(JvmCommand command) {
+        return start(common(command))
+                .awaitLine(READY, START)
+                .substring(READY.length())
+                .strip();
     }
 
     /** Starts a client with further options of its JVM. */
     Client client(JvmCommand command) {
+        return new Client(start(common(command)));
+    }
+
+    private static JvmCommand common(JvmCommand command) {
         List<String> options = new ArrayList<>(JVM);
         options.addAll(command.options());
-        return new Client(start(
-                new JvmCommand(command.name(), options, command.mainClass(), command.args()).with(command.launcher())));
+        return new JvmCommand(command.name(), options, command.mainClass(), command.args())
+                .with(command.launcher())
+                .behind(Peers.jars());
     }
 
     /** Runs a JVM to its end, and returns the nanoseconds that it took; what it says is read and dropped. */

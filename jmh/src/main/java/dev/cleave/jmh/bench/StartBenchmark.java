@@ -5,23 +5,27 @@ import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.jmh.bench.start.Hello;
 import dev.cleave.jmh.bench.start.IdleAgent;
+import dev.cleave.jmh.bench.talk.Metric;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 
 /** The start of a program without remote calls, from the start of its process to its end: alone, and beside agents. */
 final class StartBenchmark implements Benchmark {
 
     private static final Metric TIME = new Metric("time", "ms");
+    private static final String WORKLOAD = "hello";
+    private static final String ALONE = "no-agent";
     private static final String IDLE = "idle-agent";
+    private static final String CLEAVE = "cleave";
     private static final double NANOS_PER_MILLI = 1e6;
 
     @Override
@@ -35,23 +39,35 @@ final class StartBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Turn> prepare(Stage stage, Progress progress) throws IOException {
-        Path idle = stage.directory().resolve("idle-agent.jar");
-        packIdleAgent(idle);
-        List<Turn> turns = List.of(
-                turn(stage, "no-agent", List.of()),
-                turn(stage, IDLE, List.of("-javaagent:" + idle)),
-                turn(stage, "cleave", List.of("-javaagent:" + Agent.required().jar() + "=quiet")));
-        for (Turn turn : turns) { // so that all find their files in memory
-            double millis = turn.figure().getAsDouble();
-            progress.show(String.format(Locale.ROOT, "start: warming up %s: %.0f ms", turn.contender(), millis));
-        }
-        return turns;
+    public List<String> contenders() {
+        return List.of(ALONE, IDLE, CLEAVE);
     }
 
+    @Override
+    public List<String> workloads() {
+        return List.of(WORKLOAD);
+    }
+
+    @Override
+    public List<Turn> prepare(Stage stage, Choice choice, Progress progress) throws IOException {
+        Path idle = stage.directory().resolve("idle-agent.jar");
+        packIdleAgent(idle);
+        return Stream.of(
+                        turn(stage, ALONE, List.of()),
+                        turn(stage, IDLE, List.of("-javaagent:" + idle)),
+                        turn(
+                                stage,
+                                CLEAVE,
+                                List.of("-javaagent:" + Agent.required().jar() + "=quiet")))
+                .filter(turn -> choice.hasContender(this, turn.contender()))
+                .toList();
+    }
+
+    /** The warm-up lets all find their files in memory. */
     private static Turn turn(Stage stage, String contender, List<String> options) {
         JvmCommand command = new JvmCommand(contender, options, Hello.class.getName(), List.of());
-        return new Turn("hello", contender, TIME, () -> stage.run(command) / NANOS_PER_MILLI);
+        return new Turn(
+                WORKLOAD, contender, List.of(TIME), 1, () -> new double[] {stage.run(command) / NANOS_PER_MILLI});
     }
 
     private static void packIdleAgent(Path jar) throws IOException {

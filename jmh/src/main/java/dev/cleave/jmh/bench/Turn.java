@@ -2,22 +2,25 @@ package dev.cleave.jmh.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.function.DoubleSupplier;
+import dev.cleave.jmh.bench.talk.Metric;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One contender's part of a round.
  *
  * @param workload what is run
  * @param contender who runs it
- * @param metric what the figure says
- * @param figure runs it and returns the figure
+ * @param metrics what the figures say
+ * @param warmUps how often it is taken before the first round
+ * @param figures runs it and returns a figure for each metric
  */
-record Turn(String workload, String contender, Metric metric, DoubleSupplier figure) {
+record Turn(String workload, String contender, List<Metric> metrics, int warmUps, Supplier<double[]> figures) {
 
     Turn {
         requireNonNull(workload, "workload");
         requireNonNull(contender, "contender");
-        requireNonNull(metric, "metric");
-        requireNonNull(figure, "figure");
+        requireNonNull(figures, "figures");
+        metrics = List.copyOf(metrics);
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Progress;
-import dev.cleave.jmh.bench.calls.CallShape;
-import dev.cleave.jmh.bench.calls.Middleware;
 import dev.cleave.jmh.bench.loops.LoopShape;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,20 +18,23 @@ class BenchCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void callsOfAllContendersAreMeasured() throws IOException {
-        List<Measurement> measurements = run(CallsBenchmark.tiny());
+    void callsOfChosenContendersAreMeasured() throws IOException {
+        Choice choice = new Choice(List.of("cleave", "cleave-r*"), List.of("sync-*", "mixed"));
 
-        assertThat(measurements)
-                .hasSize(CallShape.values().length * Middleware.values().length)
+        Result result = run(CallsBenchmark.tiny(), choice);
+
+        assertThat(result.hasFailures()).as(err.toString()).isFalse();
+        assertThat(result.measurements())
+                .hasSize(3 * (3 * 2 + 2))
                 .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
-        assertThat(out.toString()).contains("sync-null      floor");
+        assertThat(out.toString()).contains("sync-null   floor");
         assertThat(err.toString()).isEmpty();
         assertThat(ProcessHandle.current().children()).isEmpty();
     }
 
     @Test
     void loopsOfAllStylesAreMeasured() throws IOException {
-        List<Measurement> measurements = run(LoopsBenchmark.tiny());
+        List<Measurement> measurements = run(LoopsBenchmark.tiny(), Choice.ALL).measurements();
 
         assertThat(measurements)
                 .hasSizeGreaterThanOrEqualTo(LoopShape.values().length * 4)
@@ -44,7 +45,7 @@ class BenchCommandTest {
 
     @Test
     void theStartIsMeasuredBesideAnIdleAgent() throws IOException {
-        List<Measurement> measurements = run(new StartBenchmark());
+        List<Measurement> measurements = run(new StartBenchmark(), Choice.ALL).measurements();
 
         assertThat(measurements).extracting(Measurement::contender).containsExactly("no-agent", "idle-agent", "cleave");
         assertThat(measurements)
@@ -55,10 +56,14 @@ class BenchCommandTest {
     void unknownNamesAndTooFewRoundsAreRefused() {
         assertThat(command("bench", "lops")).isEqualTo(2);
         assertThat(command("bench", "calls", "--rounds", "4")).isEqualTo(2);
+        assertThat(command("bench", "start", "--contender", "no-agent,rimi")).isEqualTo(2);
+        assertThat(command("bench", "start", "--workload", "sync*")).isEqualTo(2);
 
         assertThat(err.toString()).isEqualTo("""
-                cleave: unknown benchmark: lops (expected: loops, calls, start or all); see cleave bench --help
+                cleave: unknown benchmark: lops (expected: loops, calls, start, many or all); see cleave bench --help
                 cleave: --rounds: 4 (expected: at least 5); see cleave bench --help
+                cleave: unknown contender: rimi (expected: no-agent, idle-agent, cleave); see cleave bench --help
+                cleave: unknown workload: sync* (expected: hello); see cleave bench --help
                 """);
     }
 
@@ -71,10 +76,10 @@ class BenchCommandTest {
         assertThat(out.toString()).isEmpty();
     }
 
-    private List<Measurement> run(Benchmark benchmark) throws IOException {
+    private Result run(Benchmark benchmark, Choice choice) throws IOException {
         try (Progress progress = Progress.on(new PrintWriter(err))) {
             Rounds rounds = new Rounds(1, new Random(1), progress);
-            return BenchCommand.run(benchmark, Placement.FREE, rounds, new PrintWriter(out));
+            return BenchCommand.run(benchmark, choice, Placement.FREE, rounds, new PrintWriter(out));
         }
     }
 

@@ -2,9 +2,8 @@ package dev.cleave.jmh.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.LinkedHashMap;
+import dev.cleave.jmh.bench.talk.Metric;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MeasurementTest {
@@ -13,19 +12,16 @@ class MeasurementTest {
 
     @Test
     void ratioIsToTheFloorOfTheSameWorkload() {
-        Map<Turn, Figures> figures = new LinkedHashMap<>();
-        figures.put(turn("loop", "plain"), new Figures(List.of(30.0)));
-        figures.put(turn("loop", "futures"), new Figures(List.of(10.0)));
-        figures.put(turn("stream", "plain"), new Figures(List.of(7.0)));
-
-        List<Measurement> measurements = Measurement.of(figures, "futures");
+        List<Measurement> measurements = Measurement.of(
+                List.of(series("loop", "plain", 30), series("loop", "futures", 10), series("stream", "plain", 7)),
+                "futures");
 
         assertThat(measurements).extracting(Measurement::ratioToFloor).containsExactly(3.0, 1.0, null);
     }
 
     @Test
     void jsonHasARecordForEachFigureAndEachSpread() {
-        Measurement measurement = new Measurement("loop/0-ms", "agent", TIME, 12.3456789, 4, 1.02);
+        Measurement measurement = new Measurement("loop/0-ms", "agent", TIME, 12.3456789, 4.0, 1.02);
 
         assertThat(Measurement.json(List.of(measurement))).isEqualTo("""
                 [
@@ -37,7 +33,22 @@ class MeasurementTest {
                 """);
     }
 
-    private static Turn turn(String workload, String contender) {
-        return new Turn(workload, contender, TIME, () -> 0);
+    @Test
+    void whatCannotBeMeasuredHasNoFigures() {
+        TurnSeries failed = series("loop", "plain", 30);
+        failed.fail(new IllegalStateException("no"));
+
+        List<Measurement> measurements =
+                Measurement.of(List.of(failed, series("loop", "futures", 10), series("loop", "without")), "futures");
+
+        assertThat(measurements).extracting(Measurement::value).containsExactly(null, 10.0, null);
+        assertThat(measurements).extracting(Measurement::ratioToFloor).containsExactly(null, 1.0, null);
+        assertThat(Measurement.json(measurements.subList(2, 3))).contains("\"value\": null");
+    }
+
+    private static TurnSeries series(String workload, String contender, double... figures) {
+        TurnSeries series = new TurnSeries(new Turn(workload, contender, List.of(TIME), 0, () -> figures));
+        series.add(figures);
+        return series;
     }
 }

@@ -1,26 +1,50 @@
 package dev.cleave.jmh.bench.calls;
 
+import dev.cleave.jmh.bench.contender.Contender;
 import dev.cleave.jmh.bench.talk.Answers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A contender's client: {@code CallClient MIDDLEWARE WHERE}. Asked {@code SHAPE COUNT} it makes so many calls. */
+/**
+ * A contender's client: {@code CallClient MIDDLEWARE WHERE}. Asked {@code SHAPE NANOS DIVISOR} it makes calls of that shape
+ * with that effort. Of one thread.
+ */
 public final class CallClient {
 
-    private CallClient() {}
+    private final List<Contender.Caller> callers = new ArrayList<>();
+    private final ExecutorService threads = Executors.newFixedThreadPool(CallTurn.MOST_CALLERS);
 
-    /** Answers until nobody asks any more. */
-    public static void main(String[] args) throws Exception {
-        Contender.Connected connected = Middleware.valueOf(args[0]).contender().connect(args[1]);
-        List<Contender.Caller> callers = new ArrayList<>();
+    private CallClient(Contender.Connected connected) throws Exception {
         for (int i = 0; i < CallTurn.MOST_CALLERS; i++) {
             callers.add(connected.caller());
         }
-        ExecutorService threads = Executors.newFixedThreadPool(CallTurn.MOST_CALLERS);
-        Answers.give(words ->
-                CallShape.valueOf(words[0]).figure(new CallTurn(callers, threads, Integer.parseInt(words[1]))));
+    }
+
+    /** A client of what has been connected. */
+    public static CallClient of(Contender.Connected connected) throws Exception {
+        return new CallClient(connected);
+    }
+
+    static CallClient of(Middleware middleware, String where) throws Exception {
+        return of(middleware.contender().connect(where));
+    }
+
+    /** Answers until nobody asks any more. */
+    public static void main(String[] args) throws Exception {
+        CallClient client = of(Middleware.valueOf(args[0]), args[1]);
+        Answers.give(words -> client.turn(CallShape.valueOf(words[0]), Effort.of(words[1], words[2])));
         System.exit(0); // whatever threads a contender has left
+    }
+
+    /** Makes calls of a shape, and returns a figure for each of its metrics. */
+    public double[] turn(CallShape shape, Effort effort) throws Exception {
+        return shape.figures(new CallTurn(callers, threads, effort));
+    }
+
+    /** Ends its threads. */
+    public void close() {
+        threads.shutdownNow();
     }
 }

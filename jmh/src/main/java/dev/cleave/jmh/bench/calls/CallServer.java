@@ -1,6 +1,7 @@
 package dev.cleave.jmh.bench.calls;
 
 import dev.cleave.broker.process.Leash;
+import dev.cleave.jmh.bench.contender.Contender;
 import java.util.concurrent.CountDownLatch;
 
 /** A contender's server: {@code CallServer MIDDLEWARE BROKER}. */

@@ -1,73 +1,53 @@
 package dev.cleave.jmh.bench.calls;
 
-import java.util.Arrays;
+import dev.cleave.jmh.bench.contender.Values;
+import dev.cleave.jmh.bench.talk.Metric;
+import java.util.List;
 import java.util.Locale;
 
 /** What kind of calls is measured. */
 public enum CallShape {
     /** Calls without argument and result, one after the other. */
-    SYNC_NULL("p50", "us", 4_000) {
-        @Override
-        double figure(CallTurn turn) throws Exception {
-            Contender.Caller caller = turn.caller();
-            return median(turn.count(), i -> caller.nothing());
-        }
-    },
+    SYNC_NULL(Kind.LONE, turn -> LoneCalls.percentiles(turn, i -> turn.caller().nothing())),
     /** Echoes of eight bytes, one after the other. */
-    SYNC_ECHO("p50", "us", 4_000) {
-        @Override
-        double figure(CallTurn turn) throws Exception {
-            Contender.Caller caller = turn.caller();
-            return median(turn.count(), i -> check(caller.echo(i), i));
-        }
-    },
+    SYNC_ECHO(Kind.LONE, turn -> LoneCalls.percentiles(turn, i -> Checks.echo(turn.caller(), i))),
+    /** Echoes of 1 KiB, one after the other. */
+    SYNC_1_KIB(Kind.LONE, turn -> {
+        byte[] value = kibibyte();
+        return LoneCalls.percentiles(turn, i -> Checks.echo(turn.caller(), value));
+    }),
+    /** Echoes of eight bytes by two threads. */
+    CALLERS_2(Kind.RATE, turn -> Rates.callers(turn, 2)),
     /** Echoes of eight bytes by eight threads. */
-    CALLERS_8("rate", "calls/s", 16_000) {
-        @Override
-        double figure(CallTurn turn) throws Exception {
-            double seconds = turn.together((caller, count) -> {
-                for (int i = 0; i < count; i++) {
-                    check(caller.echo(i), i);
-                }
-            });
-            return turn.count() / seconds;
-        }
-    },
+    CALLERS_8(Kind.RATE, turn -> Rates.callers(turn, 8)),
+    /** Echoes of eight bytes by 64 threads. */
+    CALLERS_64(Kind.RATE, turn -> Rates.callers(turn, CallTurn.MOST_CALLERS)),
     /** Echoes of eight bytes by one thread, 64 in flight. */
-    WINDOW_64("rate", "calls/s", 64_000) {
-        @Override
-        double figure(CallTurn turn) throws Exception {
-            long count = turn.count();
-            long begin = System.nanoTime();
-            check(turn.caller().echoes(turn.count(), 64), count * (count - 1) / 2);
-            return count / ((System.nanoTime() - begin) / 1e9);
-        }
-    },
+    WINDOW_64(Kind.RATE, turn -> Rates.windows(turn, 64, count -> Checks.echoes(turn.caller(), count, 64))),
+    /** Echoes of eight bytes by one thread, 256 in flight. */
+    WINDOW_256(Kind.RATE, turn -> Rates.windows(turn, 256, count -> Checks.echoes(turn.caller(), count, 256))),
+    /** Echoes of 1 KiB by one thread, 64 in flight. */
+    WINDOW_64_1_KIB(Kind.RATE, turn -> {
+        byte[] value = kibibyte();
+        return Rates.windows(turn, 64, count -> Checks.echoes(turn.caller(), value, count, 64));
+    }),
     /** Calls with an array of doubles of 8 MiB, one after the other. */
-    DOUBLES_8_MIB("rate", "MiB/s", 12) {
-        @Override
-        double figure(CallTurn turn) throws Exception {
-            double[] values = new double[(MEBIBYTES << 20) / Double.BYTES];
-            values[0] = 1;
-            values[values.length - 1] = 2;
-            long begin = System.nanoTime();
-            for (int i = 0; i < turn.count(); i++) {
-                check((long) turn.caller().ends(values), 3);
-            }
-            return MEBIBYTES * turn.count() / ((System.nanoTime() - begin) / 1e9);
-        }
-    };
+    ARGUMENT_8_MIB(Kind.BULK, turn -> argument(turn, 8)),
+    /** Calls with an array of doubles of 64 MiB, one after the other. */
+    ARGUMENT_64_MIB(Kind.BULK, turn -> argument(turn, 64)),
+    /** Calls that return an array of doubles of 8 MiB, one after the other. */
+    RESULT_8_MIB(Kind.BULK, turn -> result(turn, 8)),
+    /** Calls that return an array of doubles of 64 MiB, one after the other. */
+    RESULT_64_MIB(Kind.BULK, turn -> result(turn, 64)),
+    /** Echoes of eight bytes, one after the other, alone and while another thread passes arrays of 64 MiB. */
+    MIXED(Kind.MIXED, turn -> LoneCalls.besideBulk(turn, Values.filled(turn.doubles(64))));
 
-    private static final int MEBIBYTES = 8;
+    private final Kind kind;
+    private final Measured measured;
 
-    private final String metric;
-    private final String unit;
-    private final int count;
-
-    CallShape(String metric, String unit, int count) {
-        this.metric = metric;
-        this.unit = unit;
-        this.count = count;
+    CallShape(Kind kind, Measured measured) {
+        this.kind = kind;
+        this.measured = measured;
     }
 
     /** Its name in tables and records. */
@@ -75,42 +55,46 @@ public enum CallShape {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What its figure says: {@code p50} or {@code rate}. */
-    public String metric() {
-        return metric;
+    /** What its figures say. */
+    public List<Metric> metrics() {
+        return kind.metrics;
     }
 
-    /** The unit of its figure. */
-    public String unit() {
-        return unit;
+    double[] figures(CallTurn turn) throws Exception {
+        return measured.figures(turn);
     }
 
-    /** How many calls a turn makes. */
-    public int count() {
-        return count;
+    private static double[] argument(CallTurn turn, int mebibytes) throws Exception {
+        double[] values = Values.filled(turn.doubles(mebibytes));
+        return Rates.bulk(turn, values.length, length -> Checks.ends(turn.caller(), values));
     }
 
-    abstract double figure(CallTurn turn) throws Exception;
-
-    private interface Call {
-
-        void make(int i) throws Exception;
+    private static double[] result(CallTurn turn, int mebibytes) throws Exception {
+        return Rates.bulk(turn, turn.doubles(mebibytes), length -> Checks.doubles(turn.caller(), length));
     }
 
-    private static double median(int count, Call call) throws Exception {
-        long[] times = new long[count];
-        for (int i = 0; i < count; i++) {
-            long begin = System.nanoTime();
-            call.make(i);
-            times[i] = System.nanoTime() - begin;
+    private static byte[] kibibyte() {
+        byte[] value = new byte[1 << 10];
+        value[0] = 1;
+        value[value.length - 1] = 2;
+        return value;
+    }
+
+    private enum Kind {
+        LONE(new Metric("p50", "us"), new Metric("p99", "us")),
+        RATE(new Metric("rate", "calls/s")),
+        BULK(new Metric("rate", "MiB/s")),
+        MIXED(new Metric("p99-alone", "us"), new Metric("p99-during", "us"));
+
+        private final List<Metric> metrics;
+
+        Kind(Metric... metrics) {
+            this.metrics = List.of(metrics);
         }
-        Arrays.sort(times);
-        return times[count / 2] / 1e3;
     }
 
-    private static void check(long answer, long expected) {
-        if (answer != expected) {
-            throw new IllegalStateException("answer: " + answer + " (expected: " + expected + ")");
-        }
+    private interface Measured {
+
+        double[] figures(CallTurn turn) throws Exception;
     }
 }

@@ -1,5 +1,6 @@
 package dev.cleave.jmh.bench.calls;
 
+import dev.cleave.jmh.bench.contender.Contender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -11,39 +12,57 @@ import java.util.concurrent.Future;
  *
  * @param callers one for each thread that may call
  * @param threads where threads come from
- * @param count how many calls to make
+ * @param effort how much to do
  */
-record CallTurn(List<Contender.Caller> callers, ExecutorService threads, int count) {
+record CallTurn(List<Contender.Caller> callers, ExecutorService threads, Effort effort) {
 
-    static final int MOST_CALLERS = 8;
-
-    /** What a thread does. */
-    interface Part {
-
-        void run(Contender.Caller caller, int count) throws Exception;
-    }
+    static final int MOST_CALLERS = 64;
 
     /** What the thread of this turn calls through. */
     Contender.Caller caller() {
         return callers.get(0);
     }
 
-    /** Divides the calls among all callers, and returns the seconds from the first call to the last answer. */
-    double together(Part part) throws Exception {
+    /** What a second thread calls through. */
+    Contender.Caller other() {
+        return callers.get(1);
+    }
+
+    /** The time at which measuring ends. */
+    long end() {
+        return System.nanoTime() + effort.nanos();
+    }
+
+    /** The length of an array of some MiB, or less if the effort is small. */
+    int doubles(int mebibytes) {
+        return (mebibytes << 20) / Double.BYTES / effort.divisor();
+    }
+
+    /** What one of several threads does; returns how many calls it has made. */
+    interface Part {
+
+        long run(Contender.Caller caller, long end) throws Exception;
+    }
+
+    /** Lets several threads call until the time is over; returns calls a second, from the first call to the last answer. */
+    double together(int count, Part part) throws Exception {
+        CountDownLatch ready = new CountDownLatch(count);
         CountDownLatch start = new CountDownLatch(1);
-        List<Future<?>> parts = new ArrayList<>();
-        for (Contender.Caller caller : callers) {
+        List<Future<Long>> parts = new ArrayList<>();
+        for (Contender.Caller caller : callers.subList(0, count)) {
             parts.add(threads.submit(() -> {
+                ready.countDown();
                 start.await();
-                part.run(caller, count / callers.size());
-                return caller;
+                return part.run(caller, end());
             }));
         }
+        ready.await();
         long begin = System.nanoTime();
         start.countDown();
-        for (Future<?> each : parts) {
-            each.get();
+        long calls = 0;
+        for (Future<Long> each : parts) {
+            calls += each.get();
         }
-        return (System.nanoTime() - begin) / 1e9;
+        return calls / ((System.nanoTime() - begin) / 1e9);
     }
 }

@@ -1,4 +1,4 @@
-/** Single calls, windows of calls and bulk arguments, over several kinds of middleware; runs in JVMs that the bench starts. */
+/** Single calls, windows of calls and bulk values, over several kinds of middleware; runs in JVMs that the bench starts. */
 @NullMarked
 package dev.cleave.jmh.bench.calls;
 

@@ -34,7 +34,7 @@ public final class LoopClient {
         System.exit(0); // whatever threads a style has left
     }
 
-    private double turn(String[] words) throws Exception {
+    private double[] turn(String[] words) throws Exception {
         LoopShape shape = LoopShape.valueOf(words[0]);
         int calls = Integer.parseInt(words[1]);
         int micros = Integer.parseInt(words[2]);
@@ -50,6 +50,6 @@ public final class LoopClient {
             }
         } while (System.nanoTime() - end < 0);
         Collections.sort(times);
-        return times.get(times.size() / 2) / 1e6;
+        return new double[] {times.get(times.size() / 2) / 1e6};
     }
 }

@@ -11,6 +11,30 @@ public enum LoopShape {
             return program.loop(work, calls, micros);
         }
     },
+    /** As many loops of no call: what is paid for nothing. */
+    NONE {
+        @Override
+        long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
+            return loops(program, work, calls, 0);
+        }
+
+        @Override
+        long expected(int calls) {
+            return 0;
+        }
+    },
+    /** As many loops of one call. */
+    ONE {
+        @Override
+        long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
+            return loops(program, work, calls, 1);
+        }
+
+        @Override
+        long expected(int calls) {
+            return calls * WaitingWork.result(0);
+        }
+    },
     /** A loop whose call is in a method of its own. */
     HELPER {
         @Override
@@ -64,6 +88,19 @@ public enum LoopShape {
     /** Its name in tables and records. */
     public String id() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether calls that take time say nothing about it. */
+    public boolean isAboutOverhead() {
+        return this == NONE || this == ONE;
+    }
+
+    private static long loops(LoopProgram program, Work work, int loops, int calls) throws Exception {
+        long sum = 0;
+        for (int i = 0; i < loops; i++) {
+            sum += program.loop(work, calls, 0);
+        }
+        return sum;
     }
 
     abstract long sum(LoopProgram program, Work work, int calls, int micros) throws Exception;

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
-/** The client's side: answers each line of the standard input with a figure, until the input ends. */
+/** The client's side: answers each line of the standard input with figures, until the input ends. */
 public final class Answers {
 
     static final String READY = "ready";
@@ -19,8 +21,8 @@ public final class Answers {
     @FunctionalInterface
     public interface Question {
 
-        /** The figure that the words of a line ask for. */
-        double answer(String[] words) throws Exception;
+        /** The figures that the words of a line ask for. */
+        double[] answer(String[] words) throws Exception;
     }
 
     /** Says that this client is ready, and answers until nobody asks any more. */
@@ -35,8 +37,11 @@ public final class Answers {
 
     private static String answer(Question question, String line) {
         try {
-            return DONE + question.answer(line.split(" "));
-        } catch (Exception e) { // whatever was measured has failed, and that is the answer
+            return DONE
+                    + Arrays.stream(question.answer(line.split(" ")))
+                            .mapToObj(Double::toString)
+                            .collect(Collectors.joining(" "));
+        } catch (Exception | OutOfMemoryError e) { // whatever was measured has failed, and that is the answer
             return FAILED + line + ": " + e;
         }
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.broker.cli.CommandException;
 import dev.cleave.broker.process.Member;
 import java.time.Duration;
+import java.util.Arrays;
 
 /** The bench's side: a client in another JVM that answers with figures. Of one thread. */
 public final class Client {
@@ -24,11 +25,11 @@ public final class Client {
     }
 
     /**
-     * Asks for a figure, and waits for it.
+     * Asks for figures, and waits for them.
      *
      * @throws CommandException if the client could not measure it
      */
-    public double ask(String question) {
+    public double[] ask(String question) {
         member.send(question);
         String answer = member.awaitLine("", PATIENCE);
         while (!answer.startsWith(Answers.DONE)) {
@@ -37,6 +38,8 @@ public final class Client {
             }
             answer = member.awaitLine("", PATIENCE);
         }
-        return Double.parseDouble(answer.substring(Answers.DONE.length()));
+        return Arrays.stream(answer.substring(Answers.DONE.length()).split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
     }
 }

@@ -1,0 +1,74 @@
+package dev.cleave.broker.chaos;
+
+import dev.cleave.broker.Broker;
+import dev.cleave.broker.BrokerOptions;
+import dev.cleave.broker.process.Leash;
+import dev.cleave.config.Bindings;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.TransportException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+/** A process that is to be broken: a broker, or one replica of both services. */
+public final class ChaosHost {
+
+    static final String READY = "ready at ";
+    static final String DIRECT = "direct";
+    static final String RELAYED = "relayed";
+    static final Bindings BINDINGS = Bindings.parse(
+            "services: {direct: {route: direct, deadline: 10s}, relayed: {route: relay, deadline: 10s}}", "chaos");
+
+    private static final int ATTEMPTS = 8;
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
+    private ChaosHost() {}
+
+    /** {@code broker PORT}, or {@code replica NAME BROKER LOG}. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Leash.attach();
+        if (args[0].equals("broker")) {
+            broker(Integer.parseInt(args[1]));
+        } else {
+            replica(args[1], args[2], Path.of(args[3]));
+        }
+    }
+
+    private static void broker(int port) throws InterruptedException {
+        Broker broker =
+                Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", port)).with(BINDINGS));
+        System.out.println(READY + broker.endpoint().port());
+        new CountDownLatch(1).await(); // until this process is ended
+    }
+
+    /** A node; the broker may be busy with being started, or frozen. */
+    static Node connect(NodeOptions options) {
+        for (int i = 1; ; i++) {
+            try {
+                return Node.connect(options);
+            } catch (TransportException e) {
+                if (i == ATTEMPTS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
+    }
+
+    private static void replica(String name, String broker, Path log) throws IOException, InterruptedException {
+        Node node = connect(NodeOptions.DEFAULT
+                .withBroker(Endpoint.parse(broker))
+                .withBindings(BINDINGS)
+                .withName(name));
+        Runtime.getRuntime().addShutdownHook(new Thread(node::drain, "leave"));
+        Probe probe = new LoggedProbe(log);
+        node.bind(DIRECT, probe);
+        node.bind(RELAYED, probe);
+        System.out.println(READY + name);
+        node.await();
+    }
+}

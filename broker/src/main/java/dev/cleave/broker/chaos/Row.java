@@ -1,0 +1,107 @@
+package dev.cleave.broker.chaos;
+
+import dev.cleave.broker.history.Outcome;
+import dev.cleave.broker.history.Outcome.End;
+import java.util.Locale;
+
+/** What one kind of fault has done to the calls that were made while it lasted and for a while after. */
+final class Row {
+
+    private final String id;
+    private final String what;
+    private final long mostStallMillis;
+    private final boolean mayLeaveDoubt;
+    private int injected;
+    private long calls;
+    private long idempotentCalls;
+    private long failedIdempotent;
+    private long failedDirectIdempotent;
+    private long inDoubt;
+    private long notExecuted;
+    private long longestNanos;
+
+    Row(String id, String what, long mostStallMillis, boolean mayLeaveDoubt) {
+        this.id = id;
+        this.what = what;
+        this.mostStallMillis = mostStallMillis;
+        this.mayLeaveDoubt = mayLeaveDoubt;
+    }
+
+    static Row of(Fault fault) {
+        return new Row(fault.id(), fault.what(), fault.mostStall().toMillis(), fault.mayLeaveDoubt());
+    }
+
+    void injected() {
+        injected++;
+    }
+
+    void add(Outcome outcome, boolean direct) {
+        calls++;
+        inDoubt += outcome.end() == End.IN_DOUBT ? 1 : 0;
+        notExecuted += outcome.end() == End.NOT_EXECUTED ? 1 : 0;
+        if (outcome.idempotent()) {
+            idempotentCalls++;
+            failedIdempotent += outcome.end() == End.OK ? 0 : 1;
+            failedDirectIdempotent += direct && outcome.end() != End.OK ? 1 : 0;
+        }
+        if (direct && (outcome.idempotent() || idempotentCalls == 0)) { // of plain loops too
+            longestNanos = Math.max(longestNanos, outcome.nanos());
+        }
+    }
+
+    boolean isEmpty() {
+        return injected == 0;
+    }
+
+    /** Whether what the row promises was kept: no direct idempotent call failed, and doubt only where it may be. */
+    boolean isKept() {
+        return failedDirectIdempotent == 0 && (mayLeaveDoubt || inDoubt == 0);
+    }
+
+    String verdict() {
+        if (!isKept()) {
+            return "BROKEN";
+        }
+        return longestNanos / 1_000_000 > mostStallMillis ? "slow" : "held";
+    }
+
+    String line() {
+        return String.format(
+                Locale.ROOT,
+                "%-7s %-42s %8d %8d %10d %9d %8d %7d ms  %s",
+                id,
+                what,
+                injected,
+                calls,
+                failedIdempotent,
+                inDoubt,
+                notExecuted,
+                longestNanos / 1_000_000,
+                verdict());
+    }
+
+    static String head() {
+        return String.format(
+                "%-7s %-42s %8s %8s %10s %9s %8s %10s  %s",
+                "row", "fault", "injected", "calls", "idem.fail", "in doubt", "unrun", "longest", "verdict");
+    }
+
+    String json() {
+        return String.format(
+                Locale.ROOT,
+                "{\"row\":\"%s\",\"fault\":\"%s\",\"injected\":%d,\"calls\":%d,\"idempotent\":%d,"
+                        + "\"failed_idempotent\":%d,\"in_doubt\":%d,\"not_executed\":%d,\"longest_ms\":%d,\"most_ms\":%d,"
+                        + "\"verdict\":\"%s\"}",
+                id,
+                what,
+                injected,
+                calls,
+                idempotentCalls,
+                failedIdempotent,
+                inDoubt,
+                notExecuted,
+                longestNanos / 1_000_000,
+                mostStallMillis,
+                verdict());
+    }
+}

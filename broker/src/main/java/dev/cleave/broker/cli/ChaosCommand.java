@@ -1,0 +1,75 @@
+package dev.cleave.broker.cli;
+
+import dev.cleave.broker.chaos.ChaosRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cleave chaos}: breaks processes while others call them, and checks what was promised. */
+@Command(
+        name = "chaos",
+        description = "Kill, freeze and restart a broker and replicas while others call, and check what was promised.",
+        footer = "Exit code 1 if a promise was broken. \"slow\": kept, but a call took longer than it should.",
+        mixinStandardHelpOptions = true)
+final class ChaosCommand implements Subcommand {
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "How long faults go on, one every 10 s (default: ${DEFAULT-VALUE}); 0: the loops alone.")
+    private double minutes;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Of the order of the faults; else another each time.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Calls per second (default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there as well.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where the processes write what they print and execute; else a temporary folder.")
+    private @Nullable Path out;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (minutes < 0 || rate < 1 || rate > 100_000) {
+            throw new CommandException("--minutes " + minutes + ", --rate " + rate
+                    + " (expected: not negative, and a number from 1 to 100000)");
+        }
+        long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
+        Path directory = out == null
+                ? Files.createTempDirectory("cleave-chaos")
+                : Files.createTempDirectory(Files.createDirectories(out), "run");
+        ChaosRun.Result result;
+        try (Progress progress = Progress.on(spec.commandLine().getErr())) {
+            result = new ChaosRun(chosen, minutes, rate, directory).run(progress::show);
+        }
+        PrintWriter lines = spec.commandLine().getOut();
+        result.lines().forEach(lines::println);
+        lines.flush();
+        if (json != null) {
+            Files.writeString(json, result.json());
+        }
+        return result.kept() ? 0 : Main.FAILED;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.cleave.broker.migration;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.Dispatch;
+import dev.cleave.config.Linkage;
+import dev.cleave.config.ServiceBinding;
+import dev.cleave.wire.CallGrant;
+import dev.cleave.wire.Loaded;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves waiting calls between the replicas of the services whose application file says so ({@code migrate}). Asks each replica
+ * that gets new calls how much it has to do, and claims calls by what they say ({@link dev.cleave.migration.Migration}).
+ *
+ * <p>Methods are called on the registry's thread.
+ */
+public final class Migrations {
+
+    private final Function<String, @Nullable ServiceView> views;
+    private final Timer timer;
+    private final Executor thread;
+    private final Map<String, MovingService> services = new HashMap<>();
+    private Bindings bindings;
+    private Timer.@Nullable Timeout timeout;
+    private long timeoutAt = Long.MAX_VALUE;
+
+    /**
+     * Creates one that knows of no replica.
+     *
+     * @param views the replicas of a service, null if there are none
+     * @param thread the registry's
+     */
+    public Migrations(Bindings bindings, Function<String, @Nullable ServiceView> views, Timer timer, Executor thread) {
+        this.bindings = requireNonNull(bindings, "bindings");
+        this.views = requireNonNull(views, "views");
+        this.timer = requireNonNull(timer, "timer");
+        this.thread = requireNonNull(thread, "thread");
+    }
+
+    /** A server has registered a replica. */
+    public void registered(Mover mover, String service, String replica) {
+        MovingService moving = services.computeIfAbsent(service, s -> new MovingService(s, linkages(s), timer::nanos));
+        moving.registered(replica, mover);
+        moving.look(views.apply(service));
+    }
+
+    /** A server has taken a replica back. */
+    public void unregistered(Mover mover, String service, String replica) {
+        MovingService moving = services.get(service);
+        if (moving != null) {
+            moving.unregistered(replica, mover);
+            dropEmpty();
+        }
+    }
+
+    /** The connection to a server is gone. */
+    public void lost(Mover mover) {
+        services.values().forEach(service -> service.lost(mover));
+        dropEmpty();
+    }
+
+    /** The state of replicas may have changed. */
+    public void look() {
+        services.forEach((name, service) -> service.look(views.apply(name)));
+    }
+
+    /** Calls move as another application file says from now on. */
+    public void change(Bindings changed) {
+        bindings = changed;
+        services.forEach((name, service) -> service.change(linkages(name)));
+        look();
+    }
+
+    /** A server has said how much it has to do. */
+    public void loaded(Mover mover, Loaded said) {
+        tell(said.service(), service -> service.loaded(mover, said));
+    }
+
+    /** A server has answered a claim. */
+    public void granted(Mover mover, CallGrant said) {
+        tell(said.service(), service -> service.granted(mover, said));
+    }
+
+    /** Says whether no replica is known. */
+    public boolean isEmpty() {
+        return services.isEmpty();
+    }
+
+    private void tell(String name, Consumer<MovingService> word) {
+        MovingService service = services.get(name);
+        if (service != null) {
+            word.accept(service);
+            schedule();
+        }
+    }
+
+    private void dropEmpty() {
+        services.values().removeIf(MovingService::isEmpty);
+    }
+
+    private List<Linkage> linkages(String service) {
+        return bindings.service(service)
+                .map(ServiceBinding::dispatch)
+                .orElse(Dispatch.DEFAULT)
+                .migrate();
+    }
+
+    private void schedule() {
+        long at = Long.MAX_VALUE;
+        for (MovingService service : services.values()) {
+            long next = service.dueAt();
+            at = at == Long.MAX_VALUE || next != Long.MAX_VALUE && next - at < 0 ? next : at;
+        }
+        if (at == Long.MAX_VALUE || timeout != null && timeoutAt - at <= 0) {
+            return;
+        }
+        if (timeout != null) {
+            timeout.cancel();
+        }
+        timeoutAt = at;
+        timeout = timer.scheduleAt(at, this::wake);
+    }
+
+    private void wake() {
+        try {
+            thread.execute(() -> {
+                timeout = null;
+                services.values().forEach(MovingService::due);
+                schedule();
+            });
+        } catch (RejectedExecutionException e) { // the broker is closing
+            System.getLogger(Migrations.class.getName()).log(System.Logger.Level.DEBUG, "after the end", e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.cleave.broker.relay;
+
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Request;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A relayed request that may move to another replica, kept until it has ended. Thread-safe. */
+final class KeptRequest {
+
+    /** The most bytes that are kept; what is more stays where it was sent. */
+    static final long MOST_BYTES = 64 << 20;
+
+    /** The most bytes of a request that is kept. */
+    static final int LONGEST = 1 << 20;
+
+    /** How often a call moves at most. */
+    static final int MOST_MOVES = 16;
+
+    private static final int DEADLINE_AT = Request.ARGUMENTS_AT - Long.BYTES;
+
+    private final ByteBuf frame;
+    private final AtomicLong bytes;
+    private final long sentAt;
+    private final int moves;
+    private final AtomicBoolean released = new AtomicBoolean();
+    private volatile boolean givenUp;
+
+    private KeptRequest(ByteBuf frame, AtomicLong bytes, long sentAt, int moves) {
+        this.frame = frame;
+        this.bytes = bytes;
+        this.sentAt = sentAt;
+        this.moves = moves;
+    }
+
+    /**
+     * Keeps a request, which stays the caller's; null if too many are kept.
+     *
+     * @param bytes counts those that are kept
+     * @param moves how often the call has moved
+     */
+    static @Nullable KeptRequest of(ByteBuf frame, AtomicLong bytes, long now, int moves) {
+        int length = frame.readableBytes();
+        if (moves >= MOST_MOVES || length > LONGEST) {
+            return null;
+        }
+        if (bytes.addAndGet(length) > MOST_BYTES) {
+            bytes.addAndGet(-length);
+            return null;
+        }
+        return new KeptRequest(frame.retainedDuplicate(), bytes, now, moves);
+    }
+
+    /** The caller does not want it any more. */
+    void giveUp() {
+        givenUp = true;
+    }
+
+    /** How often the call has moved. */
+    int moves() {
+        return moves;
+    }
+
+    boolean isGivenUp() {
+        return givenUp;
+    }
+
+    /** What is left of its deadline in microseconds; 0 if it has none, negative if that has passed. */
+    long micros(long now) {
+        long micros = frame.getLong(frame.readerIndex() + DEADLINE_AT);
+        long left = micros - (now - sentAt) / 1_000;
+        return micros == 0 ? 0 : left > 0 ? left : -1;
+    }
+
+    /** A copy of the request, with the number that it has at its client; the caller owns it. */
+    ByteBuf copy(ByteBufAllocator allocator, long clientId, long micros) {
+        ByteBuf copy = allocator.buffer(frame.readableBytes());
+        copy.writeBytes(frame, frame.readerIndex(), frame.readableBytes());
+        copy.setLong(DEADLINE_AT, micros);
+        Header.readdress(copy, 0, clientId);
+        return copy;
+    }
+
+    /** Lets it go; only the first time counts. */
+    void release() {
+        if (released.compareAndSet(false, true)) {
+            bytes.addAndGet(-frame.readableBytes());
+            frame.release();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.cleave.broker.simulation;
+
+import java.util.List;
+import java.util.Random;
+
+/** What goes wrong, and in which order. Each injects one thing, and mends it some time later. */
+enum Schedule {
+    /** Connections are held up one after the other, and let go in another order. */
+    SWIZZLE_CLOG {
+        @Override
+        void inject(Cluster cluster) {
+            Actor one = cluster.anyServer();
+            Actor other = cluster.anyNode();
+            cluster.network().cut(one, other);
+            cluster.network().cut(other, one);
+            cluster.later(12_000, () -> {
+                cluster.network().heal(one, other);
+                cluster.network().heal(other, one);
+            });
+        }
+    },
+    /** Replicas are frozen until they are given up, and go on. */
+    ZOMBIE {
+        @Override
+        void inject(Cluster cluster) {
+            Actor zombie = cluster.anyServer();
+            zombie.freeze();
+            cluster.later(15_000, zombie::thaw);
+        }
+    },
+    /** Nothing gets through in one direction. */
+    ONE_WAY {
+        @Override
+        void inject(Cluster cluster) {
+            Actor one = cluster.anyNode();
+            Actor other = cluster.anyServer();
+            cluster.network().cut(one, other);
+            cluster.later(10_000, () -> cluster.network().heal(one, other));
+        }
+    },
+    /** Everything takes long, and the broker stands still. */
+    SLOW_OBSERVER {
+        @Override
+        void inject(Cluster cluster) {
+            cluster.network().slow(300);
+            cluster.broker().freeze();
+            cluster.later(9_000, () -> {
+                cluster.network().slow(2);
+                cluster.broker().thaw();
+            });
+        }
+    },
+    /** The broker and some servers are cut off from the others. */
+    SPLIT_THEN_HEAL {
+        @Override
+        void inject(Cluster cluster) {
+            List<Actor> apart = List.of(cluster.broker(), cluster.anyServer());
+            cluster.split(apart);
+            cluster.later(20_000, () -> cluster.heal(apart));
+        }
+    },
+    /** One after the other dies, and comes back. */
+    ROLLING_KILL {
+        @Override
+        void inject(Cluster cluster) {
+            Actor victim = cluster.random().nextInt(5) == 0 ? cluster.broker() : cluster.anyServer();
+            victim.crash();
+            cluster.later(6_000, victim::start);
+        }
+    },
+    /** The clock of a machine is set, and its server begins anew. */
+    CLOCK_JUMP {
+        @Override
+        void inject(Cluster cluster) {
+            SimulatedServer server = cluster.anyServer();
+            server.jump((cluster.random().nextBoolean() ? 1 : -1) * 3_600_000L);
+            server.crash();
+            cluster.later(2_000, server::start);
+        }
+    },
+    /** All of it. */
+    EVERYTHING {
+        @Override
+        void inject(Cluster cluster) {
+            Random random = cluster.random();
+            values()[random.nextInt(values().length - 1)].inject(cluster);
+        }
+    };
+
+    abstract void inject(Cluster cluster);
+}

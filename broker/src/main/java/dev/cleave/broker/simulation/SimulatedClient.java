@@ -1,0 +1,246 @@
+package dev.cleave.broker.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.broker.history.Outcome;
+import dev.cleave.broker.history.Outcome.End;
+import dev.cleave.broker.simulation.Messages.Answered;
+import dev.cleave.config.Pings;
+import dev.cleave.replica.BalancePolicy;
+import dev.cleave.replica.Balancer;
+import dev.cleave.replica.FailureClass;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.replica.RetryBudget;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Watch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A client: real decisions on where calls go, and where they go next, over simulated links. */
+final class SimulatedClient extends Actor {
+
+    static final long DEADLINE_NANOS = 10_000_000_000L;
+
+    private final Network network;
+    private final Map<String, SimulatedServer> servers;
+    private final BrokerLine line;
+    private final Map<String, SimulatedLink> links = new TreeMap<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Long> made = new ArrayList<>();
+    private final Balancer balancer;
+    private final RetryBudget budget;
+    private ReplicaSet set = ReplicaSet.unknown(SimulatedServer.SERVICE);
+
+    SimulatedClient(
+            World world, Network network, SimulatedBroker broker, Map<String, SimulatedServer> servers, String name) {
+        super(world, name);
+        this.network = network;
+        this.servers = servers;
+        line = new BrokerLine(
+                network, this, broker, () -> line().send(new Watch(1, SimulatedServer.SERVICE)), this::heard);
+        balancer = new Balancer(BalancePolicy.roundRobin(world.random().nextInt()), world::nanos);
+        budget = new RetryBudget(world::nanos, world.random());
+    }
+
+    private BrokerLine line() {
+        return line;
+    }
+
+    List<Outcome> outcomes() {
+        return outcomes;
+    }
+
+    List<Long> made() {
+        return made;
+    }
+
+    @Override
+    void begin() {
+        line.open();
+        tick();
+    }
+
+    @Override
+    Wire.Handler accept(Wire.End end) {
+        throw new AssertionError("nobody dials a client");
+    }
+
+    /** Makes a call. */
+    void call(long number, boolean idempotent) {
+        made.add(number);
+        SimulatedCall call = new SimulatedCall(number, idempotent, world().nanos(), DEADLINE_NANOS);
+        after(DEADLINE_NANOS, () -> {
+            if (!call.hasEnded()) {
+                boolean unused = call.leaves();
+                end(call, End.IN_DOUBT, 0, "deadline");
+            }
+        });
+        List<Replicas.Replica> live = trusted(set.live());
+        if (live.isEmpty()) {
+            end(call, End.NOT_EXECUTED, 0, "no live replica");
+        } else {
+            go(call, live, FailureClass.UNSENT);
+        }
+    }
+
+    private void heard(Object message) {
+        if (message instanceof ReplicaSet told && told.isKnown()) {
+            set = told;
+            balancer.keep(told.replicas().stream().map(Replicas.Replica::name).toList());
+        }
+    }
+
+    private List<Replicas.Replica> trusted(List<Replicas.Replica> replicas) {
+        List<Replicas.Replica> heard = replicas.stream()
+                .filter(replica -> {
+                    SimulatedLink link = links.get(replica.name());
+                    return link == null || link.isClosed() || !link.isSuspect();
+                })
+                .toList();
+        return heard.isEmpty() ? replicas : heard;
+    }
+
+    /** Sends a call to one of some replicas: the first, in the order of the policy, that can be reached. */
+    private void go(SimulatedCall call, List<Replicas.Replica> candidates, FailureClass since) {
+        if (call.hasEnded()) {
+            return;
+        }
+        if (candidates.isEmpty()) {
+            boolean maybe = since == FailureClass.LOST;
+            end(call, maybe ? End.IN_DOUBT : End.NOT_EXECUTED, 0, "no replica can be reached");
+            return;
+        }
+        Replicas.Replica replica = balancer.placeAnyway(candidates, null).replica();
+        SimulatedLink known = links.get(replica.name());
+        if (known != null && !known.isClosed()) {
+            send(call, replica.name(), known);
+            return;
+        }
+        List<Replicas.Replica> others = new ArrayList<>(candidates);
+        others.remove(replica);
+        dial(replica.name(), call, () -> go(call, others, since));
+    }
+
+    private void dial(String replica, SimulatedCall call, Runnable failed) {
+        SimulatedLink[] made = new SimulatedLink[1];
+        Wire.Handler handler = new Wire.Handler() {
+
+            @Override
+            public void onMessage(Object message) {
+                made[0].heard();
+                if (message instanceof Answered answer) {
+                    answered(made[0], answer);
+                }
+            }
+
+            @Override
+            public void onClose() {
+                lost(made[0], "connection lost");
+            }
+        };
+        Wire.dial(
+                network,
+                this,
+                requireNonNull(servers.get(replica)),
+                (end, why) -> {
+                    if (end == null) {
+                        failed.run();
+                        return;
+                    }
+                    SimulatedLink before = links.get(replica);
+                    if (before != null && !before.isClosed()) {
+                        end.close(); // another call was quicker
+                        send(call, replica, before);
+                        return;
+                    }
+                    made[0] = new SimulatedLink(end);
+                    links.put(replica, made[0]);
+                    send(call, replica, made[0]);
+                },
+                handler);
+    }
+
+    private void send(SimulatedCall call, String replica, SimulatedLink link) {
+        if (!call.hasEnded()) {
+            world().tell("%s: call %d goes to %s", name(), call.number(), replica);
+            call.goesTo(replica);
+            link.send(call, call.expiresAt() - world().nanos());
+        }
+    }
+
+    private void answered(SimulatedLink link, Answered answer) {
+        SimulatedCall call = link.take(answer.id());
+        if (call == null) {
+            return; // it went elsewhere, or was given up
+        }
+        if (answer.code() == null) {
+            end(call, End.OK, answer.result(), "answered by " + call.replica());
+            return;
+        }
+        FailureClass failure = FailureClass.of(answer.code(), answer.execution());
+        if (failure == FailureClass.FINAL || !again(call, failure)) {
+            end(
+                    call,
+                    answer.execution() == Execution.NOT ? End.NOT_EXECUTED : End.IN_DOUBT,
+                    0,
+                    answer.code().name());
+        }
+    }
+
+    /** Sends a call again, if that may be. */
+    private boolean again(SimulatedCall call, FailureClass failure) {
+        call.wasThere();
+        if (failure == FailureClass.LOST && !call.isIdempotent() || call.hasEnded()) {
+            return false;
+        }
+        after(budget.take(call.history().made()), () -> {
+            long left = call.expiresAt() - world().nanos();
+            go(call, trusted(call.history().next(failure, call.isIdempotent(), left, set)), failure);
+        });
+        return true;
+    }
+
+    private void lost(SimulatedLink link, String why) {
+        for (SimulatedCall call : link.close()) {
+            if (!again(call, FailureClass.LOST)) {
+                end(call, End.IN_DOUBT, 0, why);
+            }
+        }
+    }
+
+    private void tick() {
+        after(Pings.DEFAULT.halved().every().toNanos(), () -> {
+            for (SimulatedLink link : List.copyOf(links.values())) {
+                if (!link.isClosed()) {
+                    count(link);
+                }
+            }
+            tick();
+        });
+    }
+
+    private void count(SimulatedLink link) {
+        if (link.isDownAfterInterval()) {
+            lost(link, "no sign of life");
+        } else if (link.isSuspect()) {
+            for (SimulatedCall call : link.calls()) {
+                boolean other =
+                        trusted(set.live()).stream().anyMatch(r -> !r.name().equals(call.replica()));
+                if (call.isIdempotent() && other && call.leaves() && !again(call, FailureClass.LOST)) {
+                    end(call, End.IN_DOUBT, 0, "suspect");
+                }
+            }
+        }
+    }
+
+    private void end(SimulatedCall call, End how, long result, String why) {
+        if (call.end()) {
+            world().tell("%s: call %d ends %s (%s)", name(), call.number(), how, why);
+            outcomes.add(
+                    new Outcome(call.number(), call.isIdempotent(), how, result, call.beganNanos(), world().nanos()));
+        }
+    }
+}

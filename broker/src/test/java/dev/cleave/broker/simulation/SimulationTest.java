@@ -1,0 +1,55 @@
+package dev.cleave.broker.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Clusters in which much goes wrong; {@code bin/cleave simulate --seed S} tells the story of one. */
+class SimulationTest {
+
+    private static final int SEEDS = 2_000;
+
+    @Test
+    void everyPromiseIsKeptInTwoThousandClusters() {
+        List<String> broken = LongStream.range(0, SEEDS)
+                .parallel()
+                .mapToObj(seed -> told(seed, new Simulation(seed).run()))
+                .filter(story -> !story.isEmpty())
+                .toList();
+
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void aSeedSaysAllThatHappens() {
+        for (long seed = 0; seed < Schedule.values().length; seed++) {
+            Simulation.Result once = new Simulation(seed).replay();
+            Simulation.Result again = new Simulation(seed).replay();
+
+            assertThat(again).isEqualTo(once);
+            assertThat(once.fingerprint()).isEqualTo(new Simulation(seed).run().fingerprint());
+            assertThat(once.story()).hasSizeGreaterThan(800);
+        }
+    }
+
+    @Test
+    void thereIsEnoughTroubleToLeaveCallsInDoubt() {
+        for (Schedule schedule : Schedule.values()) {
+            long inDoubt = LongStream.range(0, 10)
+                    .map(i -> new Simulation(schedule.ordinal() + i * Schedule.values().length)
+                            .run()
+                            .inDoubt())
+                    .sum();
+
+            if (schedule != Schedule.SLOW_OBSERVER) { // which breaks nobody but the broker
+                assertThat(inDoubt).as(schedule.name()).isPositive();
+            }
+        }
+    }
+
+    private static String told(long seed, Simulation.Result result) {
+        return result.broken().isEmpty() ? "" : "seed " + seed + ", " + result.schedule() + ": " + result.broken();
+    }
+}

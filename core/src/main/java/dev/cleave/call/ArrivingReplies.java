@@ -1,0 +1,106 @@
+package dev.cleave.call;
+
+import dev.cleave.CallException.Execution;
+import dev.cleave.serial.SerialException;
+import dev.cleave.stream.Inflow;
+import dev.cleave.stream.StreamKey;
+import dev.cleave.wire.Blocks;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Reply;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replies of one link whose blocks have not all come yet. Their calls stay in the link's table: they may end otherwise.
+ * What is not of the event thread is {@link #drop} alone.
+ */
+final class ArrivingReplies {
+
+    private final Link link;
+    private final CallTable calls;
+    private final Map<Long, Arriving> replies = new ConcurrentHashMap<>(); // by the number of the call
+
+    /** A reply; owns its body. */
+    private record Arriving(ByteBuf body, Inflow blocks) {
+
+        void release() {
+            blocks.close();
+            body.release();
+        }
+    }
+
+    ArrivingReplies(Link link, CallTable calls) {
+        this.link = link;
+        this.calls = calls;
+    }
+
+    /** A reply has come whose blocks follow. */
+    void onReply(ByteBuf frame) {
+        LinkCall call = calls.get(Header.id(frame));
+        if (call == null) {
+            return;
+        }
+        PeerTables from = link.tables(Header.peer(frame));
+        call.answeredBy(from);
+        ByteBuf body = frame.retainedDuplicate();
+        Inflow blocks = open(call, body);
+        if (blocks == null) {
+            body.release();
+            return;
+        }
+        long id = Header.id(frame);
+        replies.put(id, new Arriving(body, blocks));
+        if (calls.get(id) == null) { // given up meanwhile
+            drop(id);
+            return;
+        }
+        blocks.whenComplete(() -> complete(id, from));
+    }
+
+    /** Nobody waits for a reply any more. On any thread. */
+    void drop(long id) {
+        if (!replies.isEmpty()) {
+            Arriving reply = replies.remove(id);
+            if (reply != null) {
+                reply.release();
+            }
+        }
+    }
+
+    /** The connection is gone. */
+    void close() {
+        replies.keySet().forEach(this::drop);
+    }
+
+    private @Nullable Inflow open(LinkCall call, ByteBuf body) {
+        Reply reply = null;
+        try {
+            reply = Reply.read(body);
+            return link.blocks().open(new StreamKey(reply.peer(), reply.id(), true), Blocks.take(body));
+        } catch (WireException | SerialException e) {
+            long id = reply == null ? -1 : reply.id();
+            calls.remove(id);
+            call.fail(Failures.code(e), Execution.EXECUTED, "result: " + e.getMessage(), e);
+            link.cancel(id);
+            return null;
+        }
+    }
+
+    private void complete(long id, PeerTables from) {
+        Arriving reply = replies.remove(id);
+        if (reply == null) {
+            return;
+        }
+        try {
+            LinkCall call = calls.remove(id);
+            if (call != null) {
+                Replies.succeed(call, reply.body(), from.types(), reply.blocks().blocks());
+            }
+        } finally {
+            reply.release();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.cleave.call;
+
+import dev.cleave.stream.Inflow;
+import dev.cleave.stream.Inflows;
+import dev.cleave.stream.Outflow;
+import dev.cleave.stream.Outflows;
+import dev.cleave.stream.StreamKey;
+import dev.cleave.wire.Blocks;
+import dev.cleave.wire.Credit;
+import dev.cleave.wire.Hello;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/** The large values that go over one link, both ways. */
+public final class LinkBlocks {
+
+    private final Inflows inflows;
+    private final Outflows outflows;
+    private final ArrivingReplies arriving;
+
+    LinkBlocks(Link link, CallTable calls) {
+        long inAdvance = link.has(Hello.CREDIT_IN_ADVANCE) ? Hello.FIRST_CREDIT : 0;
+        outflows = new Outflows(link.connection(), inAdvance);
+        inflows = new Inflows(
+                link.context().arrivals(),
+                frame -> {
+                    link.write(frame.write(link.connection().allocator()));
+                    link.flushAfterRead();
+                },
+                inAdvance);
+        arriving = new ArrivingReplies(link, calls);
+    }
+
+    /** A message has come whose blocks follow; as {@link Inflows#open}. Event thread only. */
+    public Inflow open(StreamKey key, List<Blocks> announced) {
+        return inflows.open(key, announced);
+    }
+
+    /** Sends the blocks of a message after its frame, which {@code writing} writes. */
+    public void send(Outflow blocks, Runnable writing) {
+        outflows.register(blocks);
+        writing.run();
+        outflows.start(blocks);
+    }
+
+    /** Sends no more of the blocks of a message. */
+    public void stop(Outflow blocks) {
+        outflows.forget(blocks);
+    }
+
+    void onChunk(ByteBuf frame) {
+        inflows.onChunk(frame);
+    }
+
+    void onCredit(ByteBuf frame) {
+        outflows.onCredit(Credit.read(frame));
+    }
+
+    /** A reply has come whose blocks follow. */
+    void onReply(ByteBuf frame) {
+        arriving.onReply(frame);
+    }
+
+    void onWritable() {
+        outflows.onWritable();
+    }
+
+    /** Nobody waits for the reply of a call any more. */
+    void forgotten(long id) {
+        arriving.drop(id);
+    }
+
+    /** The caller has given up a call, whose reply may be on its way. */
+    void cancelled(int peer, long id) {
+        outflows.cancelReply(peer, id);
+    }
+
+    /** A relayed peer is gone. */
+    void peerGone(int peer) {
+        outflows.dropPeer(peer);
+    }
+
+    /** The connection is gone. */
+    void close() {
+        outflows.close();
+        arriving.close();
+        inflows.close();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.SerialExecutor;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.replica.RetryBudget;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * Runs what sends calls again, which may wait for a connection: one task at a time, in the order given, as soon as the
+ * {@link RetryBudget} allows it. Thread-safe.
+ */
+final class Resends implements AutoCloseable {
+
+    private final ExecutorService threads;
+    private final SerialExecutor inOrder;
+    private final Timer timer;
+    private final RetryBudget budget;
+
+    /** Creates one that stops the threads when it is closed. */
+    Resends(ExecutorService threads, Timer timer, RetryBudget budget) {
+        this.threads = requireNonNull(threads, "threads");
+        this.timer = requireNonNull(timer, "timer");
+        this.budget = requireNonNull(budget, "budget");
+        inOrder = new SerialExecutor(threads);
+    }
+
+    /**
+     * Runs a task that sends a call again.
+     *
+     * @param made how often the call has been sent
+     * @param late told in its place if the node is closed while the task waits
+     * @throws RejectedExecutionException if the node is closed; then neither runs
+     */
+    void submit(int made, Runnable task, Consumer<RejectedExecutionException> late) {
+        if (threads.isShutdown()) {
+            throw new RejectedExecutionException("the node is closed");
+        }
+        long wait = budget.take(made);
+        if (wait == 0) {
+            inOrder.execute(task);
+            return;
+        }
+        Timer.Timeout unused = timer.schedule(Duration.ofNanos(wait), () -> {
+            try {
+                inOrder.execute(task);
+            } catch (RejectedExecutionException e) {
+                late.accept(e);
+            }
+        });
+    }
+
+    /**
+     * Runs a task that sends a call for the first time where it has not been: no budget limits that.
+     *
+     * @throws RejectedExecutionException if the node is closed
+     */
+    void submitNow(Runnable task) {
+        inOrder.execute(task);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

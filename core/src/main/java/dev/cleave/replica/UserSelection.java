@@ -1,0 +1,66 @@
+package dev.cleave.replica;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.Selection;
+import dev.cleave.Selection.Candidate;
+import dev.cleave.wire.Replicas;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** What a class of the application selects; where that is no answer, the replica with the fewest calls. */
+final class UserSelection implements BalancePolicy {
+
+    private static final System.Logger LOG = System.getLogger(UserSelection.class.getName());
+
+    private final Selection selection;
+    private final AtomicBoolean told = new AtomicBoolean();
+    private int next; // where the search for the fewest begins
+
+    UserSelection(Selection selection) {
+        this.selection = requireNonNull(selection, "selection");
+    }
+
+    @Override
+    public boolean pulls() {
+        return true;
+    }
+
+    @Override
+    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
+        List<Candidate> offered = candidates.stream()
+                .map(replica -> new Candidate(
+                        replica.name(), burden.outstanding(replica.name()), burden.waiting(replica.name())))
+                .toList();
+        String name;
+        try {
+            name = selection.select(offered, key);
+        } catch (RuntimeException | StackOverflowError | LinkageError e) { // user code
+            tell("threw " + e, e);
+            return Fewest.of(candidates, burden, next++);
+        }
+        if (name == null) {
+            boolean isQuiet = offered.stream().allMatch(candidate -> candidate.outstanding() == 0);
+            return isQuiet ? candidates.get(0) : null; // nothing would ever ask again
+        }
+        for (Replicas.Replica candidate : candidates) {
+            if (candidate.name().equals(name)) {
+                return candidate;
+            }
+        }
+        tell(
+                "selected " + name + " (expected: one of "
+                        + offered.stream().map(Candidate::name).toList() + ", or null)",
+                null);
+        return Fewest.of(candidates, burden, next++);
+    }
+
+    private void tell(String what, @Nullable Throwable cause) {
+        if (told.compareAndSet(false, true)) {
+            String text =
+                    "selection " + selection.getClass().getName() + " " + what + "; such calls go where the fewest are";
+            LOG.log(System.Logger.Level.ERROR, text, cause);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.cleave.stream;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many bytes of large values may be on their way to one node, or wait there for a worker, at a time: memory is taken for
+ * none that is beyond that. Thread-safe.
+ */
+public final class Arrivals {
+
+    /** The system property that sets the bound, in MiB; half of the heap unless it is given. */
+    public static final String BOUND_PROPERTY = "cleave.arriving.mib";
+
+    private final long bound;
+    private final AtomicLong reserved = new AtomicLong();
+
+    /** A bound in bytes. */
+    public Arrivals(long bound) {
+        if (bound < 1) {
+            throw new IllegalArgumentException("bound: " + bound + " (expected: at least 1 byte)");
+        }
+        this.bound = bound;
+    }
+
+    /** The bound that the system property sets. */
+    public static Arrivals configured() {
+        Long mib = Long.getLong(BOUND_PROPERTY);
+        return new Arrivals(mib == null ? Math.max(1, Runtime.getRuntime().maxMemory() / 2) : mib << 20);
+    }
+
+    /** The bytes that may be under way together. */
+    public long bound() {
+        return bound;
+    }
+
+    /** The bytes that are under way. */
+    public long reserved() {
+        return reserved.get();
+    }
+
+    /** Makes room for a message; says whether there is any. */
+    boolean reserve(long bytes) {
+        long now = reserved.get();
+        while (bytes <= bound - now) {
+            if (reserved.compareAndSet(now, now + bytes)) {
+                return true;
+            }
+            now = reserved.get();
+        }
+        return false;
+    }
+
+    void release(long bytes) {
+        reserved.addAndGet(-bytes);
+    }
+}

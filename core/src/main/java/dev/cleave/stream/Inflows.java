@@ -1,0 +1,109 @@
+package dev.cleave.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.serial.Block;
+import dev.cleave.wire.Blocks;
+import dev.cleave.wire.Chunk;
+import dev.cleave.wire.Credit;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * What comes in over one connection chunk by chunk. Of each message at most {@value #WINDOW} bytes are on their way at a time:
+ * the receiver grants more as they come. What comes for nobody is dropped.
+ *
+ * <p>Thread-safe but for what is of the event thread.
+ */
+public final class Inflows {
+
+    /** The most bytes of a message between its sender and its receiver. */
+    public static final int WINDOW = 2 << 20;
+
+    private final Arrivals arrivals;
+    private final Consumer<Frame> answer;
+    private final long inAdvance;
+    private final Map<StreamKey, Inflow> flows = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the streams of a connection.
+     *
+     * @param arrivals the bound that they share with those of other connections
+     * @param answer sends a frame soon; called on the event thread
+     * @param inAdvance how much of each message comes unasked
+     */
+    public Inflows(Arrivals arrivals, Consumer<Frame> answer, long inAdvance) {
+        this.arrivals = requireNonNull(arrivals, "arrivals");
+        this.answer = requireNonNull(answer, "answer");
+        this.inAdvance = inAdvance;
+    }
+
+    /**
+     * A message has come whose blocks follow. Event thread only.
+     *
+     * @throws WireException with {@link ErrorCode#OVERLOAD} if there is no room for them now, {@link ErrorCode#TOO_LARGE} if
+     *     there never is; what comes of them is dropped
+     * @throws dev.cleave.serial.SerialException if they are no arrays
+     */
+    public Inflow open(StreamKey key, List<Blocks> announced) {
+        List<Block> blocks = announced.stream().map(Block::arriving).toList();
+        long total = Blocks.total(announced);
+        if (!arrivals.reserve(total)) {
+            throw new WireException(
+                    total > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
+                    "values of " + total + " bytes (expected: at most " + arrivals.bound()
+                            + " bytes on their way to the receiver at a time, " + arrivals.reserved()
+                            + " are; -D" + Arrivals.BOUND_PROPERTY + " there sets it)");
+        }
+        Inflow flow = new Inflow(this, key, blocks, total);
+        Inflow before = flows.putIfAbsent(key, flow);
+        if (before != null) {
+            arrivals.release(total);
+            throw new WireException(ErrorCode.PROTOCOL, "call id: " + key.id() + " (expected: one not in flight)");
+        }
+        grant(flow, flow.begin(inAdvance, WINDOW));
+        return flow;
+    }
+
+    /** A CHUNK has come. Event thread only. */
+    public void onChunk(ByteBuf frame) {
+        Chunk chunk = Chunk.read(frame);
+        Inflow flow = flows.get(new StreamKey(chunk.peer(), chunk.id(), chunk.isOfReply()));
+        if (flow == null || chunk.isLast() && !frame.isReadable()) {
+            return; // given up, at either end
+        }
+        grant(flow, flow.take(frame, WINDOW));
+        if (flow.hasAll()) {
+            flows.remove(flow.key(), flow);
+            flow.end();
+        }
+    }
+
+    /** How many have not come yet. */
+    public int size() {
+        return flows.size();
+    }
+
+    /** The connection is gone: what has not come never will. */
+    public void close() {
+        flows.values().forEach(Inflow::close);
+    }
+
+    void closed(Inflow flow, long bytes) {
+        flows.remove(flow.key(), flow);
+        arrivals.release(bytes);
+    }
+
+    private void grant(Inflow flow, long bytes) {
+        if (bytes > 0) {
+            StreamKey key = flow.key();
+            answer.accept(new Credit(key.peer(), key.id(), key.isOfReply(), (int) bytes));
+        }
+    }
+}

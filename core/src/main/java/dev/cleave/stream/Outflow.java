@@ -1,0 +1,135 @@
+package dev.cleave.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.serial.Block;
+import dev.cleave.wire.Chunk;
+import dev.cleave.wire.Header;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of one message on their way out. They are read from the arrays of the program, part by part, until {@link
+ * #stop} or {@link #own} have returned: neither returns while a part is being read.
+ */
+public final class Outflow {
+
+    /** The bytes of a chunk. */
+    static final int CHUNK = 64 << 10;
+
+    private final StreamKey key;
+    private final int peer;
+
+    @GuardedBy("this")
+    private List<Block> blocks;
+
+    @GuardedBy("this")
+    private int next; // which block
+
+    @GuardedBy("this")
+    private long at; // how much of it is taken
+
+    @GuardedBy("this")
+    private long taken;
+
+    @GuardedBy("this")
+    private boolean over;
+
+    long credit; // event thread only
+
+    boolean isReady; // stands in the queue; event thread only
+
+    private Outflow(StreamKey key, int peer, List<Block> blocks) {
+        this.key = requireNonNull(key, "key");
+        this.peer = peer;
+        this.blocks = List.copyOf(blocks);
+    }
+
+    /** Prepares the blocks of a request to a peer; nothing is read yet. */
+    public static Outflow ofRequest(int peer, long id, List<Block> blocks) {
+        return new Outflow(new StreamKey(0, id, false), peer, blocks);
+    }
+
+    /** Prepares the blocks of a reply to a peer; nothing is read yet. */
+    public static Outflow ofReply(int peer, long id, List<Block> blocks) {
+        return new Outflow(new StreamKey(peer, id, true), peer, blocks);
+    }
+
+    StreamKey key() {
+        return key;
+    }
+
+    /** Reads no more from the arrays, and sends no more. */
+    public synchronized void stop() {
+        over = true;
+        blocks = List.of();
+        notifyAll();
+    }
+
+    /** Copies what is left, so that the arrays are the program's again. */
+    public synchronized void own() {
+        if (!over) {
+            List<Block> copies = new ArrayList<>(blocks);
+            for (int i = next; i < copies.size(); i++) {
+                copies.set(i, copies.get(i).copy());
+            }
+            blocks = copies;
+        }
+    }
+
+    /**
+     * Waits until all has been taken, for as long as the receiver keeps taking some.
+     *
+     * @param pauseMillis how long it may take nothing
+     * @param mostMillis how long it may take together
+     * @return whether all has been taken
+     */
+    public synchronized boolean awaitTaken(long pauseMillis, long mostMillis) throws InterruptedException {
+        long left = mostMillis;
+        while (!over && left > 0) {
+            long before = taken;
+            wait(pauseMillis);
+            if (!over && taken == before) {
+                return false;
+            }
+            left -= pauseMillis;
+        }
+        return over;
+    }
+
+    synchronized boolean isOver() {
+        return over;
+    }
+
+    /** The next chunk, which the caller owns; null if there is none, or not enough credit. Event thread only. */
+    synchronized @Nullable ByteBuf take(ByteBufAllocator allocator) {
+        if (over) {
+            return null;
+        }
+        Block block = blocks.get(next);
+        int count = (int) Math.min(block.bytes() - at, Math.min(CHUNK, credit));
+        count -= count % block.elementSize();
+        if (count == 0) {
+            return null;
+        }
+        boolean ends = at + count == block.bytes();
+        boolean isLast = ends && next == blocks.size() - 1;
+        ByteBuf frame = new Chunk(peer, key.id(), key.isOfReply(), isLast).begin(allocator, count);
+        block.read(at, count, frame);
+        Header.finish(frame);
+        credit -= count;
+        taken += count;
+        at = ends ? 0 : at + count;
+        next += ends ? 1 : 0;
+        if (isLast) {
+            over = true;
+            blocks = List.of();
+            notifyAll();
+        }
+        return frame;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.cleave.transport.netty;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames that have been written and not yet given to the channel, in their order.
+ *
+ * <p>For the channel and the kernel each buffer costs more than the copy of a small frame. So small frames are copied into
+ * blocks. The first block stays for as long as the connection, and is filled again when the channel has let go of it: a
+ * connection with few frames at a time allocates nothing. Thread-safe.
+ */
+final class Outbox {
+
+    /** The most bytes of a frame that is copied. */
+    static final int SMALL = 512;
+
+    /** The bytes of the block that stays. */
+    static final int FIRST_BLOCK = 1 << 10;
+
+    /** The bytes of further blocks. */
+    static final int BLOCK = 8 << 10;
+
+    private final ByteBufAllocator allocator;
+
+    @GuardedBy("this")
+    private final Deque<ByteBuf> parts = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private @Nullable ByteBuf first; // the block that stays; the channel has a reference of its own while it sends it
+
+    @GuardedBy("this")
+    private @Nullable ByteBuf open; // the last part, if frames may be added to it
+
+    @GuardedBy("this")
+    private long bytes;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    Outbox(ByteBufAllocator allocator) {
+        this.allocator = requireNonNull(allocator, "allocator");
+    }
+
+    /** Takes over a frame; returns how many bytes there are now. */
+    synchronized long add(ByteBuf frame) {
+        int length = frame.readableBytes();
+        if (closed) {
+            frame.release();
+        } else if (length <= SMALL) {
+            blockFor(length).writeBytes(frame);
+            frame.release();
+            bytes += length;
+        } else {
+            parts.addLast(frame);
+            open = null;
+            bytes += length;
+        }
+        return bytes;
+    }
+
+    /** The next buffer to be sent, which is the caller's from now on; null if there is none. */
+    synchronized @Nullable ByteBuf poll() {
+        ByteBuf next = parts.pollFirst();
+        if (next != null) {
+            bytes -= next.readableBytes();
+        }
+        if (parts.isEmpty()) {
+            open = null;
+        }
+        return next;
+    }
+
+    /** Lets all go; what is added from now on is dropped. */
+    synchronized void close() {
+        closed = true;
+        bytes = 0;
+        open = null;
+        parts.forEach(ByteBuf::release);
+        parts.clear();
+        if (first != null) {
+            first.release();
+            first = null;
+        }
+    }
+
+    /** The last part, which has room for so many bytes. */
+    @GuardedBy("this")
+    private ByteBuf blockFor(int length) {
+        ByteBuf block = open;
+        if (block == null || block.writableBytes() < length) {
+            block = block();
+            parts.addLast(block);
+            open = block;
+        }
+        return block;
+    }
+
+    @GuardedBy("this")
+    private ByteBuf block() {
+        ByteBuf stays = first;
+        if (stays == null) {
+            stays = allocator.directBuffer(FIRST_BLOCK, FIRST_BLOCK);
+            first = stays;
+        }
+        return stays.refCnt() == 1 ? stays.clear().retain() : allocator.directBuffer(BLOCK, BLOCK);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.cleave.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * CALL_CLAIM: the broker claims waiting calls of a server for another one. The server answers with {@link CallGrant}; to the
+ * caller of each call that it gives away it says {@link Moved}.
+ *
+ * <pre>
+ *   header (kind 30, id = epoch) | string service | string receiver | u32 receiver load | u32 numerator | u32 denominator
+ * </pre>
+ *
+ * @param epoch grows with every claim that a broker makes; a claim that is not newer than the last is void
+ * @param service whose calls
+ * @param receiver the replica that they are to go to
+ * @param receiverLoad how many calls wait, run or are on their way there
+ * @param numerator of the part that is claimed, or the number of calls
+ * @param denominator of the part that is claimed, or 0 if it is a number
+ */
+public record CallClaim(long epoch, String service, String receiver, int receiverLoad, int numerator, int denominator)
+        implements Frame {
+
+    /** Checks its components. */
+    public CallClaim {
+        requireNonNull(service, "service");
+        requireNonNull(receiver, "receiver");
+    }
+
+    /** Reads a frame. */
+    public static CallClaim read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.CALL_CLAIM);
+        CallClaim read = new CallClaim(in.id(), in.string(), in.string(), in.u32(), in.u32(), in.u32());
+        in.end();
+        return read;
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        return FrameWriter.frame(
+                allocator, new FrameWriter.Address(FrameKind.CALL_CLAIM, 0, epoch), out -> out.string(service)
+                        .string(receiver)
+                        .u32(receiverLoad)
+                        .u32(numerator)
+                        .u32(denominator));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.cleave.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * CALL_GRANT, the answer to {@link CallClaim}: how many calls the server has given away. Those that had begun when the claim
+ * came are not among them.
+ *
+ * <pre>
+ *   header (kind 31, id = epoch) | string service | string receiver | u32 calls | u32 waiting | u32 running
+ * </pre>
+ *
+ * @param epoch that of the claim
+ * @param service whose calls
+ * @param receiver the replica that they go to
+ * @param calls how many
+ * @param waiting calls that still wait here
+ * @param running calls that run here
+ */
+public record CallGrant(long epoch, String service, String receiver, int calls, int waiting, int running)
+        implements Frame {
+
+    /** Checks its components. */
+    public CallGrant {
+        requireNonNull(service, "service");
+        requireNonNull(receiver, "receiver");
+    }
+
+    /** Reads a frame. */
+    public static CallGrant read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.CALL_GRANT);
+        CallGrant read = new CallGrant(in.id(), in.string(), in.string(), in.u32(), in.u32(), in.u32());
+        in.end();
+        return read;
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        return FrameWriter.frame(
+                allocator, new FrameWriter.Address(FrameKind.CALL_GRANT, 0, epoch), out -> out.string(service)
+                        .string(receiver)
+                        .u32(calls)
+                        .u32(waiting)
+                        .u32(running));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.cleave.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * CHUNK: some of the bytes of the {@link Blocks} of a REQUEST or REPLY, in their order; of one block only, in whole
+ * elements, little endian.
+ *
+ * <pre>
+ *   header (kind 5, peer, flags, id = call) | bytes to the end
+ *   flags: bit 0 of a reply, bit 1 nothing follows
+ * </pre>
+ *
+ * <p>{@link #begin} leaves the frame open for the bytes, {@link Header#finish} completes it; {@link #read} leaves the reader
+ * index at them. At most {@value #MOST_BYTES} bytes. Nothing follows the last one; if bytes are missing then, the sender has
+ * given up.
+ *
+ * @param peer the relayed client or server, or 0
+ * @param id the call
+ * @param isOfReply whether the bytes belong to the REPLY of the call, or to its REQUEST
+ * @param isLast whether nothing follows
+ */
+public record Chunk(int peer, long id, boolean isOfReply, boolean isLast) implements Frame {
+
+    /** The most bytes of one chunk. */
+    public static final int MOST_BYTES = Header.CHUNK_LIMIT - Header.LENGTH;
+
+    private static final int OF_REPLY = 1;
+    private static final int LAST = 2;
+
+    /** Checks its components. */
+    public Chunk {
+        Header.checkPeer(peer);
+    }
+
+    /** Reads the fields of a frame; its reader index is at the bytes afterwards. */
+    public static Chunk read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.CHUNK);
+        int flags = Header.flags(frame.readerIndex(frame.readerIndex() - Header.LENGTH));
+        frame.skipBytes(Header.LENGTH);
+        return new Chunk(in.peer(), in.id(), (flags & OF_REPLY) != 0, (flags & LAST) != 0);
+    }
+
+    /** A frame without its bytes and its length; the caller owns it. */
+    public ByteBuf begin(ByteBufAllocator allocator, int bytes) {
+        ByteBuf frame = allocator.buffer(Header.LENGTH + bytes);
+        Header.begin(frame, FrameKind.CHUNK, peer, id);
+        Header.flags(frame, (isOfReply ? OF_REPLY : 0) | (isLast ? LAST : 0));
+        return frame;
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        ByteBuf frame = begin(allocator, 0);
+        Header.finish(frame);
+        return frame;
+    }
+}

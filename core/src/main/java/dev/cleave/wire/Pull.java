@@ -1,0 +1,42 @@
+package dev.cleave.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * PULL: the sender gives a server calls of a service as it asks for them, so from now on it is to say by {@link Begun} which of
+ * those that come over this connection have begun.
+ *
+ * <pre>
+ *   header (kind 26) | string service
+ * </pre>
+ *
+ * <p>Only to peers with the feature {@link Hello#PULL}; those remember at most {@link #MOST} services of a connection.
+ *
+ * @param service its name
+ */
+public record Pull(String service) implements Frame {
+
+    /** The most services of one connection. */
+    public static final int MOST = 1024;
+
+    /** Checks its component. */
+    public Pull {
+        requireNonNull(service, "service");
+    }
+
+    /** Reads a frame. */
+    public static Pull read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.PULL);
+        Pull read = new Pull(in.string());
+        in.end();
+        return read;
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        return FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.PULL, 0, 0), out -> out.string(service));
+    }
+}

@@ -1,0 +1,5 @@
+/** What the bench asks of a kind of middleware: a server, a client, and seven calls. */
+@NullMarked
+package dev.cleave.jmh.bench.contender;
+
+import org.jspecify.annotations.NullMarked;
