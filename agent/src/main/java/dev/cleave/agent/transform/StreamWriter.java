@@ -205,7 +205,7 @@ final class StreamWriter {
                 register -> register == given ? last : register, UnaryOperator.identity(), UnaryOperator.identity());
         ops.add(stage);
         end = editing.original(plan.end()) == op ? stage : end;
-        body.replace(op, ops);
+        editing.replace(op, ops, List.of());
     }
 
     /** The function of a {@code forEach} becomes one that has the hooks in front of it. */
@@ -218,7 +218,7 @@ final class StreamWriter {
                 UnaryOperator.identity(),
                 UnaryOperator.identity());
         end = stage;
-        body.replace(
+        editing.replace(
                 loop,
                 List.of(
                         InsnOp.invokeStatic(
@@ -227,7 +227,8 @@ final class StreamWriter {
                                 "(" + type + AHEAD + ")" + type,
                                 hooked,
                                 List.of(function, ahead)),
-                        stage));
+                        stage),
+                List.of());
     }
 
     private static String functionType(InsnOp stage) {
@@ -261,7 +262,7 @@ final class StreamWriter {
                         Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "reference", CoreNames.PREFETCH_REFERENCE, false)
                 : new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "reference", CoreNames.REFERENCE, false);
         InvokeDynamicInsnNode site = new InvokeDynamicInsnNode(old.name, old.desc, bootstrap, arguments.toArray());
-        body.replace(made, List.of(new InsnOp(site, made.def(), made.uses())));
+        editing.replace(made, List.of(new InsnOp(site, made.def(), made.uses())), List.of());
     }
 
     private List<Op> close() {

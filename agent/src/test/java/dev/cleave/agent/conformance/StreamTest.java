@@ -1,5 +1,6 @@
 package dev.cleave.agent.conformance;
 
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -17,6 +18,7 @@ class StreamTest extends ProgramTests {
         ends();
         references();
         exceptions();
+        besideCallsOfALoop();
         refused();
         return tests();
     }
@@ -235,6 +237,26 @@ class StreamTest extends ProgramTests {
                 "local",
                 LIST
                         + "Svc u = new LocalSvc() { int c; public int f(int x) { return c++ * x; } }; return xs.stream().map(x -> u.f(x)).toList();");
+    }
+
+    /** A stream in a loop that sends ahead: its failure leaves none of the loop's calls open. */
+    private void besideCallsOfALoop() {
+        Map<String, String> streams = Map.of(
+                "handed-on", "xs.stream().map(y -> 1).map(y -> late(s, y)).forEach(y -> s.put(y));",
+                "reference", "xs.stream().map(s::f).forEach(y -> s.put(y));",
+                "for-each", "xs.forEach(y -> s.put(y));",
+                "prefetched", "xs.stream().map(y -> s.pure(y)).forEach(y -> z.put(y));");
+        Map<String, String> calls = Map.of(
+                "call", "z.g(i)",
+                "helper", "late(z, i)",
+                "mixed-helper", "mixed(z, i)",
+                "invariant-helper", "mixed(z, 0)",
+                "pure", "z.pure(i)");
+        streams.forEach((stream, text) -> calls.forEach((call, made) -> same(
+                "beside-" + stream + "-" + call,
+                LIST + "int r = 0; for (int i = 0; i < n; i++) { " + text + " r += " + made
+                        + "; } return r; } private static int late(Svc s, int x) { return s.f(x) + 1; }"
+                        + " private static int mixed(Svc s, int x) { return s.g(x) * 2 + s.pure(x + 1);")));
     }
 
     private void refused() {
