@@ -25,6 +25,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.migration", 2),
             Map.entry("dev.cleave.call", 3),
             Map.entry("dev.cleave.jexl", 4),
+            Map.entry("dev.cleave.later", 4),
             Map.entry("dev.cleave.ref", 4),
             Map.entry("dev.cleave.client", 5),
             Map.entry("dev.cleave.server", 5),

@@ -11,7 +11,7 @@ class DifferentialFuzzTest {
     private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.programs", 3_000);
     private static final int JOBS = Integer.getInteger("cleave.fuzz.jobs", 2);
 
-    private final long seed = Long.getLong("cleave.fuzz.seed", System.nanoTime() & 0xffffff);
+    private final long seed = Long.getLong("cleave.fuzz.seed", 20261122L);
 
     @Test
     void rewrittenProgramsDoWhatTheyDoAsWritten() {

@@ -1,0 +1,71 @@
+package dev.cleave.later;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of one activation of a method that had not all arrived when it began. Code that the agent has rewritten takes
+ * them first thing and reads them; names and descriptors of this class never change.
+ *
+ * <p>A method that may begin so carries {@link TakesLater}. Until it has taken them its parameters that are still arriving are
+ * null (primitives cannot be later). Parameters are numbered from 0, without the receiver. Of the thread of the activation, except
+ * that a watermark may be read by any.
+ *
+ * <p>Everything that waits ends with the failure of the call when the argument cannot arrive any more (connection lost,
+ * cancelled, deadline): the value is never half there.
+ */
+public abstract class LaterArguments {
+
+    private static final ThreadLocal<@Nullable LaterArguments> HANDED = new ThreadLocal<>();
+
+    protected LaterArguments() {}
+
+    /**
+     * What the caller of this very activation handed over, or null: all of it has arrived, or the program itself calls.
+     *
+     * @param method name and descriptor of the method that begins
+     */
+    public static @Nullable LaterArguments take(String method) {
+        LaterArguments handed = HANDED.get();
+        if (handed == null) {
+            return null;
+        }
+        HANDED.remove();
+        return handed.isOf(method) ? handed : null;
+    }
+
+    /** Hands these to the activation that this thread begins next. */
+    public final void handOver() {
+        HANDED.set(this);
+    }
+
+    /** Nothing is handed over any more; for the end of a call. */
+    public static void clear() {
+        HANDED.remove();
+    }
+
+    /** Whether these are of that method: name and descriptor. */
+    protected abstract boolean isOf(String method);
+
+    /** Whether a parameter had not arrived when these were handed over; the others were given as they are. */
+    public abstract boolean isLater(int parameter);
+
+    /** The value, whole; waits for it. */
+    public abstract @Nullable Object whole(int parameter);
+
+    /**
+     * The array (or list of known size) itself as soon as it exists, null if null was sent; its elements below the watermark
+     * are there. Waits for its length alone.
+     */
+    public abstract @Nullable Object begun(int parameter);
+
+    /** The watermark: how many elements are there, counted from 0; of an array of arrays whole rows. Grows only. Never waits. */
+    public abstract int received(int parameter);
+
+    /**
+     * Waits until the element is there.
+     *
+     * @param index any int; for one outside of the array this returns at once, and the access itself throws
+     * @return the watermark, greater than the index if that is within the array
+     */
+    public abstract int await(int parameter, int index);
+}
