@@ -167,8 +167,7 @@ final class ClearanceExperiment implements Experiment {
         }
         results.seconds().add(each.label(), seconds);
         results.overheads().add(each.label(), (seconds * each.servers() / busy - 1) * 100);
-        results.calls()
-                .add(each.label(), (seconds * each.servers() - busy) / Integer.parseInt(arguments.get(0)) * 1e6);
+        results.calls().add(each.label(), (seconds * each.servers() - busy) / Integer.parseInt(arguments.get(0)) * 1e6);
         results.loads().add(each.label(), Double.parseDouble(words[3]));
     }
 
@@ -196,8 +195,7 @@ final class ClearanceExperiment implements Experiment {
                         each.paperOverhead(),
                         0.0));
         Stream<Measurement> calls = cases.stream()
-                .map(each -> figure(
-                        each, "overhead-per-call", results.calls().median(each.label()), "us", null, 0.0));
+                .map(each -> figure(each, "overhead-per-call", results.calls().median(each.label()), "us", null, 0.0));
         Stream<Measurement> loads = cases.stream()
                 .map(each -> figure(each, "loads", results.loads().median(each.label()), "parts", null, null));
         List<Measurement> all = new ArrayList<>();
