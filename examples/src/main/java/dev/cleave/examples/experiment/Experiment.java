@@ -15,4 +15,9 @@ interface Experiment {
 
     /** Measures every case once in each of the rounds, and returns medians. */
     List<Measurement> run(int rounds, Stage stage, Progress progress) throws IOException;
+
+    /** Draws what it has measured, as HTML. */
+    default String charts(List<Measurement> measurements) {
+        return Page.bars(measurements);
+    }
 }

@@ -30,11 +30,12 @@ public final class ExperimentCommand implements Subcommand {
     private static final List<Experiment> ALL = List.of(
             new MandelbrotExperiment(),
             new DnaExperiment(),
+            LaterExperiment.ofThePaper(),
             NbodyExperiment.ofThePaper(),
             ClearanceExperiment.ofThePaper());
     private static final int FEWEST_ROUNDS = 5;
 
-    @Parameters(paramLabel = "NAME", description = "mandelbrot, dna, nbody, clearance or all")
+    @Parameters(paramLabel = "NAME", description = "mandelbrot, dna, later, nbody, clearance or all")
     private String name = "";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")

@@ -21,6 +21,9 @@ final class Page {
               h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2.2rem }
               p { color: #55606e; margin: .2rem 0 }
               svg { width: 100%; height: auto } text { font: 13px system-ui, sans-serif; fill: #1c2430 }
+              .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem }
+              figure { margin: 0 } figcaption { font-weight: 600; margin: .6rem 0 .2rem } .grid text { font-size: 11px }
+              .rule { stroke: #e3e7ec }
               .ours { fill: #2563a8 } .ideal { fill: #8fb8de } .paper { fill: #c9a227 }
             </style></head><body>
             <h1>Cleave: experiments</h1>
@@ -35,6 +38,17 @@ final class Page {
                     .notes()
                     .forEach(note -> page.append("<p>").append(escape(note)).append("</p>\n"));
         }
+        for (Experiment experiment : experiments) {
+            page.append(experiment.charts(measurements.stream()
+                    .filter(m -> m.experiment().equals(experiment.name()))
+                    .toList()));
+        }
+        return page.append("</body></html>\n").toString();
+    }
+
+    /** A chart of bars for each metric. */
+    static String bars(List<Measurement> measurements) {
+        StringBuilder page = new StringBuilder();
         Map<String, List<Measurement>> charts = new LinkedHashMap<>();
         for (Measurement m : measurements) {
             if (!m.metric().equals(SCALE)) {
@@ -47,7 +61,7 @@ final class Page {
             double scale = scale(measurements, bars.get(0).experiment());
             page.append("<h2>").append(escape(title)).append("</h2>\n").append(BarChart.svg(bars(bars, scale)));
         });
-        return page.append("</body></html>\n").toString();
+        return page.toString();
     }
 
     private static double scale(List<Measurement> measurements, String experiment) {

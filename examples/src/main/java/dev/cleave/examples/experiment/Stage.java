@@ -31,18 +31,28 @@ public final class Stage implements AutoCloseable {
 
     /** Starts the broker, on a port of its own, and the replicas of an application file. */
     public Application serve(Path file) {
-        return Application.start(new Application.Plan(file, "localhost:0", JVM), fleet, (name, line) -> {});
+        return serve(file, List.of());
+    }
+
+    /** The same, with further options of their JVMs. */
+    public Application serve(Path file, List<String> options) {
+        return Application.start(new Application.Plan(file, "localhost:0", jvm(options)), fleet, (name, line) -> {});
     }
 
     /** Runs a client to its end. */
     public Run run(Client client) throws IOException {
-        var finished = fleet.run(command(client));
+        var finished = fleet.run(command(client, List.of()));
         return new Run(finished.output(), Run.times(finished.messages()), report(client));
     }
 
     /** Starts a client that obeys the lines of its standard input, until the stage is closed. */
     public Member start(Client client) {
-        return fleet.start(command(client), line -> {});
+        return start(client, List.of());
+    }
+
+    /** The same, with further options of its JVM. */
+    public Member start(Client client, List<String> options) {
+        return fleet.start(command(client, options), line -> {});
     }
 
     /** Starts a program that has nothing to do with servers of this stage, until the stage is closed. */
@@ -50,8 +60,14 @@ public final class Stage implements AutoCloseable {
         return fleet.start(new JvmCommand(name, JVM, mainClass.getName(), args), line -> {});
     }
 
-    private JvmCommand command(Client client) {
+    private static List<String> jvm(List<String> further) {
         List<String> options = new ArrayList<>(JVM);
+        options.addAll(further);
+        return options;
+    }
+
+    private JvmCommand command(Client client, List<String> further) {
+        List<String> options = jvm(further);
         options.addAll(Agent.clientOptions(client.file(), client.servers().broker()));
         if (client.calls() == Calls.CLEAVED) {
             options.add(Agent.required().option(client.file(), report(client)));

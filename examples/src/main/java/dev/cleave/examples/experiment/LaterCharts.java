@@ -1,0 +1,69 @@
+package dev.cleave.examples.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The C++// paper's figures: times over the size of the matrices, one chart a network and p, and the gain a network. */
+final class LaterCharts {
+
+    private LaterCharts() {}
+
+    /**
+     * What a case is called.
+     *
+     * @param size rows of a matrix
+     * @param squares p
+     * @param network in lower case
+     */
+    private record Case(int size, String squares, String network) {
+
+        static Case of(String name) {
+            String[] parts = name.split("/");
+            return new Case(Integer.parseInt(parts[0].substring(0, parts[0].indexOf('x'))), parts[1], parts[2]);
+        }
+    }
+
+    static String of(List<Measurement> measurements) {
+        Map<String, Map<String, TreeMap<Double, Double>>> charts = new LinkedHashMap<>();
+        for (Measurement m : measurements) {
+            Case of = Case.of(m.caseName());
+            String place = of.network() + ", " + of.squares();
+            switch (m.metric()) {
+                case "total-with", "total-without" ->
+                    point(charts, "Total, " + place + " (s)", m.metric().substring(6), of.size(), m.value());
+                case "d1-with", "d1-without" ->
+                    point(charts, "d1, " + place + " (s)", m.metric().substring(3), of.size(), m.value());
+                case "gain" -> {
+                    point(charts, "Gain, " + of.network(), of.squares(), of.size(), m.value());
+                    if (m.ideal() != null) {
+                        point(charts, "Gain, " + of.network(), of.squares() + " ideal", of.size(), m.ideal());
+                    }
+                }
+                default -> {}
+            }
+        }
+        StringBuilder page = new StringBuilder();
+        List<String> titles = new ArrayList<>(charts.keySet());
+        titles.sort((one, other) -> Integer.compare(rank(one), rank(other)));
+        page.append("<h2>later: over rows and columns of the matrices</h2>\n<div class=\"grid\">\n");
+        for (String title : titles) {
+            page.append("<figure><figcaption>").append(Page.escape(title)).append("</figcaption>\n");
+            page.append(LineChart.svg(charts.get(title), !title.startsWith("Gain"))).append("</figure>\n");
+        }
+        return page.append("</div>\n").toString();
+    }
+
+    private static int rank(String title) {
+        return title.startsWith("Gain") ? 0 : title.startsWith("Total") ? 1 : 2;
+    }
+
+    private static void point(
+            Map<String, Map<String, TreeMap<Double, Double>>> charts, String title, String line, int x, double y) {
+        charts.computeIfAbsent(title, t -> new LinkedHashMap<>())
+                .computeIfAbsent(line, l -> new TreeMap<>())
+                .put((double) x, y);
+    }
+}

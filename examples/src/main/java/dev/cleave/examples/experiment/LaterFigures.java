@@ -1,0 +1,49 @@
+package dev.cleave.examples.experiment;
+
+import dev.cleave.examples.later.Workload;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What calls with and without a later argument took, round by round. */
+final class LaterFigures {
+
+    private static final String[] METRICS = {
+        "transfer", "total-with", "d1-with", "d2-with", "total-without", "d1-without", "d2-without"
+    };
+
+    private final Cases values = new Cases();
+
+    /** Adds what the client has answered: a word, then the seconds of each metric. */
+    void add(Workload workload, String[] answer) {
+        for (int i = 0; i < METRICS.length; i++) {
+            values.add(key(workload, METRICS[i]), Double.parseDouble(answer[i + 1]));
+        }
+        double saved = Double.parseDouble(answer[5]) - Double.parseDouble(answer[2]);
+        values.add(key(workload, "gain"), saved / Double.parseDouble(answer[1]));
+    }
+
+    Stream<Measurement> measurements(Workload workload) {
+        double transfer = median(workload, "transfer");
+        double ideal = Math.min(1, median(workload, "d1-without") / transfer);
+        Stream<Measurement> times =
+                Stream.of(METRICS).map(metric -> of(workload, metric, median(workload, metric), "s", null));
+        return Stream.concat(
+                times,
+                Stream.of(
+                        of(workload, "gain", median(workload, "gain"), "ratio", ideal),
+                        of(workload, Page.SCALE, workload.scale(), "s of the paper/s", null)));
+    }
+
+    private double median(Workload workload, String metric) {
+        return values.median(key(workload, metric));
+    }
+
+    private static Measurement of(
+            Workload workload, String metric, double value, String unit, @Nullable Double ideal) {
+        return new Measurement("later", workload.label(), metric, value, unit, null, ideal);
+    }
+
+    private static String key(Workload workload, String metric) {
+        return workload.label() + " " + metric;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The measurement of the C++// paper's overlapping of communication and computation: a method of two matrices that begins when
+ * the first one is there.
+ */
+@NullMarked
+package dev.cleave.examples.later;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package dev.cleave.examples.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class LaterChartsTest {
+
+    @Test
+    void drawsTotalsBesideEachOtherAndTheGainsOfANetwork() {
+        List<Measurement> measurements = List.of(
+                of("50x50/p=1/lan", "total-with", 0.2, null),
+                of("50x50/p=1/lan", "total-without", 0.3, null),
+                of("100x100/p=1/lan", "total-with", 0.8, null),
+                of("100x100/p=1/lan", "total-without", 1.1, null),
+                of("100x100/p=1/lan", "gain", 0.9, 1.0));
+
+        String page = LaterCharts.of(measurements);
+
+        assertThat(page).contains("Gain, lan<", "Total, lan, p=1 (s)<", ">with<", ">without<", ">p=1 ideal<");
+        assertThat(page.indexOf("Gain, lan")).isLessThan(page.indexOf("Total, lan"));
+    }
+
+    @Test
+    void chartIsWellFormed() throws Exception {
+        Map<String, TreeMap<Double, Double>> lines = Map.of("a & b", new TreeMap<>(Map.of(50.0, 0.002, 2_000.0, 1.7)));
+
+        for (boolean logarithmic : new boolean[] {true, false}) {
+            Document document = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(LineChart.svg(lines, logarithmic))));
+
+            assertThat(document.getElementsByTagName("circle").getLength()).isEqualTo(2);
+        }
+    }
+
+    private static Measurement of(String caseName, String metric, double value, Double ideal) {
+        return new Measurement("later", caseName, metric, value, "s", null, ideal);
+    }
+}
