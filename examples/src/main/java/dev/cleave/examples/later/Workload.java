@@ -10,7 +10,7 @@ package dev.cleave.examples.later;
 public record Workload(int size, int squares, Network network) {
 
     /** How many of the paper's seconds pass in one of ours where nothing else is needed: a machine of today is about so much faster. */
-    static final int FASTER = 40;
+    public static final int FASTER = 40;
 
     /** Multiplications and additions that a machine of the paper did in a second, about: a square of 100 by 100 took it 20 ms. */
     private static final double PAPER_RATE = 50e6;

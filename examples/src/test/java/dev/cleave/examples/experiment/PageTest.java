@@ -18,7 +18,7 @@ class PageTest {
 
     @Test
     void drawsOursTheIdealAndThePapersInOurScale() {
-        String page = Page.of(measurements, List.of(new MandelbrotExperiment()));
+        String page = Page.of(measurements, List.of(new MandelbrotExperiment(), new DnaExperiment()));
 
         assertThat(page).contains("<h2>mandelbrot, time in s</h2>", ">harvey/sync<", ">4.50 ours<", ">4.32 ideal<");
         assertThat(page).contains(">4.32 (216) paper<", ">a&lt;b<").doesNotContain("of the paper/s</h2>");
