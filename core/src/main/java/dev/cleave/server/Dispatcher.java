@@ -345,9 +345,7 @@ final class Dispatcher implements AutoCloseable {
         pace.ran(timer.nanos() - begun);
         Link link = call.link();
         Invocation following = call.turn().following();
-        if (following != null
-                ? following.belongsTo(link)
-                : waiting.size() > 0 && waiting.isNextOf(link)) {
+        if (following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link)) {
             link.flushSoon();
         } else {
             link.flush();

@@ -175,8 +175,8 @@ class InflowsTest {
         int length = 1 << 20;
         byte[] values = new byte[2 * length + 100];
         new Random(7).nextBytes(values);
-        Inflow flow = inflows.open(
-                KEY, List.of(new Blocks('B', length), new Blocks('B', 100), new Blocks('B', length)));
+        Inflow flow =
+                inflows.open(KEY, List.of(new Blocks('B', length), new Blocks('B', 100), new Blocks('B', length)));
         AtomicInteger completed = new AtomicInteger();
         flow.whenComplete(completed::incrementAndGet);
         int granted = granted();
