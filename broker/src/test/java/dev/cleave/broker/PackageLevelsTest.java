@@ -20,6 +20,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.broker.chaos", 5),
             Map.entry("dev.cleave.broker.simulation", 5),
             Map.entry("dev.cleave.broker.verify", 5),
+            Map.entry("dev.cleave.broker.measure", 5),
             Map.entry("dev.cleave.broker.cli", 6));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.broker");

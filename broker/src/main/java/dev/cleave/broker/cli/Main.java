@@ -57,6 +57,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new FuzzCommand());
         line.addSubcommand(new ChaosCommand());
         line.addSubcommand(new SimulateCommand());
+        line.addSubcommand(new MeasureCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
         return line.setOut(out)
                 .setErr(err)
