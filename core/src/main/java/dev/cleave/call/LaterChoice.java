@@ -1,7 +1,5 @@
 package dev.cleave.call;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cleave.Later;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -53,7 +51,7 @@ public final class LaterChoice {
                 return i;
             }
         }
-        throw new IllegalArgumentException(label + ": later: " + requireNonNull(word) + " is no parameter (expected: "
+        throw new IllegalArgumentException(label + ": later: " + word + " is no parameter (expected: "
                 + names(parameters) + ")");
     }
 

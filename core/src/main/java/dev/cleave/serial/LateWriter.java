@@ -1,7 +1,5 @@
 package dev.cleave.serial;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cleave.Later;
 import dev.cleave.wire.Blocks;
 import java.io.IOException;
@@ -113,7 +111,7 @@ final class LateWriter {
                 return in.readAllBytes();
             } catch (IOException e) {
                 throw new SerialException(
-                        SerialException.Reason.REFUSED, "a stream that cannot be read: " + requireNonNull(e), e);
+                        SerialException.Reason.REFUSED, "a stream that cannot be read: " + e, e);
             }
         }
         return given;
