@@ -56,7 +56,9 @@ class PrefilterTest {
         }
 
         assertThat(remote).isZero();
-        assertThat(best).as("microseconds of processor time a class, in the best round").isLessThanOrEqualTo(MOST_MICROS);
+        assertThat(best)
+                .as("microseconds of processor time a class, in the best round")
+                .isLessThanOrEqualTo(MOST_MICROS);
         System.out.printf("prefilter: %.2f us a class over %d classes%n", best, classFiles.size());
     }
 }

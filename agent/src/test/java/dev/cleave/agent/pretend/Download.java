@@ -55,14 +55,16 @@ final class Download {
     }
 
     private static String project(List<String> artifacts) {
-        StringBuilder text = new StringBuilder("<project><modelVersion>4.0.0</modelVersion>\n"
-                + "<groupId>dev.cleave</groupId><artifactId>pretend</artifactId><version>1</version>\n<dependencies>\n");
+        StringBuilder text = new StringBuilder(
+                "<project><modelVersion>4.0.0</modelVersion>\n"
+                        + "<groupId>dev.cleave</groupId><artifactId>pretend</artifactId><version>1</version>\n<dependencies>\n");
         for (String artifact : artifacts) {
             String[] parts = artifact.split(":");
             text.append("<dependency>").append(element("groupId", parts[0]));
             text.append(element("artifactId", parts[1])).append(element("version", parts[2]));
             text.append(parts.length > 3 ? element("classifier", parts[3]) : "");
-            text.append("<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>");
+            text.append(
+                    "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>");
             text.append("</dependency>\n");
         }
         return text.append("</dependencies></project>\n").toString();

@@ -51,7 +51,8 @@ class FatesTest {
 
     @Test
     void testsOfOneNameAreComparedAsAWhole() throws IOException {
-        String both = "<testcase classname='ATest' name='one'/><testcase classname='ATest' name='one'><error/></testcase>";
+        String both =
+                "<testcase classname='ATest' name='one'/><testcase classname='ATest' name='one'><error/></testcase>";
 
         assertThat(read(both).differences(read("<testcase classname='ATest' name='one'/>")))
                 .containsExactly("ATest.one: [failed, passed], [passed]");
@@ -61,7 +62,9 @@ class FatesTest {
     void refusesAFolderWithoutTests() throws IOException {
         Files.writeString(folder.resolve("TEST-junit-jupiter.xml"), "<testsuite/>");
 
-        assertThatThrownBy(() -> Fates.read(folder)).isInstanceOf(IOException.class).hasMessageContaining("no test");
+        assertThatThrownBy(() -> Fates.read(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no test");
     }
 
     private Fates read(String tests) throws IOException {

@@ -69,8 +69,8 @@ record PretendRemote(List<Path> jars, Path console, Path agent, Path folder) {
             throws IOException, InterruptedException {
         deleteOld();
         Path changed = folder.resolve("changed");
-        int stubs = pretend(
-                interfaces.stream().map(name -> name.replace('.', '/')).collect(Collectors.toSet()), changed);
+        int stubs =
+                pretend(interfaces.stream().map(name -> name.replace('.', '/')).collect(Collectors.toSet()), changed);
         String path = Stream.of(jars.stream().map(Path::toString), own().stream(), Stream.of(console.toString()))
                 .flatMap(part -> part)
                 .collect(Collectors.joining(File.pathSeparator));
@@ -85,8 +85,8 @@ record PretendRemote(List<Path> jars, Path console, Path agent, Path folder) {
                 changed + File.pathSeparator + path);
         List<Long> calls = Files.readAllLines(folder.resolve("rewritten.log")).stream()
                 .filter(line -> line.contains(CALLS))
-                .flatMap(line -> Stream.of(line.substring(line.indexOf(CALLS) + CALLS.length())
-                        .split(" ")))
+                .flatMap(line -> Stream.of(
+                        line.substring(line.indexOf(CALLS) + CALLS.length()).split(" ")))
                 .map(Long::valueOf)
                 .toList();
         return new Found(stubs, written, rewritten, calls);

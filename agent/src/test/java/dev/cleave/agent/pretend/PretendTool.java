@@ -98,9 +98,11 @@ public final class PretendTool {
     }
 
     private boolean run() throws IOException, InterruptedException {
-        Path folder = Path.of(System.getProperty("cleave.home"), "agent", "target", "pretend").toAbsolutePath();
+        Path folder = Path.of(System.getProperty("cleave.home"), "agent", "target", "pretend")
+                .toAbsolutePath();
         terminal.show("pretend: looking for jars");
-        Path console = Download.of(List.of(Library.console()), folder.resolve("console")).get(0);
+        Path console = Download.of(List.of(Library.console()), folder.resolve("console"))
+                .get(0);
         if (!jars.isEmpty()) {
             return run("the jars", jars, console, folder.resolve("own"), new Library("", tests, interfaces, List.of()));
         }
