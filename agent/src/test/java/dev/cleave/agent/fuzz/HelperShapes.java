@@ -98,7 +98,9 @@ final class HelperShapes {
     /** Chooses a loop over methods that call. */
     static String any(Random random) {
         if (random.nextInt(4) == 0) {
-            return BOTH_WAYS.get(random.nextInt(BOTH_WAYS.size())).replace("@k", HELPERS.get(random.nextInt(HELPERS.size())));
+            return BOTH_WAYS
+                    .get(random.nextInt(BOTH_WAYS.size()))
+                    .replace("@k", HELPERS.get(random.nextInt(HELPERS.size())));
         }
         String head = random.nextBoolean() ? "for (int i# = 0; i# < n; i#++)" : "for (int i# : xs)";
         return head + " { " + BODIES.get(random.nextInt(BODIES.size())) + " }";

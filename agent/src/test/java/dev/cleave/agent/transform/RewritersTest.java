@@ -28,7 +28,8 @@ class RewritersTest {
                     read.add(name);
                     return ClassFileSource.ofResources(held.get(), name);
                 },
-                (owner, name, descriptor) -> owner.equals("java/util/function/IntUnaryOperator") ? CallSetting.async(8) : null);
+                (owner, name, descriptor) ->
+                        owner.equals("java/util/function/IntUnaryOperator") ? CallSetting.async(8) : null);
     }
 
     @Test
