@@ -8,6 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link LateValue} as programs see it. */
+@SuppressWarnings("NullAway") // it does not see that the type of the value may be null
 public final class ArrivingValue implements Later.Value<@Nullable Object> {
 
     private final LateValue value;

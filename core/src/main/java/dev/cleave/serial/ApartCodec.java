@@ -25,6 +25,6 @@ final class ApartCodec extends Serializer<Apart> {
             throw SerialException.malformed("a later value within an object");
         }
         int group = input.readByte();
-        return group != 0 ? new Apart(group, null) : new Apart(0, input.readBytes(input.readVarInt(true)));
+        return group != 0 ? new Apart(group) : new Apart(input.readBytes(input.readVarInt(true)));
     }
 }

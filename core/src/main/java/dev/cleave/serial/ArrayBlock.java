@@ -56,6 +56,16 @@ final class ArrayBlock extends Block {
     }
 
     @Override
+    public boolean isMadeElsewhere() {
+        return array == null && bytes() >= LEAST_ELSEWHERE;
+    }
+
+    @Override
+    public void make() {
+        made();
+    }
+
+    @Override
     int elements(long filled) {
         return (int) (filled / size);
     }

@@ -18,6 +18,9 @@ public abstract class Block {
     /** The least bytes for which an array within an object is one, and for which a value is used while it arrives. */
     static final int LEAST_WITHIN = 16 << 10;
 
+    /** From so many bytes on it takes an event thread too long to make the array. */
+    static final int LEAST_ELSEWHERE = 1 << 20;
+
     private final int kind;
     private final long bytes;
     private int group; // before anybody else knows of it
@@ -108,6 +111,12 @@ public abstract class Block {
 
     /** Appends a part to a buffer. */
     public abstract void read(long from, int count, ByteBuf to);
+
+    /** Whether the array is so large that the event thread leaves it to another to {@link #make} it, which has not been done. */
+    public abstract boolean isMadeElsewhere();
+
+    /** Makes the array. */
+    public abstract void make();
 
     /**
      * Takes the next part from a buffer.

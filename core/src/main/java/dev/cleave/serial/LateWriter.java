@@ -51,7 +51,7 @@ final class LateWriter {
         if (RowsBlock.isRows(value) || element != null && element.isPrimitive()) {
             Block block = element.isPrimitive() ? Block.of(value) : RowsBlock.of(value);
             if (block.bytes() >= Block.LEAST_WITHIN && count < Blocks.MOST / 2) {
-                return new Apart(group(place, List.of(block)), null);
+                return new Apart(group(place, List.of(block)));
             }
         }
         return written(place, value);
@@ -85,10 +85,10 @@ final class LateWriter {
             departed.addAll(session.departed());
             int bytes = session.output.position();
             if (blocks.isEmpty() && bytes < Block.LEAST_WITHIN) {
-                return new Apart(0, session.output.toBytes());
+                return new Apart(session.output.toBytes());
             }
             blocks.add(session.output.takeAsBlock());
-            return new Apart(group(place, blocks), null);
+            return new Apart(group(place, blocks));
         } finally {
             codec.release(session);
         }

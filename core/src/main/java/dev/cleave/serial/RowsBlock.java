@@ -110,6 +110,14 @@ final class RowsBlock extends Block {
     }
 
     @Override
+    public boolean isMadeElsewhere() {
+        return false; // row by row
+    }
+
+    @Override
+    public void make() {}
+
+    @Override
     int elements(long filled) {
         return row;
     }

@@ -10,14 +10,19 @@ import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of one message on their way in, straight into their arrays: first those that belong to the message, then values
  * that are used while they arrive. Keeps its share of {@link Arrivals} until it is closed. Thread-safe.
+ *
+ * <p>A large array is made elsewhere when its first bytes come. Until it is there what comes is kept as it is, and nothing
+ * more is granted: at most {@link Inflows#WINDOW} bytes.
  */
 public final class Inflow implements AutoCloseable {
 
@@ -28,10 +33,15 @@ public final class Inflow implements AutoCloseable {
     private final List<LateValue> late;
     private final List<LateValue> valueOf; // of each block that is not of the message
     private final long total;
+    private int filling; // which block the next bytes are put into; event thread only
     private int next; // which block; event thread only
     private long at; // how much of it has come; event thread only
     private long arrived; // event thread only
+    private long filled; // how much of that is in its array; event thread only
     private long granted; // event thread only
+
+    @GuardedBy("this")
+    private final Queue<Held> held = new ArrayDeque<>(0); // what has come and has no array yet, in its order
 
     @GuardedBy("this")
     private boolean ready;
@@ -47,6 +57,9 @@ public final class Inflow implements AutoCloseable {
 
     @GuardedBy("this")
     private boolean needsAll; // the task
+
+    /** A part of a block; owns its bytes. */
+    private record Held(Block block, long from, ByteBuf bytes) {}
 
     Inflow(Inflows owner, StreamKey key, List<Blocks> announced) {
         this.owner = requireNonNull(owner, "owner");
@@ -153,6 +166,8 @@ public final class Inflow implements AutoCloseable {
             }
             closed = true;
             task = null;
+            held.forEach(part -> part.bytes().release());
+            held.clear();
         }
         fail(code, why);
         owner.closed(this, total);
@@ -166,11 +181,13 @@ public final class Inflow implements AutoCloseable {
     }
 
     /**
-     * Takes some bytes; the credit to grant now, or 0. Event thread only.
+     * Takes some bytes. Event thread only.
      *
+     * @return the block whose array is to be made elsewhere now, to be followed by {@link #made}; null if none is
      * @throws WireException if there are more than were granted, or not whole elements of one block
      */
-    long take(ByteBuf bytes, long window) {
+    @Nullable
+    Block take(ByteBuf bytes) {
         int count = bytes.readableBytes();
         Block block = next < blocks.size() ? blocks.get(next) : null;
         if (block == null
@@ -182,25 +199,74 @@ public final class Inflow implements AutoCloseable {
                     "CHUNK frame with " + count + " bytes for call " + key.id() + " (expected: at most "
                             + (granted - arrived) + " that were granted, of one value)");
         }
-        block.fill(at, count, bytes);
+        long from = at;
         arrived += count;
         at += count;
-        LateValue value = next < own.size() ? null : valueOf.get(next - own.size());
-        if (value != null) {
-            value.filled(at);
-        }
         if (at == block.bytes()) {
             at = 0;
             next++;
-            if (next == own.size()) {
+        }
+        synchronized (this) {
+            if (closed) {
+                return null;
+            }
+            boolean isFirst = held.isEmpty();
+            if (!isFirst || block.isMadeElsewhere()) {
+                held.add(new Held(block, from, bytes.retainedSlice()));
+                return isFirst ? block : null;
+            }
+        }
+        fill(block, from, bytes);
+        return null;
+    }
+
+    /**
+     * The array that was to be made is there: puts into it what has come meanwhile. Event thread only.
+     *
+     * @return as {@link #take}
+     */
+    @Nullable
+    Block made() {
+        while (true) {
+            Held part;
+            synchronized (this) {
+                part = held.peek();
+                if (part == null || part.block().isMadeElsewhere()) {
+                    return part == null ? null : part.block();
+                }
+                held.remove();
+            }
+            try {
+                fill(part.block(), part.from(), part.bytes());
+            } finally {
+                part.bytes().release();
+            }
+        }
+    }
+
+    private void fill(Block block, long from, ByteBuf bytes) {
+        int count = bytes.readableBytes();
+        block.fill(from, count, bytes);
+        filled += count;
+        LateValue value = filling < own.size() ? null : valueOf.get(filling - own.size());
+        if (value != null) {
+            value.filled(from + count);
+        }
+        if (from + count == block.bytes()) {
+            filling++;
+            if (filling == own.size()) {
                 nowReady();
             }
-            if (value != null && (next == blocks.size() || valueOf.get(next - own.size()) != value)) {
+            if (value != null && (filling == blocks.size() || valueOf.get(filling - own.size()) != value)) {
                 value.completed();
             }
         }
-        if (granted < total && granted - arrived <= window - window / 4) {
-            long more = Math.min(arrived + window, total) - granted;
+    }
+
+    /** The credit to grant now, or 0. Event thread only. */
+    long grant(long window) {
+        if (granted < total && granted - filled <= window - window / 4) {
+            long more = Math.min(filled + window, total) - granted;
             granted += more;
             return more;
         }
@@ -208,7 +274,7 @@ public final class Inflow implements AutoCloseable {
     }
 
     boolean hasAll() {
-        return arrived == total;
+        return filled == total;
     }
 
     private void nowReady() {
