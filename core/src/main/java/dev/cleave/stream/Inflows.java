@@ -2,6 +2,7 @@ package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.serial.Block;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
