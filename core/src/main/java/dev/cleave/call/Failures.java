@@ -51,11 +51,7 @@ public final class Failures {
     /** The code for what went wrong with values. */
     public static ErrorCode code(RuntimeException thrown) {
         if (thrown instanceof SerialException serial) {
-            return switch (serial.reason()) {
-                case REFUSED -> ErrorCode.REFUSED_TYPE;
-                case TOO_LARGE -> ErrorCode.TOO_LARGE;
-                case MALFORMED -> ErrorCode.PROTOCOL;
-            };
+            return serial.code();
         }
         return thrown instanceof WireException wire ? wire.code() : ErrorCode.INTERNAL;
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.Async;
 import dev.cleave.Chained;
 import dev.cleave.Idempotent;
+import dev.cleave.Later;
 import dev.cleave.OneWay;
 import dev.cleave.Priority;
 import dev.cleave.Pure;
@@ -17,6 +18,7 @@ import dev.cleave.config.CallBinding;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.config.Style;
 import dev.cleave.serial.TypePolicy;
+import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -72,13 +74,18 @@ public final class InterfaceReader {
                 throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
                         + method.getReturnType().getSimpleName() + ")");
             }
+            if (method.getReturnType() == Later.Value.class) {
+                throw new IllegalArgumentException(
+                        label + ": the result: " + Later.Value.class.getCanonicalName() + " (expected: the value itself)");
+            }
             methods.add(new RemoteMethod(
                     methods.size(),
                     method,
                     label,
                     key,
                     conduct,
-                    priority(type, method, binding.call(method.getName()))));
+                    priority(type, method, binding.call(method.getName())),
+                    LaterChoice.of(method, label, binding.call(method.getName()).later())));
         }
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
     }
@@ -172,7 +179,7 @@ public final class InterfaceReader {
         for (RemoteMethod method : methods) {
             Type[] parameters = method.method().getGenericParameterTypes();
             for (int i = 0; i < parameters.length; i++) {
-                roots.add(new TypePolicy.Root(parameters[i], method.parameterName(i)));
+                roots.add(new TypePolicy.Root(value(parameters[i]), method.parameterName(i)));
             }
             if (!method.isVoid()) {
                 Type result = method.method().getGenericReturnType();
@@ -198,6 +205,16 @@ public final class InterfaceReader {
         for (Class<?> above : type.getInterfaces()) {
             typeArguments(above, name, roots);
         }
+    }
+
+    /** What travels for a declared parameter: of a value that is used while it arrives, the value. */
+    private static Type value(Type declared) {
+        if (declared == InputStream.class) {
+            return byte[].class;
+        }
+        boolean isLater = declared == Later.Value.class
+                || declared instanceof ParameterizedType p && p.getRawType() == Later.Value.class;
+        return isLater ? valueOf(declared) : declared;
     }
 
     private static Type valueOf(Type future) {

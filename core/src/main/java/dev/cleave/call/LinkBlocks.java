@@ -90,11 +90,13 @@ public final class LinkBlocks {
     /** The caller has given up a call, whose reply may be on its way. */
     void cancelled(int peer, long id) {
         outflows.cancelReply(peer, id);
+        inflows.cancel(new StreamKey(peer, id, false));
     }
 
     /** A relayed peer is gone. */
     void peerGone(int peer) {
         outflows.dropPeer(peer);
+        inflows.peerGone(peer);
     }
 
     /** The connection is gone. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param key its name and descriptor: what both sides call it by
  * @param conduct how it is called
  * @param priority which of the calls that wait goes first, an expression over the arguments; null if it is the first
+ * @param later the parameters that follow the call, in this order, counted from 0
  */
 public record RemoteMethod(
         int index,
@@ -30,13 +31,19 @@ public record RemoteMethod(
         String label,
         String key,
         Conduct conduct,
-        @Nullable String priority) {
+        @Nullable String priority,
+        List<Integer> later) {
 
     private static final int FEW = 8;
 
-    /** A method whose calls have no priority. */
+    /** Checks its components. */
+    public RemoteMethod {
+        later = List.copyOf(later);
+    }
+
+    /** A method whose calls have no priority, and whose parameters come with them. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
-        this(index, method, label, key, conduct, null);
+        this(index, method, label, key, conduct, null, List.of());
     }
 
     /**
@@ -86,6 +93,11 @@ public record RemoteMethod(
     /** Says whether there is no result, or it is of a primitive type. */
     public boolean hasPrimitiveResult() {
         return method.getReturnType().isPrimitive();
+    }
+
+    /** Says whether a parameter is of a type whose values are always used while they arrive: writing it may wait or read. */
+    public boolean hasLaterTypes() {
+        return Arrays.stream(method.getParameterTypes()).anyMatch(LaterChoice::isLater);
     }
 
     /** How the result travels, or null if there is none. */

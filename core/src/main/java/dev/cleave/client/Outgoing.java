@@ -10,7 +10,9 @@ import dev.cleave.call.Expression;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Primitives;
+import dev.cleave.call.LaterChoice;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.later.LaterCalls;
 import dev.cleave.config.Style;
 import dev.cleave.serial.Block;
 import dev.cleave.serial.Reference;
@@ -67,8 +69,21 @@ public final class Outgoing implements Cleave.Prepared {
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(REUSED_BYTES)
                 : PooledByteBufAllocator.DEFAULT.buffer(Request.ARGUMENTS_AT + 64);
         values = isReused ? calls.codec().writer(frame) : calls.codec().blockWriter(frame);
+        if (!isReused) {
+            try {
+                values.later(later(method));
+            } catch (RuntimeException e) {
+                frame.release();
+                throw e;
+            }
+        }
         call = new ClientCall(calls, method, number);
         beginFrame();
+    }
+
+    private static List<Integer> later(RemoteMethod method) {
+        List<String> chosen = LaterCalls.chosen();
+        return chosen == null ? method.later() : LaterChoice.of(method.method(), method.label(), chosen);
     }
 
     /** As new, for another call. */

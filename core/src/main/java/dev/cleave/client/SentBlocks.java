@@ -70,6 +70,12 @@ final class SentBlocks {
                     "arguments of more than 64 KiB for " + link.peer().node()
                             + ", which cannot take them (expected: a newer version there)");
         }
+        if (!link.has(Hello.LATER) && blocks.stream().anyMatch(Block::isLate)) {
+            throw new WireException(
+                    ErrorCode.TOO_LARGE,
+                    "later arguments for " + link.peer().node()
+                            + ", which cannot take them (expected: a newer version there)");
+        }
     }
 
     /**

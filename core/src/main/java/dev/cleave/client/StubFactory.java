@@ -50,7 +50,9 @@ import org.objectweb.asm.Type;
  *   public int score(String query, List parts) {
  *     Outgoing call = calls.begin(3);
  *     ValueWriter values = call.values();
+ *     values.at(0);                            // arrays, strings and objects may be sent later
  *     values.putString(query);                 // direct values first, then objects
+ *     values.at(1);
  *     values.putObject(parts);
  *     return call.callInt();
  *   }
@@ -219,8 +221,8 @@ final class StubFactory {
 
     private static void send(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture()) {
-            // A method that returns a future does not wait: there is nothing to split.
+        if (method.isFuture() || method.hasLaterTypes()) {
+            // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it.
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method);
@@ -233,8 +235,12 @@ final class StubFactory {
 
     private static void encode(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        arguments(code, name, method, 1, "encode");
-        code.visitMethodInsn(INVOKEVIRTUAL, ENCODING, "finish", "()" + ENCODED, false);
+        if (method.hasLaterTypes()) {
+            code.visitInsn(ACONST_NULL);
+        } else {
+            arguments(code, name, method, 1, "encode");
+            code.visitMethodInsn(INVOKEVIRTUAL, ENCODING, "finish", "()" + ENCODED, false);
+        }
         code.visitInsn(ARETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();
@@ -248,7 +254,7 @@ final class StubFactory {
 
     private static void chain(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture()) {
+        if (method.isFuture() || method.hasLaterTypes()) {
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method, 2, "begin");
@@ -303,6 +309,11 @@ final class StubFactory {
                         code.visitLdcInsn(i);
                         code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "isPassed", "(I)Z", false);
                         code.visitJumpInsn(IFNE, behind);
+                    }
+                    if (types[i].getSort() >= Type.ARRAY) {
+                        code.visitVarInsn(ALOAD, values);
+                        code.visitLdcInsn(i);
+                        code.visitMethodInsn(INVOKEVIRTUAL, WRITER, "at", "(I)V", false);
                     }
                     code.visitVarInsn(ALOAD, values);
                     code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);

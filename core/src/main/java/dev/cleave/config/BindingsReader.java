@@ -24,7 +24,8 @@ final class BindingsReader {
             "max-age",
             "speculative",
             "group",
-            "priority");
+            "priority",
+            "later");
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
@@ -152,7 +153,8 @@ final class BindingsReader {
                         section.value("max-age", Units::deadline)),
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName),
-                section.value("priority", Values::expression));
+                section.value("priority", Values::expression),
+                section.has("later") ? section.values("later", Values::parameter) : null);
     }
 
     private static Map<String, MethodBinding> methods(Section service) {

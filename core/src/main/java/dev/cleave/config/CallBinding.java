@@ -1,6 +1,7 @@
 package dev.cleave.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
+ * @param later the parameters that follow the call, in this order: names, or numbers from 1 on
  */
 public record CallBinding(
         @Nullable Style style,
@@ -25,7 +27,8 @@ public record CallBinding(
         Reads reads,
         @Nullable Boolean speculative,
         @Nullable String group,
-        @Nullable String priority) {
+        @Nullable String priority,
+        @Nullable List<String> later) {
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
     public static final String NO_PRIORITY = "none";
@@ -49,7 +52,7 @@ public record CallBinding(
             @Nullable Boolean idempotent,
             @Nullable Duration deadline,
             Reads reads) {
-        this(style, window, idempotent, deadline, reads, null, null, null);
+        this(style, window, idempotent, deadline, reads, null, null, null, null);
     }
 
     /** Says nothing of priority. */
@@ -64,6 +67,19 @@ public record CallBinding(
         this(style, window, idempotent, deadline, reads, speculative, group, null);
     }
 
+    /** Says nothing of what comes later. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, null);
+    }
+
     /** This, and what {@code wider} says where this says nothing. */
     public CallBinding over(CallBinding wider) {
         return new CallBinding(
@@ -74,7 +90,8 @@ public record CallBinding(
                 reads.over(wider.reads),
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
-                priority != null ? priority : wider.priority);
+                priority != null ? priority : wider.priority,
+                later != null ? later : wider.later);
     }
 
     /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
@@ -88,7 +105,8 @@ public record CallBinding(
                 reads.careful(other.reads),
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
-                Objects.equals(priority, other.priority) ? priority : null);
+                Objects.equals(priority, other.priority) ? priority : null,
+                Objects.equals(later, other.later) ? later : null);
     }
 
     private @Nullable Boolean carefulIdempotent(CallBinding other) {

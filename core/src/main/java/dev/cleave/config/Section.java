@@ -67,6 +67,10 @@ final class Section {
         });
     }
 
+    boolean has(String key) {
+        return entries.containsKey(key);
+    }
+
     @Nullable
     String text(String key) {
         Entry entry = entries.get(key);

@@ -19,6 +19,8 @@ final class Values {
     private static final Pattern BROKER = Pattern.compile("(cleave|tcp)://[^\\s/:]+(:\\d{1,5})?|local://[^\\s/:]+");
     private static final Pattern HOST = Pattern.compile("[^\\s/]{1,255}");
 
+    private static final Pattern PARAMETER = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]{0,254}|[1-9][0-9]{0,2}");
+
     static final int LONGEST_EXPRESSION = 1_000;
 
     private Values() {}
@@ -29,6 +31,10 @@ final class Values {
 
     static String replicaName(String text) {
         return matching(NAME, text, "a name of letters, digits, '.', '_' and '-'");
+    }
+
+    static String parameter(String text) {
+        return matching(PARAMETER, text, "the name of a parameter, or its number from 1 on");
     }
 
     static String serviceName(String text) {

@@ -1,20 +1,31 @@
 package dev.cleave.serial;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The blocks of one frame, which have arrived; each is taken once. Of one thread at a time. */
+/**
+ * The blocks of one frame, which have arrived, and the values that are still arriving; each is taken once. Of one thread at a
+ * time.
+ */
 public final class ArrivedBlocks {
 
     private static final ArrivedBlocks NONE = new ArrivedBlocks(List.of());
 
     private final List<Block> blocks;
-    private final boolean[] taken;
+    private final List<LateValue> late;
+    private final boolean[] taken; // first the blocks
     private int left;
 
     /** Takes blocks that are complete. */
     public ArrivedBlocks(List<Block> blocks) {
+        this(blocks, List.of());
+    }
+
+    /** Takes blocks that are complete, and values that need not be. */
+    public ArrivedBlocks(List<Block> blocks, List<LateValue> late) {
         this.blocks = List.copyOf(blocks);
-        taken = new boolean[blocks.size()];
+        this.late = List.copyOf(late);
+        taken = new boolean[blocks.size() + late.size()];
         left = taken.length;
     }
 
@@ -34,7 +45,7 @@ public final class ArrivedBlocks {
 
     /** The bytes of the objects, which are the last block. */
     byte[] takeObjects() {
-        return (byte[]) take(blocks.size() - 1).array();
+        return (byte[]) arrayOf(take(blocks.size() - 1));
     }
 
     /** The array with a number. */
@@ -43,11 +54,32 @@ public final class ArrivedBlocks {
         if (!block.isOf(kind)) {
             throw SerialException.malformed("block " + index + " is another array (expected: " + kind + ")");
         }
-        return block.array();
+        return arrayOf(block);
+    }
+
+    /** The value of a group. */
+    LateValue takeLate(int group) {
+        for (int i = 0; i < late.size(); i++) {
+            int place = blocks.size() + i;
+            if (late.get(i).group() == group && !taken[place]) {
+                taken[place] = true;
+                left--;
+                return late.get(i);
+            }
+        }
+        throw SerialException.malformed("group: " + group + " (expected: one that has not been read)");
+    }
+
+    private static Object arrayOf(Block block) {
+        @Nullable Object array = block.array();
+        if (array == null) {
+            throw SerialException.malformed("block without an array");
+        }
+        return array;
     }
 
     private Block take(int index) {
-        if (index < 0 || index >= taken.length || taken[index]) {
+        if (index < 0 || index >= blocks.size() || taken[index]) {
             throw SerialException.malformed(
                     "block: " + index + " (expected: one of the " + left + " that have not been read)");
         }

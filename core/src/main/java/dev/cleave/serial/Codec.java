@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.CallSite;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and reads the values of one remote interface.
@@ -95,6 +96,24 @@ public final class Codec {
             return read;
         } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "exception not readable");
+        } finally {
+            release(session);
+        }
+    }
+
+    /** An object that was written by itself. */
+    @Nullable
+    Object readAlone(byte[] bytes, Names names, ArrivedBlocks blocks) {
+        Session session = acquire();
+        try {
+            session.read(bytes, names, blocks);
+            Object read = session.kryo.readClassAndObject(session.input);
+            if (read instanceof Apart || session.input.position() < session.input.limit() || !blocks.isEmpty()) {
+                throw SerialException.malformed("a later value that is more than one object");
+            }
+            return read;
+        } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
+            throw SerialException.of(e, SerialException.Reason.MALFORMED, "value not readable");
         } finally {
             release(session);
         }

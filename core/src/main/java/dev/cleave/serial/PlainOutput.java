@@ -18,6 +18,7 @@ final class PlainOutput extends Output {
     private static final int MOST = 1 << 30;
 
     private @Nullable List<Block> blocks; // null if there are none
+    private int most = Blocks.MOST - 1; // blocks
 
     PlainOutput() {
         super(1 << 10, Header.CALL_LIMIT);
@@ -26,13 +27,19 @@ final class PlainOutput extends Output {
     /** Begins; large arrays become blocks if they may. */
     void begin(@Nullable List<Block> beside) {
         blocks = beside;
+        most = Blocks.MOST - 1;
         maxCapacity = beside == null ? Header.CALL_LIMIT : MOST;
+    }
+
+    /** Makes no more blocks than so many. */
+    void most(int number) {
+        most = number;
     }
 
     /** The number of the block that an array has become; -1 if it is to be written. */
     int block(Object array) {
         List<Block> beside = blocks;
-        if (beside == null || beside.size() >= Blocks.MOST - 1) {
+        if (beside == null || beside.size() >= most) {
             return -1;
         }
         Block block = Block.of(array);

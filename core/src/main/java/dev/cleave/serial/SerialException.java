@@ -3,6 +3,7 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 import com.esotericsoftware.kryo.io.KryoBufferOverflowException;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,15 @@ public final class SerialException extends RuntimeException {
     /** Why. */
     public Reason reason() {
         return reason;
+    }
+
+    /** The code that stands for it. */
+    public ErrorCode code() {
+        return switch (reason) {
+            case REFUSED -> ErrorCode.REFUSED_TYPE;
+            case TOO_LARGE -> ErrorCode.TOO_LARGE;
+            case MALFORMED -> ErrorCode.PROTOCOL;
+        };
     }
 
     private static String text(Throwable thrown) {

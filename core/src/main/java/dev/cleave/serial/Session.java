@@ -142,6 +142,9 @@ final class Session {
         if (type.isArray()) {
             return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
         }
+        if (type == Apart.class) {
+            return new ApartCodec();
+        }
         if (type == Reference.class) {
             return new ReferenceCodec(r -> passing.arriving(r, policy, requireNonNull(names)));
         }

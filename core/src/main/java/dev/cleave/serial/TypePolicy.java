@@ -70,6 +70,7 @@ public final class TypePolicy {
         for (Class<?> type : List.of(Object.class, Number.class, Comparable.class, CharSequence.class)) {
             named.put(type.getName(), type);
         }
+        concrete.put(Apart.class.getName(), Apart.class);
         if (!walk.remote().isEmpty()) {
             concrete.put(Reference.class.getName(), Reference.class);
         }

@@ -3,6 +3,7 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,14 +185,25 @@ public final class ValueReader implements AutoCloseable {
         return array;
     }
 
-    /** Reads any value; the objects come after all direct values. */
+    /** Reads any value; the objects come after all direct values. Waits for one that is still arriving. */
     public @Nullable Object takeObject() {
+        Object read = takeLater();
+        return read instanceof LateValue late ? late.whole() : read;
+    }
+
+    /** As {@link #takeObject}; a {@link LateValue} for one that is sent apart. */
+    public @Nullable Object takeLater() {
         try {
             if (session == null) {
                 session = codec.acquire();
                 session.read(objects(), names, blocks);
             }
-            return session.kryo.readClassAndObject(session.input);
+            Object read = session.kryo.readClassAndObject(session.input);
+            if (!(read instanceof Apart apart)) {
+                return read;
+            }
+            byte[] bytes = apart.bytes();
+            return bytes != null ? codec.readAlone(bytes, names, ArrivedBlocks.none()) : late(apart.group());
         } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "value not readable");
         }
@@ -228,12 +240,93 @@ public final class ValueReader implements AutoCloseable {
     }
 
     private @Nullable Object apart(int coded, ValueKind kind) {
-        return coded == -1 ? null : blocks.take(-2 - coded, kind);
+        if (coded == -1) {
+            return null;
+        }
+        int index = -2 - coded;
+        if (index < Apart.GROUPS_AT) {
+            return blocks.take(index, kind);
+        }
+        LateValue late = blocks.takeLate(index - Apart.GROUPS_AT);
+        if (late.blocks().size() != 1 || !late.blocks().get(0).isOf(kind)) {
+            throw SerialException.malformed("group " + late.group() + " is another value (expected: " + kind + ")");
+        }
+        return late.whole();
+    }
+
+    /**
+     * As the method that takes values of a kind; a {@link LateValue} for an array or string that is sent apart.
+     *
+     * @param kind an array or a string
+     */
+    public @Nullable Object takeLater(ValueKind kind) {
+        int coded = source.readableBytes() < Integer.BYTES ? 0 : source.getInt(source.readerIndex());
+        int index = kind == ValueKind.STRING ? -1 - coded >>> 1 : -2 - coded;
+        if (coded >= 0 || index < Apart.GROUPS_AT) {
+            return take(kind);
+        }
+        source.skipBytes(Integer.BYTES);
+        LateValue late = blocks.takeLate(index - Apart.GROUPS_AT);
+        ValueKind wanted = kind == ValueKind.STRING ? ValueKind.BYTES : kind;
+        if (late.blocks().size() != 1 || !late.blocks().get(0).isOf(wanted)) {
+            throw SerialException.malformed("group " + late.group() + " is another value (expected: " + kind + ")");
+        }
+        if (kind == ValueKind.STRING) {
+            boolean wide = (-1 - coded & 1) != 0;
+            late.decodedBy(() -> text((byte[]) requireNonNull(late.blocks().get(0).array()), wide));
+        }
+        return late;
+    }
+
+    /** Reads a value of a kind. */
+    public @Nullable Object take(ValueKind kind) {
+        return switch (kind) {
+            case BOOLEAN -> takeBoolean();
+            case BYTE -> takeByte();
+            case CHAR -> takeChar();
+            case SHORT -> takeShort();
+            case INT -> takeInt();
+            case LONG -> takeLong();
+            case FLOAT -> takeFloat();
+            case DOUBLE -> takeDouble();
+            case STRING -> takeString();
+            case BOOLEANS -> takeBooleans();
+            case BYTES -> takeBytes();
+            case CHARS -> takeChars();
+            case SHORTS -> takeShorts();
+            case INTS -> takeInts();
+            case LONGS -> takeLongs();
+            case FLOATS -> takeFloats();
+            case DOUBLES -> takeDoubles();
+            case OBJECT -> takeObject();
+        };
+    }
+
+    /** The value of a group that is an object: an array or rows as they are, anything else when it is complete. */
+    private LateValue late(int group) {
+        LateValue late = blocks.takeLate(group);
+        List<Block> parts = late.blocks();
+        Block last = parts.get(parts.size() - 1);
+        if (last.isObjects()) {
+            Codec reading = codec;
+            Names from = names;
+            late.decodedBy(() -> {
+                ArrivedBlocks beside = new ArrivedBlocks(parts.subList(0, parts.size() - 1));
+                return reading.readAlone((byte[]) requireNonNull(last.array()), from, beside);
+            });
+        } else if (parts.size() > 1) {
+            throw SerialException.malformed("group " + group + " of " + parts.size() + " arrays");
+        }
+        return late;
     }
 
     private String stringApart(int coded) {
-        byte[] bytes = (byte[]) blocks.take(coded >>> 1, ValueKind.BYTES);
-        return (coded & 1) != 0
+        byte[] bytes = (byte[]) requireNonNull(apart(-2 - (coded >>> 1), ValueKind.BYTES));
+        return text(bytes, (coded & 1) != 0);
+    }
+
+    private static String text(byte[] bytes, boolean wide) {
+        return wide
                 ? Strings.wide(bytes, 0, bytes.length / 2)
                 : new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
     }

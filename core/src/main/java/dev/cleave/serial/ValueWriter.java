@@ -29,6 +29,8 @@ public final class ValueWriter {
     private List<Object> departed = List.of();
     private final boolean makesBlocks;
     private List<Block> blocks = List.of(); // a list of its own as soon as there may be one
+    private @Nullable LateWriter late; // null if no value is used while it arrives
+    private int place; // of the value that is written next, if late
 
     ValueWriter(Codec codec, ByteBuf target, Mode mode) {
         quiet = mode == Mode.QUIET;
@@ -45,6 +47,18 @@ public final class ValueWriter {
         QUIET,
         /** Large ones become blocks. */
         BLOCKS
+    }
+
+    /** The values of some places are used while they arrive, and follow in this order. Before any is written. */
+    public void later(List<Integer> places) {
+        if (makesBlocks && !places.isEmpty()) {
+            late = new LateWriter(codec, places);
+        }
+    }
+
+    /** Which place the next value has, counted from 0; for arrays, strings and objects. */
+    public void at(int ofNext) {
+        place = ofNext;
     }
 
     /** Writes a boolean. */
@@ -201,9 +215,13 @@ public final class ValueWriter {
             session = codec.acquire();
             session.quiet(quiet);
             session.output.begin(makesBlocks ? ownBlocks() : null);
+            session.output.most(mostBlocks());
         }
         try {
-            session.kryo.writeClassAndObject(session.output, value);
+            LateWriter apart = late;
+            boolean isLate = apart != null && apart.has(place);
+            session.kryo.writeClassAndObject(
+                    session.output, isLate ? requireNonNull(apart).object(place, value) : value);
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) { // user code: iterators, entry sets
             failure = e;
             failed = objects;
@@ -220,6 +238,7 @@ public final class ValueWriter {
     public int finish(Function<Integer, String> place) {
         Session used = session;
         session = null;
+        LateWriter apart = late;
         try {
             if (failure != null) {
                 SerialException known = SerialException.of(failure, SerialException.Reason.REFUSED, "not writable");
@@ -227,15 +246,21 @@ public final class ValueWriter {
                 throw new SerialException(known.reason(), where + known.getMessage(), failure);
             }
             if (used == null) {
+                addLate();
                 return -1;
             }
-            if (makesBlocks && used.output.position() >= Block.LEAST && blocks.size() < Blocks.MOST) {
+            if (makesBlocks && used.output.position() >= Block.LEAST && blocks.size() <= mostBlocks()) {
                 ownBlocks().add(used.output.takeAsBlock());
             } else {
                 target.writeBytes(used.output.getBuffer(), 0, used.output.position());
             }
             departed = used.departed();
-            return used.highest();
+            addLate();
+            if (apart != null && !apart.departed().isEmpty()) {
+                departed = new ArrayList<>(departed);
+                departed.addAll(apart.departed());
+            }
+            return Math.max(used.highest(), apart == null ? -1 : apart.highest());
         } finally {
             if (used != null) {
                 codec.release(used);
@@ -253,6 +278,15 @@ public final class ValueWriter {
         return blocks;
     }
 
+    /** Those that are used while they arrive come behind all others. */
+    private void addLate() {
+        LateWriter apart = late;
+        List<Block> following = apart == null ? List.of() : apart.blocks();
+        if (!following.isEmpty()) {
+            ownBlocks().addAll(following);
+        }
+    }
+
     private List<Block> ownBlocks() {
         if (!(blocks instanceof ArrayList)) {
             blocks = new ArrayList<>();
@@ -261,7 +295,12 @@ public final class ValueWriter {
     }
 
     private boolean isApart(Object array, long bytes) {
-        if (!makesBlocks || bytes < Block.LEAST || blocks.size() >= Blocks.MOST - 1) {
+        int group = late == null ? 0 : late.array(place, array, bytes);
+        if (group > 0) {
+            target.writeInt(-2 - Apart.GROUPS_AT - group);
+            return true;
+        }
+        if (!makesBlocks || bytes < Block.LEAST || blocks.size() >= mostBlocks()) {
             return false;
         }
         target.writeInt(-2 - blocks.size());
@@ -269,15 +308,25 @@ public final class ValueWriter {
         return true;
     }
 
+    /** One less than there may be, for the objects. */
+    private int mostBlocks() {
+        return (late == null ? Blocks.MOST : Blocks.MOST / 2) - 1;
+    }
+
     private boolean isStringApart(String value, boolean wide) {
         if (!makesBlocks
                 || value.length() < Block.LEAST
                 || value.length() > Strings.MAX_LENGTH
-                || blocks.size() >= Blocks.MOST - 1) {
+                || blocks.size() >= mostBlocks()) {
             return false;
         }
-        target.writeInt(-1 - (blocks.size() << 1 | (wide ? 1 : 0)));
-        ownBlocks().add(Block.of(wide ? Strings.wideBytes(value) : value.getBytes(StandardCharsets.ISO_8859_1)));
+        byte[] bytes = wide ? Strings.wideBytes(value) : value.getBytes(StandardCharsets.ISO_8859_1);
+        int group = late == null ? 0 : late.array(place, bytes, bytes.length);
+        int index = group > 0 ? Apart.GROUPS_AT + group : blocks.size();
+        target.writeInt(-1 - (index << 1 | (wide ? 1 : 0)));
+        if (group == 0) {
+            ownBlocks().add(Block.of(bytes));
+        }
         return true;
     }
 

@@ -9,6 +9,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.AgeingQueue;
 import dev.cleave.ref.References;
+import dev.cleave.later.LaterArguments;
 import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Names;
 import dev.cleave.serial.SerialException;
@@ -74,7 +75,7 @@ public final class Invocation extends AgeingQueue.Entry {
     private long deadlineNanos;
     private @Nullable Key key; // made when it is asked for
     private @Nullable ByteBuf request;
-    private volatile @Nullable Inflow blocks; // of the arguments, until they are read
+    private volatile @Nullable Arrival arrival; // of large arguments
     private @Nullable ValueReader in;
     private Phase phase = Phase.ARGUMENTS;
     private long since;
@@ -101,7 +102,7 @@ public final class Invocation extends AgeingQueue.Entry {
         exported = ofTarget;
         method = called;
         key = null;
-        blocks = null;
+        arrival = null;
         claim.free();
         phase = Phase.ARGUMENTS;
         running = false;
@@ -122,8 +123,8 @@ public final class Invocation extends AgeingQueue.Entry {
     /** Where the arguments are read from. */
     public ValueReader arguments() {
         Names names = link.tables(peer).types();
-        Inflow arrived = blocks;
-        ArrivedBlocks values = arrived == null ? ArrivedBlocks.none() : arrived.blocks();
+        Arrival large = arrival;
+        ArrivedBlocks values = large == null ? ArrivedBlocks.none() : large.values();
         ValueReader known = in;
         ValueReader reader = known != null && known.isOf(exported.codec())
                 ? known.again(requireNonNull(request), names, values)
@@ -134,39 +135,62 @@ public final class Invocation extends AgeingQueue.Entry {
 
     /** Large arguments are on their way. */
     void receives(Inflow arriving) {
-        blocks = arriving;
+        boolean early = exported.order().later().takesReady(method)
+                && !exported.order().ratings().rates(method);
+        arrival = new Arrival(this, arriving, early);
     }
 
-    /** Whether all arguments have come. */
+    /** Whether all arguments have come without which the method cannot begin. */
     boolean hasArrived() {
-        Inflow arriving = blocks;
-        return arriving == null || arriving.isComplete();
+        Arrival large = arrival;
+        return large == null || large.isReady();
     }
 
-    /** Runs a task when all arguments have come, or now if they have; never if the call is dropped or refused before. */
+    /** Runs a task when the method can begin, or now if it can; never if the call is dropped or refused before. */
     void whenArrived(Runnable task) {
-        Inflow arriving = blocks;
-        if (arriving == null) {
+        Arrival large = arrival;
+        if (large == null) {
             task.run();
         } else {
-            arriving.whenComplete(task);
+            large.whenReady(task);
         }
+    }
+
+    /** How long the call may still take. */
+    long remainingNanos() {
+        return deadlineNanos == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : since + deadlineNanos - link.context().timer().nanos();
     }
 
     /** The arguments have been read, the method begins. */
     public void begin() {
         boolean rest = !requireNonNull(in).isAtEnd();
-        releaseRequest();
+        releaseFrame();
+        Arrival large = arrival;
+        if (large != null) {
+            large.read();
+        }
         if (rest) {
             throw new SerialException(SerialException.Reason.MALFORMED, "bytes after the last argument", null);
         }
         phase = Phase.RUNNING;
     }
 
-    /** The arguments of a call whose method has a priority; the method begins. */
+    /** The arguments of a call whose method has a priority, or takes some while they arrive; the method begins. */
     public @Nullable Object[] ready() {
-        phase = Phase.RUNNING;
-        return requireNonNull(ready);
+        @Nullable Object @Nullable [] known = ready;
+        if (known != null) {
+            phase = Phase.RUNNING;
+            return known;
+        }
+        @Nullable Object[] read = new @Nullable Object[method.method().getParameterCount()];
+        ArrivingArguments arriving = exported.order().later().read(method, arguments(), read);
+        begin();
+        if (arriving != null) {
+            arriving.handOver();
+        }
+        return read;
     }
 
     /** Whether its priority is not known yet. */
@@ -208,7 +232,8 @@ public final class Invocation extends AgeingQueue.Entry {
 
     private void readArguments() {
         try (ValueReader reader = arguments()) {
-            @Nullable Object[] read = Ratings.read(method, reader);
+            @Nullable Object[] read = new @Nullable Object[method.method().getParameterCount()];
+            exported.order().later().read(method, reader, read);
             begin();
             phase = Phase.ARGUMENTS;
             ready = read;
@@ -235,6 +260,7 @@ public final class Invocation extends AgeingQueue.Entry {
                                 ? thrown.getCause()
                                 : thrown;
                 answer(cause);
+                closeArrival();
                 link.flush();
                 return;
             }
@@ -244,6 +270,7 @@ public final class Invocation extends AgeingQueue.Entry {
             } catch (RuntimeException e) {
                 resultFailed(e);
             }
+            closeArrival();
             link.flush();
         });
     }
@@ -304,7 +331,8 @@ public final class Invocation extends AgeingQueue.Entry {
     }
 
     boolean isInline() {
-        return exported.order().inline().has(method);
+        Arrival large = arrival;
+        return exported.order().inline().has(method) && (large == null || large.isComplete());
     }
 
     /** When its time is over, on the clock of the node. */
@@ -397,7 +425,13 @@ public final class Invocation extends AgeingQueue.Entry {
         } catch (Throwable e) { // user code: the method may throw anything, and that is its outcome
             answer(e);
         } finally {
-            releaseRequest();
+            releaseFrame();
+            if (arrival != null) {
+                LaterArguments.clear();
+                if (phase != Phase.FUTURE) {
+                    closeArrival();
+                }
+            }
             if (in != null) {
                 in.close();
             }
@@ -460,7 +494,11 @@ public final class Invocation extends AgeingQueue.Entry {
                 refuse(code == ErrorCode.INTERNAL ? ErrorCode.PROTOCOL : code, "arguments: " + e.getMessage());
             }
             case RUNNING, FUTURE -> {
-                if (exported.target() instanceof Stub && e instanceof CallException failure) {
+                Arrival large = arrival;
+                ErrorCode late = large == null ? null : large.codeOf(e);
+                if (late != null) { // it is our own failure that the method let pass
+                    answerExecuted(late, String.valueOf(e.getMessage()));
+                } else if (exported.target() instanceof Stub && e instanceof CallException failure) {
                     forwardingFailed(failure); // we only stand in for another node
                 } else {
                     answer.threw(e);
@@ -490,14 +528,22 @@ public final class Invocation extends AgeingQueue.Entry {
     }
 
     private void releaseRequest() {
+        releaseFrame();
+        closeArrival();
+    }
+
+    private void releaseFrame() {
         ByteBuf frame = request;
         request = null;
         if (frame != null) {
             frame.release();
         }
-        Inflow arriving = blocks;
-        if (arriving != null) {
-            arriving.close();
+    }
+
+    private void closeArrival() {
+        Arrival large = arrival;
+        if (large != null) {
+            large.close();
         }
     }
 }

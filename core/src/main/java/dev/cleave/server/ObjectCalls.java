@@ -49,7 +49,8 @@ final class ObjectCalls implements AutoCloseable {
             Codec codec,
             Ratings ratings,
             Map<String, RemoteMethod> methods,
-            ClassValue<InlineMethods> inline) {}
+            ClassValue<InlineMethods> inline,
+            LaterMethods later) {}
 
     ObjectCalls(LinkContext context, References references, Server.Capacity capacity) {
         this.context = requireNonNull(context, "context");
@@ -103,7 +104,8 @@ final class ObjectCalls implements AutoCloseable {
                 workers,
                 contract.ratings(),
                 gates.of(called.object()),
-                contract.inline().get(called.object().getClass()));
+                contract.inline().get(called.object().getClass()),
+                contract.later());
         Exported exported =
                 new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), order);
         runner.accept(new Invocation(from, path, frame.retain(), exported, method));
@@ -163,7 +165,10 @@ final class ObjectCalls implements AutoCloseable {
         if (known != null && known.type() == type) {
             return known;
         }
-        Skeleton skeleton = skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type, Ratings.NONE));
+        // One skeleton serves objects of all classes: those whose code takes arguments while they arrive find them complete.
+        LaterMethods later = LaterMethods.of(type, type.type(), Ratings.NONE);
+        Skeleton skeleton =
+                skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type, Ratings.NONE, later));
         Map<String, RemoteMethod> methods =
                 type.methods().stream().collect(Collectors.toMap(RemoteMethod::key, Function.identity()));
         ClassValue<InlineMethods> inline = new ClassValue<>() {
@@ -172,7 +177,7 @@ final class ObjectCalls implements AutoCloseable {
                 return InlineMethods.of(type, implementation);
             }
         };
-        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline);
+        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline, later);
         contracts.put(type.service(), made);
         return made;
     }

@@ -5,9 +5,6 @@ import dev.cleave.call.ExpressionLanguage;
 import dev.cleave.call.ExpressionLanguage.Purpose;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
-import dev.cleave.serial.ValueKind;
-import dev.cleave.serial.ValueReader;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The priorities of the calls of one interface: those of methods without an expression are 0. */
@@ -65,47 +62,6 @@ final class Ratings {
             complain(method, String.valueOf(e.getMessage()), e);
         }
         return 0;
-    }
-
-    /** Reads the arguments of a method, direct ones first as they are written. */
-    static @Nullable Object[] read(RemoteMethod method, ValueReader in) {
-        List<ValueKind> kinds = method.parameters();
-        @Nullable Object[] arguments = new @Nullable Object[kinds.size()];
-        for (int i = 0; i < arguments.length; i++) {
-            if (kinds.get(i) != ValueKind.OBJECT) {
-                arguments[i] = take(kinds.get(i), in);
-            }
-        }
-        Class<?>[] types = method.method().getParameterTypes();
-        for (int i = 0; i < arguments.length; i++) {
-            if (kinds.get(i) == ValueKind.OBJECT) {
-                arguments[i] = types[i].cast(in.takeObject());
-            }
-        }
-        return arguments;
-    }
-
-    private static @Nullable Object take(ValueKind kind, ValueReader in) {
-        return switch (kind) {
-            case BOOLEAN -> in.takeBoolean();
-            case BYTE -> in.takeByte();
-            case CHAR -> in.takeChar();
-            case SHORT -> in.takeShort();
-            case INT -> in.takeInt();
-            case LONG -> in.takeLong();
-            case FLOAT -> in.takeFloat();
-            case DOUBLE -> in.takeDouble();
-            case STRING -> in.takeString();
-            case BOOLEANS -> in.takeBooleans();
-            case BYTES -> in.takeBytes();
-            case CHARS -> in.takeChars();
-            case SHORTS -> in.takeShorts();
-            case INTS -> in.takeInts();
-            case LONGS -> in.takeLongs();
-            case FLOATS -> in.takeFloats();
-            case DOUBLES -> in.takeDoubles();
-            case OBJECT -> in.takeObject();
-        };
     }
 
     private void complain(RemoteMethod method, String why, @Nullable Throwable cause) {

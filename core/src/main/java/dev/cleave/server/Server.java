@@ -361,12 +361,13 @@ public final class Server implements AutoCloseable {
             checkOrder(contract, target);
         }
         InlineMethods inline = InlineMethods.checked(contract, target.getClass());
+        LaterMethods later = LaterMethods.of(contract, target.getClass(), ratings);
         return new Exported(
                 contract,
                 target,
-                SkeletonFactory.skeleton(contract, ratings),
+                SkeletonFactory.skeleton(contract, ratings, later),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline));
+                new Exported.Order(dispatcher, ratings, gate, inline, later));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

@@ -61,13 +61,14 @@ final class SkeletonFactory {
      * The skeleton of an interface.
      *
      * @param ratings which methods find their arguments read already
+     * @param later which find them so, complete or not
      * @throws IllegalArgumentException if no class can be defined beside it
      */
-    static Skeleton skeleton(RemoteInterface contract, Ratings ratings) {
-        return (Skeleton) HiddenClasses.make(HiddenClasses.define(contract.type(), bytes(contract, ratings)));
+    static Skeleton skeleton(RemoteInterface contract, Ratings ratings, LaterMethods later) {
+        return (Skeleton) HiddenClasses.make(HiddenClasses.define(contract.type(), bytes(contract, ratings, later)));
     }
 
-    private static byte[] bytes(RemoteInterface contract, Ratings ratings) {
+    private static byte[] bytes(RemoteInterface contract, Ratings ratings, LaterMethods later) {
         ClassWriter writer = HiddenClasses.writer();
         String name = HiddenClasses.name(contract.type(), "$CleaveSkeleton");
         writer.visit(V17, ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, name, null, SKELETON, null);
@@ -90,7 +91,7 @@ final class SkeletonFactory {
         code.visitTableSwitchInsn(0, cases.length - 1, end, cases);
         for (RemoteMethod method : contract.methods()) {
             code.visitLabel(cases[method.index()]);
-            branch(code, contract.type(), method, ratings.rates(method));
+            branch(code, contract.type(), method, ratings.rates(method) || later.takesReady(method));
             code.visitInsn(RETURN);
         }
         code.visitLabel(end);
@@ -101,7 +102,7 @@ final class SkeletonFactory {
         return writer.toByteArray();
     }
 
-    private static void branch(MethodVisitor code, Class<?> owner, RemoteMethod method, boolean rated) {
+    private static void branch(MethodVisitor code, Class<?> owner, RemoteMethod method, boolean ready) {
         Class<?>[] types = method.method().getParameterTypes();
         int[] locals = new int[types.length];
         int next = FIRST_LOCAL;
@@ -109,7 +110,7 @@ final class SkeletonFactory {
             locals[i] = next;
             next += Type.getType(types[i]).getSize();
         }
-        if (rated) {
+        if (ready) {
             unpack(code, types, locals);
         } else {
             read(code, types, locals);
@@ -149,7 +150,7 @@ final class SkeletonFactory {
         code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "begin", "()V", false);
     }
 
-    /** Takes the arguments that were read when the call was rated. */
+    /** Takes the arguments that have been read. */
     private static void unpack(MethodVisitor code, Class<?>[] types, int[] locals) {
         code.visitVarInsn(ALOAD, CALL);
         code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "ready", "()[Ljava/lang/Object;", false);

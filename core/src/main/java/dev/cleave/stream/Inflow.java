@@ -5,17 +5,21 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Block;
+import dev.cleave.serial.LateValue;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one message on their way in, straight into their arrays. Keeps its share of {@link Arrivals} until it is
- * closed. Thread-safe.
+ * The blocks of one message on their way in, straight into their arrays: first those that belong to the message, then values
+ * that are used while they arrive. Keeps its share of {@link Arrivals} until it is closed. Thread-safe.
  *
  * <p>A large array is made elsewhere when its first bytes come. Until it is there what comes is kept as it is, and nothing
  * more is granted: at most {@link Inflows#WINDOW} bytes.
@@ -25,7 +29,11 @@ public final class Inflow implements AutoCloseable {
     private final Inflows owner;
     private final StreamKey key;
     private final List<Block> blocks;
+    private final List<Block> own; // of the message
+    private final List<LateValue> late;
+    private final List<LateValue> valueOf; // of each block that is not of the message
     private final long total;
+    private int filling; // which block the next bytes are put into; event thread only
     private int next; // which block; event thread only
     private long at; // how much of it has come; event thread only
     private long arrived; // event thread only
@@ -36,26 +44,63 @@ public final class Inflow implements AutoCloseable {
     private final Queue<Held> held = new ArrayDeque<>(0); // what has come and has no array yet, in its order
 
     @GuardedBy("this")
+    private boolean ready;
+
+    @GuardedBy("this")
     private boolean complete;
 
     @GuardedBy("this")
     private boolean closed;
 
     @GuardedBy("this")
-    private @Nullable Runnable whenComplete;
+    private @Nullable Runnable task; // that waits
+
+    @GuardedBy("this")
+    private boolean needsAll; // the task
 
     /** A part of a block; owns its bytes. */
     private record Held(Block block, long from, ByteBuf bytes) {}
 
-    Inflow(Inflows owner, StreamKey key, List<Block> blocks, long total) {
+    Inflow(Inflows owner, StreamKey key, List<Blocks> announced) {
         this.owner = requireNonNull(owner, "owner");
         this.key = key;
-        this.blocks = blocks;
-        this.total = total;
+        blocks = announced.stream().map(Block::arriving).toList();
+        total = Blocks.total(announced);
+        int mine = 0;
+        while (mine < announced.size() && announced.get(mine).group() == 0) {
+            mine++;
+        }
+        own = blocks.subList(0, mine);
+        late = new ArrayList<>();
+        valueOf = new ArrayList<>();
+        int end = mine;
+        while (end < announced.size()) {
+            int begin = end;
+            int group = announced.get(begin).group();
+            while (end < announced.size() && announced.get(end).group() == group) {
+                end++;
+            }
+            if (group == 0 || late.stream().anyMatch(value -> value.group() == group)) {
+                throw new WireException(ErrorCode.PROTOCOL, "blocks of group " + group + " behind those of another");
+            }
+            LateValue value = new LateValue(group, blocks.subList(begin, end));
+            late.add(value);
+            valueOf.addAll(Collections.nCopies(end - begin, value));
+        }
+        ready = own.isEmpty();
+    }
+
+    long total() {
+        return total;
     }
 
     StreamKey key() {
         return key;
+    }
+
+    /** Whether all that belongs to the message has come. */
+    public synchronized boolean isReady() {
+        return ready;
     }
 
     /** Whether all has come. */
@@ -63,37 +108,68 @@ public final class Inflow implements AutoCloseable {
         return complete;
     }
 
-    /** What has come; only when that is all. */
+    /** Whether there are values that are used while they arrive. */
+    public boolean hasLate() {
+        return !late.isEmpty();
+    }
+
+    /** What belongs to the message, which has come, and the values that may still be arriving. */
     public synchronized ArrivedBlocks blocks() {
-        if (!complete) {
+        if (!ready) {
             throw new IllegalStateException("blocks of " + key + " that have not come");
         }
-        return new ArrivedBlocks(blocks);
+        return new ArrivedBlocks(own, late);
     }
 
     /** Runs a task when all has come, or now if it has; never if this is closed before. On the event thread; one task. */
-    public void whenComplete(Runnable task) {
+    public void whenComplete(Runnable todo) {
+        when(todo, true);
+    }
+
+    /** As {@link #whenComplete}, when all that belongs to the message has come. */
+    public void whenReady(Runnable todo) {
+        when(todo, false);
+    }
+
+    private void when(Runnable todo, boolean all) {
         synchronized (this) {
-            if (!complete) {
-                whenComplete = task;
+            if (!(all ? complete : ready)) {
+                task = todo;
+                needsAll = all;
                 return;
             }
         }
-        task.run();
+        todo.run();
+    }
+
+    /** Who waits for the values that are used while they arrive. */
+    public void belongsTo(LateValue.Owner whose) {
+        late.forEach(value -> value.belongsTo(whose));
+    }
+
+    /** What is still missing of the values that are used while they arrive does not come. */
+    public void fail(ErrorCode code, String why) {
+        late.forEach(value -> value.fail(code, why));
     }
 
     /** Nobody wants it any more, or what has come has been read. */
     @Override
     public void close() {
+        close(ErrorCode.CANCELLED, "the call has ended");
+    }
+
+    /** As {@link #close}, and says why to those who wait for values. */
+    void close(ErrorCode code, String why) {
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            whenComplete = null;
+            task = null;
             held.forEach(part -> part.bytes().release());
             held.clear();
         }
+        fail(code, why);
         owner.closed(this, total);
     }
 
@@ -172,6 +248,19 @@ public final class Inflow implements AutoCloseable {
         int count = bytes.readableBytes();
         block.fill(from, count, bytes);
         filled += count;
+        LateValue value = filling < own.size() ? null : valueOf.get(filling - own.size());
+        if (value != null) {
+            value.filled(from + count);
+        }
+        if (from + count == block.bytes()) {
+            filling++;
+            if (filling == own.size()) {
+                nowReady();
+            }
+            if (value != null && (filling == blocks.size() || valueOf.get(filling - own.size()) != value)) {
+                value.completed();
+            }
+        }
     }
 
     /** The credit to grant now, or 0. Event thread only. */
@@ -188,16 +277,30 @@ public final class Inflow implements AutoCloseable {
         return filled == total;
     }
 
+    private void nowReady() {
+        Runnable todo = null;
+        synchronized (this) {
+            ready = true;
+            if (!needsAll) {
+                todo = task;
+                task = null;
+            }
+        }
+        if (todo != null) {
+            todo.run();
+        }
+    }
+
     /** All has come. Event thread only. */
     void end() {
-        Runnable task;
+        Runnable todo;
         synchronized (this) {
             complete = true;
-            task = whenComplete;
-            whenComplete = null;
+            todo = task;
+            task = null;
         }
-        if (task != null) {
-            task.run();
+        if (todo != null) {
+            todo.run();
         }
     }
 }

@@ -65,8 +65,8 @@ public final class Inflows {
      * @throws dev.cleave.serial.SerialException if they are no arrays
      */
     public Inflow open(StreamKey key, List<Blocks> announced) {
-        List<Block> blocks = announced.stream().map(Block::arriving).toList();
-        long total = Blocks.total(announced);
+        Inflow flow = new Inflow(this, key, announced);
+        long total = flow.total();
         if (!arrivals.reserve(total)) {
             throw new WireException(
                     total > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
@@ -74,7 +74,6 @@ public final class Inflows {
                             + " bytes on their way to the receiver at a time, " + arrivals.reserved()
                             + " are; -D" + Arrivals.BOUND_PROPERTY + " there sets it)");
         }
-        Inflow flow = new Inflow(this, key, blocks, total);
         Inflow before = flows.putIfAbsent(key, flow);
         if (before != null) {
             arrivals.release(total);
@@ -132,7 +131,24 @@ public final class Inflows {
 
     /** The connection is gone: what has not come never will. */
     public void close() {
-        flows.values().forEach(Inflow::close);
+        flows.values().forEach(flow -> flow.close(ErrorCode.CONNECTION_LOST, "connection lost"));
+    }
+
+    /** The sender of a message has given it up: what has not come never will. */
+    public void cancel(StreamKey key) {
+        Inflow flow = flows.get(key);
+        if (flow != null) {
+            flow.fail(ErrorCode.CANCELLED, "cancelled by the caller");
+        }
+    }
+
+    /** A peer is gone. */
+    public void peerGone(int peer) {
+        for (Inflow flow : flows.values()) {
+            if (flow.key().peer() == peer) {
+                flow.fail(ErrorCode.CONNECTION_LOST, "the peer that is relayed is gone");
+            }
+        }
     }
 
     void closed(Inflow flow, long bytes) {

@@ -6,34 +6,49 @@ import java.util.List;
 
 /**
  * What a REQUEST or REPLY says of large values that are not in it: their bytes follow as {@link Chunk}s, as far as the
- * receiver grants {@link Credit}. A REQUEST counts as come when all of them have.
+ * receiver grants {@link Credit}. Those of group 0 come first, and a REQUEST counts as come when they have; each other group
+ * is a value that is used while it arrives.
  *
  * <p>The list stands right behind the argument or result bytes, in front of {@link PendingArgument}s, {@link CallPath} and
  * {@link Lane}:
  *
  * <pre>
- *   header | ... argument or result bytes | (u8 kind | u64 bytes)* | u16 count | ...
+ *   header | ... argument or result bytes | (u8 kind | u8 group | u56 bytes)* | u16 count | ...
  *   REQUEST: bit 30 of the method is set; REPLY: flags bit 0
  * </pre>
  *
  * @param kind what it is; a number of the serializer's
  * @param bytes how many bytes follow, at least 1
+ * @param group to which value it belongs, 0 for those that come with the message; at most {@value #MOST_GROUPS}
  */
-public record Blocks(int kind, long bytes) {
+public record Blocks(int kind, long bytes, int group) {
 
     /** The most of one frame. */
     public static final int MOST = 4096;
+
+    /** The highest group. */
+    public static final int MOST_GROUPS = 127;
 
     static final int IN_METHOD = 1 << 30;
 
     private static final int IN_FLAGS = 1;
     private static final int LENGTH = Byte.BYTES + Long.BYTES;
+    private static final int GROUP_AT = 56;
+    private static final long BYTES = (1L << GROUP_AT) - 1;
+
+    /** One that comes with the message. */
+    public Blocks(int kind, long bytes) {
+        this(kind, bytes, 0);
+    }
 
     /** Checks its components. */
     public Blocks {
-        if (kind < 0 || kind > 0xff || bytes <= 0) {
+        if (kind < 0 || kind > 0xff || bytes <= 0 || bytes > BYTES) {
             throw new IllegalArgumentException(
-                    "kind, bytes: " + kind + ", " + bytes + " (expected: 0..255, at least 1)");
+                    "kind, bytes: " + kind + ", " + bytes + " (expected: 0..255, 1 to 2^56)");
+        }
+        if (group < 0 || group > MOST_GROUPS) {
+            throw new IllegalArgumentException("group: " + group + " (expected: 0.." + MOST_GROUPS + ")");
         }
     }
 
@@ -53,7 +68,7 @@ public record Blocks(int kind, long bytes) {
             throw new IllegalArgumentException("blocks: " + blocks.size() + " (expected: at most " + MOST + ")");
         }
         for (Blocks each : blocks) {
-            frame.writeByte(each.kind()).writeLong(each.bytes());
+            frame.writeByte(each.kind()).writeLong((long) each.group() << GROUP_AT | each.bytes());
         }
         frame.writeShort(blocks.size());
         mark(frame);
@@ -83,14 +98,15 @@ public record Blocks(int kind, long bytes) {
         List<Blocks> blocks = new ArrayList<>(count);
         long total = 0;
         for (int at = begin; at < end - Short.BYTES; at += LENGTH) {
-            long bytes = frame.getLong(at + Byte.BYTES);
+            long coded = frame.getLong(at + Byte.BYTES);
+            long bytes = coded & BYTES;
             total += bytes;
-            if (bytes <= 0 || total < 0) {
+            if (coded < 0 || bytes == 0 || total > BYTES) {
                 throw new WireException(
                         ErrorCode.PROTOCOL,
-                        "block of " + Long.toUnsignedString(bytes) + " bytes (expected: 1 to 2^63)");
+                        "block: " + Long.toHexString(coded) + " (expected: group 0..127, together 1 to 2^56 bytes)");
             }
-            blocks.add(new Blocks(frame.getUnsignedByte(at), bytes));
+            blocks.add(new Blocks(frame.getUnsignedByte(at), bytes, (int) (coded >>> GROUP_AT)));
         }
         frame.writerIndex(begin);
         return blocks;

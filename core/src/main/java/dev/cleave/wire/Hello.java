@@ -47,6 +47,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of waiting calls that can move to other replicas ({@link LoadWatch}). */
     public static final long MIGRATES = 16;
 
+    /** The feature of values that are used while they arrive: groups of {@link Blocks}. */
+    public static final long LATER = 32;
+
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
     /** Checks its components. */
@@ -61,12 +64,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The hello of this code. */
     public static Hello of(String node, long incarnation) {
         return new Hello(
-                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES, node, incarnation);
+                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | LATER, node, incarnation);
     }
 
     /** The hello of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
-        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES, node, incarnation);
+        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | LATER, node, incarnation);
     }
 
     /** Reads a frame. */

@@ -49,7 +49,7 @@ class BindingsTest {
                 group: scores
                 priority: query.length()
                 methods:
-                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none}
+                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none, later: [query, 2]}
                   name: {window: 2, pure: false, read-only: true, max-age: 1s}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             pings: {every: 500ms, suspect: 2s, down: 5s}
@@ -125,7 +125,16 @@ class BindingsTest {
                         Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores", "query.length()"));
         assertThat(service.call("score"))
                 .isEqualTo(
-                        new CallBinding(Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g", "none"));
+                        new CallBinding(
+                                Style.SYNC,
+                                8,
+                                false,
+                                Duration.ofMinutes(1),
+                                Reads.NONE,
+                                false,
+                                "g",
+                                "none",
+                                List.of("query", "2")));
         assertThat(service.call("name"))
                 .isEqualTo(new CallBinding(
                         Style.ASYNC,

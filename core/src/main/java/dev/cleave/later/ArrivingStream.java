@@ -1,0 +1,61 @@
+package dev.cleave.later;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.serial.LateValue;
+import java.io.InputStream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of an array that may still be arriving. Of one thread at a time. */
+public final class ArrivingStream extends InputStream {
+
+    private final LateValue value;
+    private byte @Nullable [] bytes;
+    private int at;
+
+    /** Reads an array of bytes from its beginning. */
+    public ArrivingStream(LateValue value) {
+        this.value = requireNonNull(value, "value");
+    }
+
+    @Override
+    public int read() {
+        byte[] array = bytes();
+        if (at >= array.length) {
+            return -1;
+        }
+        value.await(at);
+        return array[at++] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        byte[] array = bytes();
+        if (length == 0) {
+            return 0;
+        }
+        if (at >= array.length) {
+            return -1;
+        }
+        int count = Math.min(length, value.await(at) - at);
+        System.arraycopy(array, at, target, offset, count);
+        at += count;
+        return count;
+    }
+
+    @Override
+    public int available() {
+        return value.received() - at;
+    }
+
+    private byte[] bytes() {
+        byte[] known = bytes;
+        if (known == null) {
+            known = (byte[]) requireNonNull(value.begun());
+            bytes = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,259 @@
+package dev.cleave.serial;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.concurrent.LendingThread;
+import dev.cleave.wire.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that is used while it arrives: one group of the blocks of a message.
+ *
+ * <p>One thread fills it; any may read it and wait for it. A worker that waits lends its slot meanwhile. All waits end with a
+ * failure when it can arrive no more, or when its owner's time is over.
+ */
+public final class LateValue {
+
+    /** Whose value it is. */
+    public interface Owner {
+
+        /** How many nanoseconds it may still take. */
+        long remainingNanos();
+
+        /** What is thrown when the value does not arrive. The same thing each time, or not. */
+        RuntimeException failed(ErrorCode code, String why);
+    }
+
+    private static final int NOBODY = Integer.MAX_VALUE;
+
+    private final int group;
+    private final List<Block> blocks;
+    private volatile int received; // elements of the array; written before those who wait are looked for
+    private volatile boolean complete;
+    private volatile int wanted = NOBODY; // the least number of elements that somebody waits for
+    private volatile @Nullable ErrorCode failure;
+    private String why = ""; // written before failure
+
+    private @Nullable Owner owner; // set before anybody can wait
+    private @Nullable Supplier<@Nullable Object> decoder; // of what is no array
+
+    @GuardedBy("this")
+    private @Nullable Object value;
+
+    @GuardedBy("this")
+    private boolean decoded;
+
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private List<Runnable> arrivals = new ArrayList<>(0);
+
+    /** The value that a group of blocks is. */
+    public LateValue(int group, List<Block> blocks) {
+        this.group = group;
+        this.blocks = List.copyOf(blocks);
+    }
+
+    /** The number of its group. */
+    public int group() {
+        return group;
+    }
+
+    /** Who waits for it. To be set before anybody does. */
+    public void belongsTo(Owner whose) {
+        owner = whose;
+    }
+
+    void decodedBy(Supplier<@Nullable Object> how) {
+        decoder = how;
+    }
+
+    List<Block> blocks() {
+        return blocks;
+    }
+
+    /** Whether it is an array, or an array of arrays of primitives, that can be used part by part. */
+    public boolean isArray() {
+        return decoder == null;
+    }
+
+    /** Some bytes of its only block have come. By the thread that fills it. */
+    public void filled(long bytes) {
+        if (blocks.size() == 1) {
+            int now = blocks.get(0).elements(bytes);
+            received = now;
+            if (now >= wanted) {
+                wake();
+            }
+        }
+    }
+
+    /** All has come. By the thread that fills it. */
+    public void completed() {
+        List<Runnable> tasks;
+        synchronized (lock) {
+            complete = true;
+            tasks = arrivals;
+            arrivals = List.of();
+        }
+        wake();
+        tasks.forEach(Runnable::run);
+    }
+
+    /** It arrives no more, unless it has. */
+    public void fail(ErrorCode code, String reason) {
+        List<Runnable> tasks;
+        synchronized (lock) {
+            if (complete || failure != null) {
+                return;
+            }
+            why = reason;
+            failure = code;
+            tasks = arrivals;
+            arrivals = List.of();
+        }
+        wake();
+        tasks.forEach(Runnable::run);
+    }
+
+    /** Whether all has come. */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    /** Runs a task when all has come or will come no more, or now if so. On the thread that finds that out: it may not block. */
+    public void onArrival(Runnable task) {
+        synchronized (lock) {
+            if (!complete && failure == null) {
+                arrivals.add(task);
+                return;
+            }
+        }
+        task.run();
+    }
+
+    /** How many elements of the array have come, of an array of arrays whole rows; 0 of what is no array. */
+    public int received() {
+        return isArray() ? received : 0;
+    }
+
+    /** The array as soon as it is known how long it is; what is no array as {@link #whole}. */
+    public @Nullable Object begun() {
+        if (!isArray()) {
+            return whole();
+        }
+        Block block = blocks.get(0);
+        Object array = block.array();
+        if (array == null) {
+            waitFor(0, Long.MAX_VALUE);
+            array = requireNonNull(block.array());
+        }
+        return array;
+    }
+
+    /** The value, when all of it has come. */
+    public @Nullable Object whole() {
+        return whole(Long.MAX_VALUE);
+    }
+
+    /**
+     * The value, if all of it comes in time.
+     *
+     * @throws RuntimeException the owner's, also with {@link ErrorCode#DEADLINE} if this time is over
+     */
+    public @Nullable Object whole(long nanos) {
+        if (!complete) {
+            waitFor(NOBODY - 1, nanos);
+        }
+        if (isArray()) {
+            return blocks.get(0).array();
+        }
+        synchronized (this) {
+            if (!decoded) {
+                try {
+                    value = requireNonNull(decoder).get();
+                } catch (SerialException e) {
+                    throw requireNonNull(owner).failed(e.code(), "a later value: " + e.getMessage());
+                }
+                decoded = true;
+            }
+            return value;
+        }
+    }
+
+    /** Waits until the element with an index has come; how many have. For an index outside of the array returns at once. */
+    public int await(int index) {
+        int now = received();
+        if (index < now || index < 0 || complete) {
+            return now;
+        }
+        Object array = begun();
+        if (array == null || !isArray() || index >= java.lang.reflect.Array.getLength(array)) {
+            return received();
+        }
+        waitFor(index + 1, Long.MAX_VALUE);
+        return received();
+    }
+
+    /** Waits until so many elements have come, or all; with 0 until the array is known. */
+    private void waitFor(int elements, long nanos) {
+        LendingThread lender = Thread.currentThread() instanceof LendingThread worker ? worker : null;
+        if (lender != null) {
+            lender.lend(0);
+        }
+        try {
+            boolean interrupted = waitUninterruptibly(elements, nanos);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        } finally {
+            if (lender != null) {
+                lender.reclaim();
+            }
+        }
+    }
+
+    private boolean waitUninterruptibly(int elements, long nanos) {
+        Owner whose = requireNonNull(owner, "owner");
+        long begun = System.nanoTime();
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (true) {
+                wanted = Math.min(wanted, elements);
+                if (isThere(elements)) {
+                    return interrupted;
+                }
+                ErrorCode code = failure;
+                if (code != null) {
+                    throw whose.failed(code, why);
+                }
+                long left = Math.min(whose.remainingNanos(), nanos - (System.nanoTime() - begun));
+                if (left <= 0) {
+                    throw whose.failed(ErrorCode.DEADLINE, "a later value has not arrived in time");
+                }
+                try {
+                    // rounded up: it would spin through its last millisecond
+                    lock.wait(Math.min(TimeUnit.NANOSECONDS.toMillis(left) + 1, TimeUnit.HOURS.toMillis(1)));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+    }
+
+    private boolean isThere(int elements) {
+        return complete || received >= elements && (elements > 0 || blocks.get(0).array() != null);
+    }
+
+    private void wake() {
+        synchronized (lock) {
+            wanted = NOBODY; // those who still wait say it again
+            lock.notifyAll();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.cleave.server;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException;
+import dev.cleave.call.Failures;
+import dev.cleave.CallException.Execution;
+import dev.cleave.serial.ArrivedBlocks;
+import dev.cleave.serial.LateValue;
+import dev.cleave.stream.Inflow;
+import dev.cleave.wire.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** The large arguments of one call on their way in. Thread-safe. */
+final class Arrival implements LateValue.Owner {
+
+    private final Invocation call;
+    private final Inflow blocks;
+    private final boolean early;
+    private volatile @Nullable CallException failure;
+    private volatile @Nullable ErrorCode failedWith;
+
+    /**
+     * Begins to take them in.
+     *
+     * @param early whether the method may begin before all have come that are used while they arrive
+     */
+    Arrival(Invocation call, Inflow blocks, boolean early) {
+        this.call = requireNonNull(call, "call");
+        this.blocks = requireNonNull(blocks, "blocks");
+        this.early = early;
+        blocks.belongsTo(this);
+    }
+
+    /** Whether the method may begin. */
+    boolean isReady() {
+        return early ? blocks.isReady() : blocks.isComplete();
+    }
+
+    /** Whether all have come. */
+    boolean isComplete() {
+        return blocks.isComplete();
+    }
+
+    /** Runs a task when the method may begin, or now if so; never if they are given up before. */
+    void whenReady(Runnable task) {
+        if (early) {
+            blocks.whenReady(task);
+        } else {
+            blocks.whenComplete(task);
+        }
+    }
+
+    ArrivedBlocks values() {
+        return blocks.blocks();
+    }
+
+    /** The arguments have been read, or nobody wants them: those that are used while they arrive go on if they may. */
+    void read() {
+        if (!early || !blocks.hasLate()) {
+            blocks.close();
+        }
+    }
+
+    /** Nobody wants them any more. */
+    void close() {
+        blocks.close();
+    }
+
+    /** With which code the call failed, if an exception is what this one threw into the method; else null. */
+    @Nullable
+    ErrorCode codeOf(Throwable thrown) {
+        return thrown == failure ? failedWith : null;
+    }
+
+    @Override
+    public long remainingNanos() {
+        return call.remainingNanos();
+    }
+
+    @Override
+    public synchronized RuntimeException failed(ErrorCode code, String why) {
+        CallException known = failure;
+        if (known == null) {
+            known = Failures.exception(
+                    code, Execution.MAYBE_EXECUTED, why, call.method().site(call.service(), null), null);
+            failedWith = code;
+            failure = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.cleave.node;
+
+import dev.cleave.Later;
+import dev.cleave.Remote;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+
+/** A remote interface whose arguments come later. */
+@Remote
+interface Mill {
+
+    record Grain(String kind, double[] weights) {}
+
+    /** Arguments of each kind, all later; returns what it got. */
+    Map<String, Object> all(
+            String name,
+            @Later boolean[] booleans,
+            @Later byte[] bytes,
+            @Later char[] chars,
+            @Later short[] shorts,
+            @Later int[] ints,
+            @Later long[] longs,
+            @Later float[] floats,
+            @Later double[] doubles,
+            @Later String text,
+            @Later double[][] rows,
+            @Later List<Grain> grains);
+
+    /** Says through the tests that it has begun, then sums element by element. */
+    long sum(String name, Later.Value<int[]> values);
+
+    /** Sums what is read. */
+    long read(InputStream bytes);
+
+    /** Says that it has begun, and touches nothing. */
+    int ignore(Later.Value<byte[]> bytes);
+
+    /** Plain: begins when all has come. */
+    long plain(String name, @Later int[] values, @Later int[][] rows);
+
+    /** The sum of both, the second awaited first. */
+    long both(Later.Value<int[]> first, Later.Value<int[]> second);
+
+    int small(int value);
+}

@@ -1,0 +1,138 @@
+package dev.cleave.node;
+
+import dev.cleave.Later;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The mill of the tests. */
+class RealMill implements Mill {
+
+    final AtomicInteger begun = new AtomicInteger();
+    final AtomicInteger ended = new AtomicInteger();
+    final AtomicInteger receivedAtBegin = new AtomicInteger(-1);
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    final List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+    final AtomicReference<Later.Value<?>> escaped = new AtomicReference<>();
+
+    @Override
+    public Map<String, Object> all(
+            String name,
+            boolean[] booleans,
+            byte[] bytes,
+            char[] chars,
+            short[] shorts,
+            int[] ints,
+            long[] longs,
+            float[] floats,
+            double[] doubles,
+            String text,
+            double[][] rows,
+            List<Grain> grains) {
+        Map<String, Object> all = new HashMap<>();
+        all.put("name", name);
+        all.put("booleans", booleans);
+        all.put("bytes", bytes);
+        all.put("chars", chars);
+        all.put("shorts", shorts);
+        all.put("ints", ints);
+        all.put("longs", longs);
+        all.put("floats", floats);
+        all.put("doubles", doubles);
+        all.put("text", text);
+        all.put("rows", rows);
+        all.put("grains", grains);
+        return all;
+    }
+
+    @Override
+    public long sum(String name, Later.Value<int[]> values) {
+        receivedAtBegin.set(values.received());
+        begun.incrementAndGet();
+        try {
+            int[] array = values.begun();
+            long sum = 0;
+            int here = values.received();
+            for (int i = 0; i < array.length; i++) {
+                if (i >= here) {
+                    here = values.await(i);
+                }
+                sum += array[i];
+            }
+            return sum;
+        } catch (Throwable e) {
+            failure.set(e);
+            throw e;
+        } finally {
+            ended.incrementAndGet();
+        }
+    }
+
+    @Override
+    public long read(InputStream bytes) {
+        begun.incrementAndGet();
+        long sum = 0;
+        byte[] buffer = new byte[10_000];
+        try {
+            int first = bytes.read();
+            sum += Math.max(0, first);
+            for (int count = bytes.read(buffer); count >= 0; count = bytes.read(buffer)) {
+                for (int i = 0; i < count; i++) {
+                    sum += buffer[i] & 0xff;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return sum;
+    }
+
+    @Override
+    public int ignore(Later.Value<byte[]> bytes) {
+        escaped.set(bytes);
+        begun.incrementAndGet();
+        return 7;
+    }
+
+    @Override
+    public long plain(String name, int[] values, int[][] rows) {
+        begun.incrementAndGet();
+        long sum = 0;
+        for (int value : values) {
+            sum += value;
+        }
+        for (int[] row : rows) {
+            for (int value : row) {
+                sum += value;
+            }
+        }
+        ended.incrementAndGet();
+        return sum;
+    }
+
+    @Override
+    public long both(Later.Value<int[]> first, Later.Value<int[]> second) {
+        first.onArrival(() -> order.add(1));
+        second.onArrival(() -> order.add(2));
+        long sum = 0;
+        for (int value : second.get()) {
+            sum += value;
+        }
+        for (int value : first.get()) {
+            sum += value;
+        }
+        return sum;
+    }
+
+    @Override
+    public int small(int value) {
+        return value;
+    }
+}
