@@ -29,6 +29,15 @@ public final class LateValue {
         RuntimeException failed(ErrorCode code, String why);
     }
 
+    /**
+     * How long it was waited for. By the clock of {@link System#nanoTime}.
+     *
+     * @param completeNanos when all had come
+     * @param firstNanos when somebody waited first; 0 if nobody did
+     * @param sumNanos how long all waits took
+     */
+    public record Waits(long completeNanos, long firstNanos, long sumNanos) {}
+
     private static final int NOBODY = Integer.MAX_VALUE;
 
     private final int group;
@@ -49,6 +58,16 @@ public final class LateValue {
     private boolean decoded;
 
     private final Object lock = new Object();
+    private int parameter = -1; // set by who reads it
+
+    @GuardedBy("lock")
+    private long completeNanos;
+
+    @GuardedBy("lock")
+    private long firstNanos;
+
+    @GuardedBy("lock")
+    private long waitNanos;
 
     @GuardedBy("lock")
     private List<Runnable> arrivals = new ArrayList<>(0);
@@ -98,6 +117,7 @@ public final class LateValue {
         List<Runnable> tasks;
         synchronized (lock) {
             complete = true;
+            completeNanos = System.nanoTime();
             tasks = arrivals;
             arrivals = List.of();
         }
@@ -119,6 +139,28 @@ public final class LateValue {
         }
         wake();
         tasks.forEach(Runnable::run);
+    }
+
+    /** Which parameter of its call it is, counted from 0; -1 if nobody has said so. */
+    public int parameter() {
+        return parameter;
+    }
+
+    /** Says which parameter it is. */
+    public void isParameter(int number) {
+        parameter = number;
+    }
+
+    /** Its size. */
+    public long bytes() {
+        return blocks.stream().mapToLong(Block::bytes).sum();
+    }
+
+    /** How long it was waited for until now. */
+    public Waits waits() {
+        synchronized (lock) {
+            return new Waits(completeNanos, firstNanos, waitNanos);
+        }
     }
 
     /** Whether all has come. */
@@ -221,27 +263,40 @@ public final class LateValue {
     private boolean waitUninterruptibly(int elements, long nanos) {
         Owner whose = requireNonNull(owner, "owner");
         long begun = System.nanoTime();
-        boolean interrupted = false;
         synchronized (lock) {
-            while (true) {
-                wanted = Math.min(wanted, elements);
-                if (isThere(elements)) {
-                    return interrupted;
-                }
-                ErrorCode code = failure;
-                if (code != null) {
-                    throw whose.failed(code, why);
-                }
-                long left = Math.min(whose.remainingNanos(), nanos - (System.nanoTime() - begun));
-                if (left <= 0) {
-                    throw whose.failed(ErrorCode.DEADLINE, "a later value has not arrived in time");
-                }
-                try {
-                    // rounded up: it would spin through its last millisecond
-                    lock.wait(Math.min(TimeUnit.NANOSECONDS.toMillis(left) + 1, TimeUnit.HOURS.toMillis(1)));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+            if (isThere(elements)) {
+                return false;
+            }
+            firstNanos = firstNanos == 0 ? begun : firstNanos;
+            try {
+                return waitLocked(elements, begun, nanos, whose);
+            } finally {
+                waitNanos += System.nanoTime() - begun;
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private boolean waitLocked(int elements, long begun, long nanos, Owner whose) {
+        boolean interrupted = false;
+        while (true) {
+            wanted = Math.min(wanted, elements);
+            if (isThere(elements)) {
+                return interrupted;
+            }
+            ErrorCode code = failure;
+            if (code != null) {
+                throw whose.failed(code, why);
+            }
+            long left = Math.min(whose.remainingNanos(), nanos - (System.nanoTime() - begun));
+            if (left <= 0) {
+                throw whose.failed(ErrorCode.DEADLINE, "a later value has not arrived in time");
+            }
+            try {
+                // rounded up: it would spin through its last millisecond
+                lock.wait(Math.min(TimeUnit.NANOSECONDS.toMillis(left) + 1, TimeUnit.HOURS.toMillis(1)));
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
         }
     }

@@ -17,6 +17,7 @@ final class Arrival implements LateValue.Owner {
     private final Invocation call;
     private final Inflow blocks;
     private final boolean early;
+    private final ArrivalRecord record;
     private volatile @Nullable CallException failure;
     private volatile @Nullable ErrorCode failedWith;
 
@@ -29,6 +30,7 @@ final class Arrival implements LateValue.Owner {
         this.call = requireNonNull(call, "call");
         this.blocks = requireNonNull(blocks, "blocks");
         this.early = early;
+        record = new ArrivalRecord(call.service(), call.method(), early);
         blocks.belongsTo(this);
     }
 
@@ -55,8 +57,14 @@ final class Arrival implements LateValue.Owner {
         return blocks.blocks();
     }
 
-    /** The arguments have been read, or nobody wants them: those that are used while they arrive go on if they may. */
+    /** The method has returned. */
+    void ends() {
+        record.ends(blocks);
+    }
+
+    /** The arguments have been read, the method begins: those that are used while they arrive go on if they may. */
     void read() {
+        record.begins();
         if (!early || !blocks.hasLate()) {
             blocks.close();
         }

@@ -244,6 +244,10 @@ public final class Invocation extends AgeingQueue.Entry {
     /** The method has returned: where its result is written to. */
     public ValueWriter result() {
         phase = Phase.RESULT;
+        Arrival large = arrival;
+        if (large != null) {
+            large.ends();
+        }
         return answer.begin();
     }
 

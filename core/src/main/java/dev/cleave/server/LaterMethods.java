@@ -74,6 +74,9 @@ final class LaterMethods {
             Object read = types[i].isPrimitive()
                     ? in.take(kinds.get(i))
                     : kinds.get(i) == ValueKind.OBJECT ? in.takeLater() : in.takeLater(kinds.get(i));
+            if (read instanceof LateValue value) {
+                value.isParameter(i);
+            }
             if (types[i] == Later.Value.class || types[i] == InputStream.class) {
                 arguments[i] = shown(types[i], read);
             } else if (read instanceof LateValue value) {

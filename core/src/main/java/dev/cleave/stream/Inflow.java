@@ -47,6 +47,9 @@ public final class Inflow implements AutoCloseable {
     private boolean ready;
 
     @GuardedBy("this")
+    private long readyNanos;
+
+    @GuardedBy("this")
     private boolean complete;
 
     @GuardedBy("this")
@@ -106,6 +109,21 @@ public final class Inflow implements AutoCloseable {
     /** Whether all has come. */
     public synchronized boolean isComplete() {
         return complete;
+    }
+
+    /** The values that are used while they arrive. */
+    public List<LateValue> late() {
+        return Collections.unmodifiableList(late);
+    }
+
+    /** The bytes that belong to the message. */
+    public long ownBytes() {
+        return own.stream().mapToLong(Block::bytes).sum();
+    }
+
+    /** When all that belongs to the message had come, by the clock of {@link System#nanoTime}. */
+    public synchronized long readyNanos() {
+        return readyNanos;
     }
 
     /** Whether there are values that are used while they arrive. */
@@ -281,6 +299,7 @@ public final class Inflow implements AutoCloseable {
         Runnable todo = null;
         synchronized (this) {
             ready = true;
+            readyNanos = System.nanoTime();
             if (!needsAll) {
                 todo = task;
                 task = null;
