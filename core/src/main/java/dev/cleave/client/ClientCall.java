@@ -1,6 +1,5 @@
 package dev.cleave.client;
 
-
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
@@ -265,5 +264,4 @@ final class ClientCall extends ResentCall {
         }
         throw new NoHopException(ErrorCode.CONNECTION_LOST, "connections close as soon as they are made", null);
     }
-
 }
