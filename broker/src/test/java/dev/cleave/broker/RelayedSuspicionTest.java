@@ -110,12 +110,11 @@ class RelayedSuspicionTest {
     }
 
     private void awaitStates(Node asking, ReplicaState... states) {
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(asking.list().stream()
-                                .map(Services.Service::replicas)
-                                .flatMap(List::stream)
-                                .map(Services.Replica::state))
-                        .containsExactlyInAnyOrder(states));
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(asking.list().stream()
+                        .map(Services.Service::replicas)
+                        .flatMap(List::stream)
+                        .map(Services.Replica::state))
+                .containsExactlyInAnyOrder(states));
     }
 
     @Test

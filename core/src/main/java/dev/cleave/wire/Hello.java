@@ -67,7 +67,11 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The hello of this code. */
     public static Hello of(String node, long incarnation) {
         return new Hello(
-                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS, node, incarnation);
+                MIN_VERSION,
+                MAX_VERSION,
+                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS,
+                node,
+                incarnation);
     }
 
     /** The hello of a relay of this code. */

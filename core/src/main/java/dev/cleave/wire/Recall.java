@@ -29,8 +29,7 @@ public record Recall(long id, long connection, long call) implements Frame {
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         return FrameWriter.frame(
-                allocator,
-                new FrameWriter.Address(FrameKind.RECALL, 0, id),
-                out -> out.bits64(connection).bits64(call));
+                allocator, new FrameWriter.Address(FrameKind.RECALL, 0, id), out -> out.bits64(connection)
+                        .bits64(call));
     }
 }

@@ -45,7 +45,9 @@ class ReplyRingTest {
             Reply one = random.nextBoolean() ? put.getLast() : put.getFirst();
             ReplyRing.Kept kept = ring.find(one.id());
             if (kept != null) {
-                assertThat(ByteBufUtil.getBytes(kept.reply())).as("seed %s", seed).isEqualTo(one.bytes());
+                assertThat(ByteBufUtil.getBytes(kept.reply()))
+                        .as("seed %s", seed)
+                        .isEqualTo(one.bytes());
                 assertThat(kept.highestType()).isEqualTo((int) one.id() % 7);
             } else {
                 assertThat(one == put.getLast() && one.id() >= settled)

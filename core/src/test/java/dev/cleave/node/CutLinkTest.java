@@ -156,9 +156,8 @@ class CutLinkTest {
 
         cut();
 
-        assertThatThrownBy(queued::await)
-                .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
+        assertThatThrownBy(queued::await).isInstanceOfSatisfying(CallException.class, e -> assertThat(e.notExecuted())
+                .isTrue());
         served.gate.countDown();
         assertThat(running.await()).isNull();
         served.gate = null;
@@ -220,11 +219,17 @@ class CutLinkTest {
     private static boolean isUnexecuted(Pending<Integer> call, int number, AtomicIntegerArray executed, long seed) {
         try {
             assertThat(call.await()).isEqualTo(-number);
-            assertThat(executed.get(number)).as("call %s, seed %s", number, seed).isEqualTo(1);
+            assertThat(executed.get(number))
+                    .as("call %s, seed %s", number, seed)
+                    .isEqualTo(1);
             return false;
         } catch (CallException e) {
-            assertThat(e.notExecuted()).as("call %s, seed %s: %s", number, seed, e).isTrue();
-            assertThat(executed.get(number)).as("call %s, seed %s: %s", number, seed, e).isZero();
+            assertThat(e.notExecuted())
+                    .as("call %s, seed %s: %s", number, seed, e)
+                    .isTrue();
+            assertThat(executed.get(number))
+                    .as("call %s, seed %s: %s", number, seed, e)
+                    .isZero();
             return true;
         }
     }

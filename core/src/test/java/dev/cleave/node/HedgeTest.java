@@ -97,7 +97,9 @@ class HedgeTest extends TcpNodesUnderTest {
         }
 
         assertThat(client.hedges()).isBetween(1L, 10L);
-        assertThat((long) slow.executed.get()).as("what waited there was cancelled").isLessThanOrEqualTo(client.hedges());
+        assertThat((long) slow.executed.get())
+                .as("what waited there was cancelled")
+                .isLessThanOrEqualTo(client.hedges());
         assertThat(client.hedgesWon()).isEqualTo(client.hedges());
         assertThat(quick.executed).hasValue(10);
         slow.gate.countDown();

@@ -200,8 +200,7 @@ public final class Registry {
         for (Key key : offered.getOrDefault(party, Set.of())) {
             ServiceView view = views.get(key.service());
             if (view != null
-                    && view.live().stream()
-                            .anyMatch(replica -> view.parties().get(replica.name()) != party)) {
+                    && view.live().stream().anyMatch(replica -> view.parties().get(replica.name()) != party)) {
                 return true;
             }
         }
