@@ -115,9 +115,17 @@ final class Hedge extends LinkCall {
     @Override
     protected void ended() {
         leave();
+        Hop other = call.hop();
+        long waiting = call.id();
+        if (!isAnswered() || other == null) {
+            return;
+        }
+        boolean waited = other.link().forget(waiting); // nothing is pending any more when the call has ended
         if (call.endAs(this)) {
             call.calls().resends().hedgeWon();
-            call.withdraw();
+            if (waited) {
+                other.link().cancel(waiting);
+            }
         }
     }
 

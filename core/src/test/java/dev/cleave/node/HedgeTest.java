@@ -20,6 +20,7 @@ class HedgeTest extends TcpNodesUnderTest {
     private static final String HEDGED = "services: {desk: {hedge: 20ms}}";
 
     private final List<NamedDesk> desks = new ArrayList<>();
+    private Node caller;
 
     /** What is served. */
     @Remote
@@ -70,6 +71,7 @@ class HedgeTest extends TcpNodesUnderTest {
     @AfterEach
     void letGo() {
         desks.forEach(desk -> desk.gate.countDown());
+        await().until(() -> caller.pendingCalls() == 0);
     }
 
     private NamedDesk serve(String name, boolean waits) {
@@ -82,8 +84,8 @@ class HedgeTest extends TcpNodesUnderTest {
 
     private Desk lookup(String file, int replicas) {
         await().until(() -> broker.replicas("desk") == replicas);
-        client = node("client", 1, file);
-        return client.lookup("desk", Desk.class);
+        caller = node("client", 1, file);
+        return caller.lookup("desk", Desk.class);
     }
 
     @Test
@@ -96,11 +98,11 @@ class HedgeTest extends TcpNodesUnderTest {
             assertThat(desk.again("-" + i)).isEqualTo("quick-" + i);
         }
 
-        assertThat(client.hedges()).isBetween(1L, 10L);
+        assertThat(caller.hedges()).isBetween(1L, 10L);
         assertThat((long) slow.executed.get())
                 .as("what waited there was cancelled")
-                .isLessThanOrEqualTo(client.hedges());
-        assertThat(client.hedgesWon()).isBetween(1L, client.hedges());
+                .isLessThanOrEqualTo(caller.hedges());
+        assertThat(caller.hedgesWon()).isBetween(1L, caller.hedges());
         assertThat(quick.executed).hasValue(10);
         slow.gate.countDown();
         assertThat(desk.again("!")).isIn("slow!", "quick!");
@@ -114,7 +116,7 @@ class HedgeTest extends TcpNodesUnderTest {
 
         assertThat(desk.hedged("a")).isEqualTo("quicka");
         assertThat(desk.hedged("b")).isEqualTo("quickb");
-        assertThat(client.hedgesWon()).isBetween(1L, 2L);
+        assertThat(caller.hedgesWon()).isBetween(1L, 2L);
     }
 
     @Test
@@ -138,7 +140,7 @@ class HedgeTest extends TcpNodesUnderTest {
         Pending<String> plain = Cleave.async(() -> desk.once("?"));
         Pending<String> idempotent = Cleave.async(() -> desk.again("?"));
         await().until(() -> one.executed.get() + two.executed.get() == 3);
-        assertThat(client.hedges()).isEqualTo(1);
+        assertThat(caller.hedges()).isEqualTo(1);
 
         desks.forEach(each -> each.gate.countDown());
 
@@ -159,6 +161,6 @@ class HedgeTest extends TcpNodesUnderTest {
 
         assertThat(call.await()).isEqualTo("one?");
         assertThat(other.await()).isEqualTo("one!");
-        assertThat(client.hedges()).isZero();
+        assertThat(caller.hedges()).isZero();
     }
 }
