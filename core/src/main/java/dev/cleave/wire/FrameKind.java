@@ -73,7 +73,9 @@ public enum FrameKind {
     /** {@link Recall}. */
     RECALL(34, Header.CONTROL_LIMIT),
     /** {@link Suspected}. */
-    SUSPECTED(35, Header.CONTROL_LIMIT);
+    SUSPECTED(35, Header.CONTROL_LIMIT),
+    /** {@link Drain}. */
+    DRAIN(36, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -110,7 +112,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..35)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..36)");
         }
         return kind;
     }
