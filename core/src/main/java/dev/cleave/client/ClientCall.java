@@ -1,6 +1,5 @@
 package dev.cleave.client;
 
-
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
@@ -143,6 +142,7 @@ final class ClientCall extends ResentCall {
         if (!isAhead() && (method().conduct().idempotent() || calls().route().hasChoice())) {
             keepArguments(frame);
         }
+        hedge(way, frame);
         if (path().put(frame)) {
             Header.finish(frame);
         }
@@ -264,5 +264,4 @@ final class ClientCall extends ResentCall {
         }
         throw new NoHopException(ErrorCode.CONNECTION_LOST, "connections close as soon as they are made", null);
     }
-
 }
