@@ -115,8 +115,7 @@ final class HeldLocks {
     }
 
     /** Notes that an op is reached with a lock held; false if it is also reached with another one. */
-    private static boolean isReached(
-            Op op, @Nullable Lock lock, Map<Op, Lock> before, Set<Op> seen, Deque<Op> work) {
+    private static boolean isReached(Op op, @Nullable Lock lock, Map<Op, Lock> before, Set<Op> seen, Deque<Op> work) {
         if (!seen.add(op)) {
             return Objects.equals(before.get(op), lock);
         }

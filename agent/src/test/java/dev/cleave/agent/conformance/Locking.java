@@ -27,10 +27,27 @@ final class Locking {
 
     /** What may throw, beside fields, calls, objects and locks. */
     private static final Set<Integer> THROWING = Set.of(
-            Opcodes.LDC, Opcodes.IDIV, Opcodes.LDIV, Opcodes.IREM, Opcodes.LREM, Opcodes.IALOAD, Opcodes.LALOAD,
-            Opcodes.FALOAD, Opcodes.DALOAD, Opcodes.AALOAD, Opcodes.BALOAD, Opcodes.CALOAD, Opcodes.SALOAD,
-            Opcodes.IASTORE, Opcodes.LASTORE, Opcodes.FASTORE, Opcodes.DASTORE, Opcodes.AASTORE, Opcodes.BASTORE,
-            Opcodes.CASTORE, Opcodes.SASTORE);
+            Opcodes.LDC,
+            Opcodes.IDIV,
+            Opcodes.LDIV,
+            Opcodes.IREM,
+            Opcodes.LREM,
+            Opcodes.IALOAD,
+            Opcodes.LALOAD,
+            Opcodes.FALOAD,
+            Opcodes.DALOAD,
+            Opcodes.AALOAD,
+            Opcodes.BALOAD,
+            Opcodes.CALOAD,
+            Opcodes.SALOAD,
+            Opcodes.IASTORE,
+            Opcodes.LASTORE,
+            Opcodes.FASTORE,
+            Opcodes.DASTORE,
+            Opcodes.AASTORE,
+            Opcodes.BASTORE,
+            Opcodes.CASTORE,
+            Opcodes.SASTORE);
 
     private Locking() {}
 
