@@ -65,7 +65,8 @@ final class StreamWriter {
                 writeReference(callee.made());
             }
             if (callee != null && isElsewhere(callee)) {
-                body.insertAfter(editing.original(callee.made()), editing.passages().look(callee.doors()));
+                body.insertAfter(
+                        editing.original(callee.made()), editing.passages().look(callee.doors()));
             }
         }
         if (plan.isLoop()) {

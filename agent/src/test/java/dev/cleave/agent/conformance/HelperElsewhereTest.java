@@ -185,12 +185,11 @@ class HelperElsewhereTest extends ProgramTests {
                         + "static Svc svc; static class H { static int score(int x) { return @@.svc.f(x) * 2; } }");
         overlaps(
                 "stream-reference-then-call",
-                RUN + list
-                        + "H h = new H(s); return q.stream().map(h::score).map(y -> z.g(y + 1)).toList(); }\n" + scores);
+                RUN + list + "H h = new H(s); return q.stream().map(h::score).map(y -> z.g(y + 1)).toList(); }\n"
+                        + scores);
         same(
                 "stream-two-references",
-                RUN + list
-                        + "return q.stream().map(new H(s)::score).map(new H(z)::score).toList(); }\n" + scores);
+                RUN + list + "return q.stream().map(new H(s)::score).map(new H(z)::score).toList(); }\n" + scores);
         overlaps(
                 "for-each-reference",
                 RUN + list + "int[] c = {0}; H h = new H(s, c); q.forEach(h::add); return c[0]; }\n"
@@ -207,7 +206,8 @@ class HelperElsewhereTest extends ProgramTests {
                         + "static final class H { final Svc s; int k; H(Svc s) { this.s = s; } int score(int x) { k = k * 3 + x; return s.f(k); } }");
         same(
                 "stream-reference-initialiser",
-                RUN + list + "keys = new int[] {1, 2, 3}; return q.stream().map(x -> s.g(keys[x % 3])).map(H::score).toList(); }\n"
+                RUN + list
+                        + "keys = new int[] {1, 2, 3}; return q.stream().map(x -> s.g(keys[x % 3])).map(H::score).toList(); }\n"
                         + "static int[] keys; static Svc svc;\n"
                         + "static class H { static { keys[0] = 7; keys[1] = 8; } static int score(int x) { return x * 2; } }");
     }
