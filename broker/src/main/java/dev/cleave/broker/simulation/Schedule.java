@@ -64,7 +64,8 @@ enum Schedule {
         @Override
         void inject(Cluster cluster) {
             for (int i = 0; i < 5; i++) {
-                cluster.later(1 + cluster.random().nextInt(6_000), () -> cluster.anyClient().cutLinks());
+                cluster.later(1 + cluster.random().nextInt(6_000), () -> cluster.anyClient()
+                        .cutLinks());
             }
         }
     },

@@ -222,11 +222,7 @@ final class SimulatedClient extends Actor {
         }
         FailureClass failure = FailureClass.of(answer.code(), answer.execution());
         if (failure == FailureClass.FINAL || !again(call, failure)) {
-            end(
-                    call,
-                    end(answer.execution()),
-                    0,
-                    answer.code().name());
+            end(call, end(answer.execution()), 0, answer.code().name());
         }
     }
 

@@ -177,7 +177,9 @@ final class SimulatedServer extends Actor {
         after(world().upTo(isLong ? 1_500 : 20), () -> {
             running--;
             long result = Simulation.resultOf(call.asked().call());
-            call.memory().calls().ended(call.asked().id(), Unpooled.buffer(Long.BYTES).writeLong(result), -1);
+            call.memory()
+                    .calls()
+                    .ended(call.asked().id(), Unpooled.buffer(Long.BYTES).writeLong(result), -1);
             call.from().send(new Answered(call.asked().id(), result, null, Execution.EXECUTED));
             work();
         });
