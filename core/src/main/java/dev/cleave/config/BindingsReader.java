@@ -19,6 +19,7 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
@@ -40,6 +41,7 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
@@ -154,6 +156,7 @@ final class BindingsReader {
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName),
                 section.value("priority", Values::expression),
+                section.value("hedge", Units::deadline),
                 section.has("later") ? section.values("later", Values::parameter) : null);
     }
 

@@ -43,7 +43,11 @@ public sealed interface Frame
                 Loaded,
                 CallClaim,
                 CallGrant,
-                Moved {
+                Moved,
+                Recall,
+                Settled,
+                Suspected,
+                Drain {
 
     /**
      * The complete frame, header included; the caller owns it.

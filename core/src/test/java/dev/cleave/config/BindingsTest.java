@@ -50,7 +50,7 @@ class BindingsTest {
                 priority: query.length()
                 methods:
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none, later: [query, 2]}
-                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             pings: {every: 500ms, suspect: 2s, down: 5s}
             """;
@@ -134,6 +134,7 @@ class BindingsTest {
                                 false,
                                 "g",
                                 "none",
+                                null,
                                 List.of("query", "2")));
         assertThat(service.call("name"))
                 .isEqualTo(new CallBinding(
@@ -144,7 +145,8 @@ class BindingsTest {
                         new Reads(false, true, Duration.ofSeconds(1)),
                         true,
                         "scores",
-                        "query.length()"));
+                        "query.length()",
+                        Duration.ofMillis(50)));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
