@@ -150,7 +150,8 @@ public final class InterfaceReader {
                 file.idempotent() != null ? file.idempotent() : idempotent,
                 file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
                 harmless,
-                file.group() != null ? file.group() : group);
+                file.group() != null ? file.group() : group,
+                file.traffic());
     }
 
     private static @Nullable String priority(Class<?> type, Method method, CallBinding file) {

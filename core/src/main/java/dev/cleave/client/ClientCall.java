@@ -11,6 +11,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Aggregate;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer.Timeout;
 import dev.cleave.replica.Attempts;
@@ -442,7 +443,12 @@ final class ClientCall extends RoutedCall {
             link.write(frame);
             link.flush();
         } else {
-            link.defer(frame, id());
+            Aggregate gathered = method().conduct().traffic().aggregate();
+            if (gathered == null) {
+                link.defer(frame, id());
+            } else {
+                link.defer(frame, id(), gathered);
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
+ * @param traffic how calls travel
  */
 public record CallBinding(
         @Nullable Style style,
@@ -25,7 +26,8 @@ public record CallBinding(
         Reads reads,
         @Nullable Boolean speculative,
         @Nullable String group,
-        @Nullable String priority) {
+        @Nullable String priority,
+        Traffic traffic) {
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
     public static final String NO_PRIORITY = "none";
@@ -52,6 +54,19 @@ public record CallBinding(
         this(style, window, idempotent, deadline, reads, null, null, null);
     }
 
+    /** Says nothing of how calls travel. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, Traffic.NONE);
+    }
+
     /** Says nothing of priority. */
     public CallBinding(
             @Nullable Style style,
@@ -74,7 +89,8 @@ public record CallBinding(
                 reads.over(wider.reads),
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
-                priority != null ? priority : wider.priority);
+                priority != null ? priority : wider.priority,
+                traffic.over(wider.traffic));
     }
 
     /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
@@ -88,7 +104,8 @@ public record CallBinding(
                 reads.careful(other.reads),
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
-                Objects.equals(priority, other.priority) ? priority : null);
+                Objects.equals(priority, other.priority) ? priority : null,
+                traffic.equals(other.traffic) ? traffic : Traffic.NONE);
     }
 
     private @Nullable Boolean carefulIdempotent(CallBinding other) {

@@ -278,7 +278,7 @@ final class Dispatcher implements AutoCloseable {
         if (following != null ? following.belongsTo(link) : waiting.isNextOf(link)) {
             link.flushSoon();
         } else {
-            link.flush();
+            call.flush();
         }
         return following;
     }
