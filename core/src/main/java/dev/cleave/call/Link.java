@@ -230,12 +230,7 @@ public final class Link implements FrameHandler {
         connection.write(frame);
     }
 
-    /**
-     * Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way.
-     *
-     * @param id the number of the call
-     */
-    public void defer(ByteBuf frame, long id) {
+    void defer(ByteBuf frame, long id) {
         int bytes = frame.readableBytes();
         write(frame);
         if (deferred.mustGoWith(id, bytes, calls.size() <= 1)) {
@@ -249,8 +244,13 @@ public final class Link implements FrameHandler {
      * Writes the frame of a call, which it takes over, and sends it when as much has been gathered as is said.
      *
      * @param id the number of the call
+     * @param most how much that is; null to send it soon, at once if no other call is under way
      */
-    public void defer(ByteBuf frame, long id, Aggregate most) {
+    public void defer(ByteBuf frame, long id, @Nullable Aggregate most) {
+        if (most == null) {
+            defer(frame, id);
+            return;
+        }
         int bytes = frame.readableBytes();
         write(frame);
         flushWithin(most.delay(), deferred.mustGoWith(id, bytes, most.bytes()));

@@ -20,6 +20,7 @@ public final class ServiceCalls {
     private final @Nullable Target target;
     private final ClientSide side;
     private final ServiceRoute route;
+    private final ServiceRoute[] routes; // of the methods, by what carries their calls
     private final Codec codec;
     private final RemoteMethod[] methods;
     private final int[] numbers;
@@ -42,6 +43,9 @@ public final class ServiceCalls {
         this.route = requireNonNull(route, "route");
         codec = side.context().codec(contract);
         methods = contract.methods().toArray(new RemoteMethod[0]);
+        routes = contract.methods().stream()
+                .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
+                .toArray(ServiceRoute[]::new);
         spare = new SpareCalls(methods.length);
         numbers = contract.methods().stream()
                 .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
@@ -107,8 +111,8 @@ public final class ServiceCalls {
         return side.context();
     }
 
-    ServiceRoute route() {
-        return route;
+    ServiceRoute route(RemoteMethod method) {
+        return routes[method.index()];
     }
 
     Resends resends() {

@@ -22,15 +22,21 @@ public abstract class LaterArguments {
     /**
      * What the caller of this very activation handed over, or null: all of it has arrived, or the program itself calls.
      *
-     * @param method name and descriptor of the method that begins
+     * @param methods name and descriptor of the method that begins, and behind blanks those of the methods of the compiler (bridges)
+     *     that may have led to it
      */
-    public static @Nullable LaterArguments take(String method) {
+    public static @Nullable LaterArguments take(String methods) {
         LaterArguments handed = HANDED.get();
         if (handed == null) {
             return null;
         }
         HANDED.remove();
-        return handed.isOf(method) ? handed : null;
+        for (String method : methods.split(" ")) {
+            if (handed.isOf(method)) {
+                return handed;
+            }
+        }
+        return null;
     }
 
     /** Hands these to the activation that this thread begins next. */
@@ -43,13 +49,13 @@ public abstract class LaterArguments {
         HANDED.remove();
     }
 
-    /** Whether these are of that method: name and descriptor. */
+    /** Whether these are of that method: name and descriptor of the one that was called, be it a bridge. */
     protected abstract boolean isOf(String method);
 
     /** Whether a parameter had not arrived when these were handed over; the others were given as they are. */
     public abstract boolean isLater(int parameter);
 
-    /** The value, whole; waits for it. */
+    /** The value, whole; waits for it. The same object as often as it is asked for, and the one that {@link #begun} gave. */
     public abstract @Nullable Object whole(int parameter);
 
     /**
@@ -64,7 +70,7 @@ public abstract class LaterArguments {
     /**
      * Waits until the element is there.
      *
-     * @param index any int; for one outside of the array this returns at once, and the access itself throws
+     * @param index any int; for one outside of the array this returns once the length is known, and the access itself throws
      * @return the watermark, greater than the index if that is within the array
      */
     public abstract int await(int parameter, int index);
