@@ -400,7 +400,7 @@ public final class Link implements FrameHandler {
                 }
             }
             case LOAD_WATCH, CALL_CLAIM -> owner.onMigration(this, kind, frame);
-            case LOADED, CALL_GRANT ->
+            case LOADED, CALL_GRANT, DATAGRAMS, RESENT ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: to a broker)");
             case PING -> {
                 write(new Pong(Ping.read(frame).id(), owner.load()).write(connection.allocator()));

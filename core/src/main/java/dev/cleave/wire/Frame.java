@@ -43,7 +43,9 @@ public sealed interface Frame
                 Loaded,
                 CallClaim,
                 CallGrant,
-                Moved {
+                Moved,
+                Datagrams,
+                Resent {
 
     /**
      * The complete frame, header included; the caller owns it.

@@ -66,7 +66,9 @@ final class Frames {
             new Loaded("compare", 12, 1, 1L << 40),
             new CallClaim(1L << 40, "compare", "bugs", 3, 1, 2),
             new CallGrant(1L << 40, "compare", "bugs", 4, 5, 1),
-            new Moved(7, -1, "bugs"));
+            new Moved(7, -1, "bugs"),
+            new Datagrams(-1, 0xffff),
+            new Resent(1L << 40));
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
             Map.entry(FrameKind.PULL, Pull::read),
@@ -100,7 +102,9 @@ final class Frames {
             Map.entry(FrameKind.LOADED, Loaded::read),
             Map.entry(FrameKind.CALL_CLAIM, CallClaim::read),
             Map.entry(FrameKind.CALL_GRANT, CallGrant::read),
-            Map.entry(FrameKind.MOVED, Moved::read));
+            Map.entry(FrameKind.MOVED, Moved::read),
+            Map.entry(FrameKind.DATAGRAMS, Datagrams::read),
+            Map.entry(FrameKind.RESENT, Resent::read));
 
     private Frames() {}
 
