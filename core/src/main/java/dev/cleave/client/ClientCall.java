@@ -1,6 +1,5 @@
 package dev.cleave.client;
 
-
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
@@ -264,5 +263,4 @@ final class ClientCall extends ResentCall {
         }
         throw new NoHopException(ErrorCode.CONNECTION_LOST, "connections close as soon as they are made", null);
     }
-
 }
