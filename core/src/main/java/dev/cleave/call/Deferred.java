@@ -81,8 +81,7 @@ final class Deferred {
         if (waiting == 1 && underWay <= 1) {
             burst = false;
         }
-        return id >= oldest
-                || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
+        return id >= oldest || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
     }
 
     /** Says whether something has been waiting for a while; for a timer. */

@@ -115,10 +115,7 @@ abstract class ResentCall extends RoutedCall {
     @Override
     protected void suspected() {
         Hop way = hop();
-        if (way == null
-                || isInOrder()
-                || !method().conduct().idempotent()
-                || !route().hasOther(way)) {
+        if (way == null || isInOrder() || !method().conduct().idempotent() || !route().hasOther(way)) {
             return;
         }
         if (way.link().forget(id())) { // an answer that comes from there in the end finds nobody

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param carrier what carries them
  * @param aggregate how much is gathered before it is sent; what suits the moment if nothing is said
  */
-public record Traffic(
-        @Nullable Carrier carrier, @Nullable Aggregate aggregate) {
+public record Traffic(@Nullable Carrier carrier, @Nullable Aggregate aggregate) {
 
     /** Says nothing. */
     public static final Traffic NONE = new Traffic(null, null);
@@ -21,7 +20,6 @@ public record Traffic(
 
     /** This, and what {@code wider} says where this says nothing. */
     public Traffic over(Traffic wider) {
-        return new Traffic(
-                carrier != null ? carrier : wider.carrier, aggregate != null ? aggregate : wider.aggregate);
+        return new Traffic(carrier != null ? carrier : wider.carrier, aggregate != null ? aggregate : wider.aggregate);
     }
 }

@@ -33,7 +33,6 @@ public record Datagrams(long key, int port) implements Frame {
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        return FrameWriter.frame(
-                allocator, new FrameWriter.Address(FrameKind.DATAGRAMS, 0, key), out -> out.u16(port));
+        return FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.DATAGRAMS, 0, key), out -> out.u16(port));
     }
 }

@@ -11,7 +11,11 @@ class TrafficTest {
 
     private static Traffic traffic(String service, String method) {
         String text = "services:\n  s:\n" + service.indent(4) + "    methods:\n      m: {" + method + "}\n";
-        return Bindings.parse(text, "cleave.yaml").service("s").orElseThrow().call("m").traffic();
+        return Bindings.parse(text, "cleave.yaml")
+                .service("s")
+                .orElseThrow()
+                .call("m")
+                .traffic();
     }
 
     @Test
@@ -61,8 +65,9 @@ class TrafficTest {
 
         assertThatThrownBy(() -> Bindings.parse(service + "    transport: udp\n", "cleave.yaml"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("cleave.yaml:4: services.s.transport: udp on route relay, where calls take the connection to"
-                        + " the broker (expected: route: direct)");
+                .hasMessage(
+                        "cleave.yaml:4: services.s.transport: udp on route relay, where calls take the connection to"
+                                + " the broker (expected: route: direct)");
         assertThatThrownBy(() -> Bindings.parse(service + "    methods:\n      m: {transport: unix}\n", "cleave.yaml"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("services.s.methods.m.transport: unix on route relay");

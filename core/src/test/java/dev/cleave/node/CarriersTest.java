@@ -215,8 +215,9 @@ class CarriersTest {
     @Test
     void aReplicaOfTheSameProcessIsCalledThroughMemory() {
         node(options("near", "transport: local")).bind("near", served);
-        Node client = node(options("caller", "transport: local").withBindings(Bindings.parse(
-                "services:\n  near: {transport: local}\n  counter: {transport: unix}", "cleave.yaml")));
+        Node client = node(options("caller", "transport: local")
+                .withBindings(Bindings.parse(
+                        "services:\n  near: {transport: local}\n  counter: {transport: unix}", "cleave.yaml")));
 
         assertThat(client.lookup("near", Counter.class).next()).isEqualTo(1);
         assertThat(client.lookup("counter", Counter.class).next()).isEqualTo(2);

@@ -289,7 +289,8 @@ final class DatagramPath {
     /** All that is under way goes by the stream. */
     synchronized void moveTo(Outbox outbox) {
         sent.takeAll(each -> {
-            ByteBuf frame = new Resent(each.number()).begin(stream.alloc(), each.frames().readableBytes());
+            ByteBuf frame = new Resent(each.number())
+                    .begin(stream.alloc(), each.frames().readableBytes());
             frame.writeBytes(each.frames());
             Header.finish(frame);
             outbox.add(frame);

@@ -81,7 +81,10 @@ final class DatagramSockets {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             System.getLogger(DatagramSockets.class.getName())
-                    .log(System.Logger.Level.DEBUG, "datagram to " + context.channel().remoteAddress(), cause);
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "datagram to " + context.channel().remoteAddress(),
+                            cause);
         }
     }
 }

@@ -42,7 +42,8 @@ abstract class Datagramming {
 
     DatagramPath path(Inbound inbound, long key) {
         NettyConnection connection = inbound.connection();
-        DatagramPath path = new DatagramPath(connection.channel(), key, faults, inbound::deliverUnlessClosed, connection::giveUpDatagrams);
+        DatagramPath path = new DatagramPath(
+                connection.channel(), key, faults, inbound::deliverUnlessClosed, connection::giveUpDatagrams);
         connection.datagrams(path);
         return path;
     }

@@ -50,7 +50,8 @@ final class Accidents implements DatagramFaults {
         } else {
             wire.accept(datagram);
         }
-        if (kept.size() > KEPT) { // may go to another connection of the transport, which knows that it is none of its own
+        if (kept.size()
+                > KEPT) { // may go to another connection of the transport, which knows that it is none of its own
             byte[] late = kept.removeFirst();
             wire.accept(io.netty.buffer.Unpooled.wrappedBuffer(late));
         }

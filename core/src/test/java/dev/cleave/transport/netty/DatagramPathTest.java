@@ -107,8 +107,10 @@ class DatagramPathTest {
             soon(() -> client.ids.size() == count + 1);
         }
 
-        assertThat(server.ids).containsExactlyElementsOf(LongStream.range(0, 102).boxed().toList());
-        assertThat(client.ids).containsExactlyElementsOf(LongStream.range(0, 102).boxed().toList());
+        assertThat(server.ids)
+                .containsExactlyElementsOf(LongStream.range(0, 102).boxed().toList());
+        assertThat(client.ids)
+                .containsExactlyElementsOf(LongStream.range(0, 102).boxed().toList());
         assertThat(sent.get()).isBetween(200, 220); // a busy machine may send some again
     }
 
@@ -138,7 +140,8 @@ class DatagramPathTest {
         near.flush();
 
         soon(() -> server.ids.size() == 302);
-        assertThat(server.ids).containsExactlyElementsOf(LongStream.range(0, 302).boxed().toList());
+        assertThat(server.ids)
+                .containsExactlyElementsOf(LongStream.range(0, 302).boxed().toList());
     }
 
     @Test
@@ -151,7 +154,8 @@ class DatagramPathTest {
         }
 
         soon(() -> server.ids.size() == 12);
-        assertThat(server.ids).containsExactlyElementsOf(LongStream.range(0, 12).boxed().toList());
+        assertThat(server.ids)
+                .containsExactlyElementsOf(LongStream.range(0, 12).boxed().toList());
         assertThat(near.datagrams().isOpen()).isFalse();
         int before = sent.get();
         send(near, 12);
@@ -170,6 +174,7 @@ class DatagramPathTest {
         near.close();
 
         soon(() -> server.closes.get() == 1);
-        assertThat(server.ids).containsExactlyElementsOf(LongStream.range(0, 12).boxed().toList());
+        assertThat(server.ids)
+                .containsExactlyElementsOf(LongStream.range(0, 12).boxed().toList());
     }
 }

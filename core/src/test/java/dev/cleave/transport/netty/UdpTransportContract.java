@@ -40,8 +40,8 @@ abstract class UdpTransportContract extends TransportContractTest {
 
     @Override
     protected Transport create(ByteBufAllocator allocator) {
-        return new Udp(NettyTransport.create(
-                new NettyOptions(poller(), 2, Duration.ofSeconds(3), allocator), faults()));
+        return new Udp(
+                NettyTransport.create(new NettyOptions(poller(), 2, Duration.ofSeconds(3), allocator), faults()));
     }
 
     @Override
