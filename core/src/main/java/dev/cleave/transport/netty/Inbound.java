@@ -28,6 +28,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean accepted;
     private boolean anyStreamed;
+    private boolean delivered; // since the last read was complete
     private @Nullable FrameHandler handler;
     private @Nullable Throwable failure;
 
@@ -128,6 +129,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         if (receiver == null) {
             return false;
         }
+        delivered = true;
         receiver.onFrame(connection, frame);
         return !connection.isClosed();
     }
@@ -139,7 +141,9 @@ final class Inbound extends ChannelInboundHandlerAdapter {
 
     /** All that came together has been handled. */
     void readComplete() {
-        if (handler != null && failure == null && !connection.isClosed()) {
+        boolean any = delivered;
+        delivered = false;
+        if (any && handler != null && failure == null && !connection.isClosed()) {
             handler.onReadComplete(connection);
         }
     }
