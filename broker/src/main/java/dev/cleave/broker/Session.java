@@ -223,7 +223,8 @@ final class Session implements FrameHandler, Patient, Mover {
             case WATCH -> desk.onWatch(this, frame);
             case LIST -> desk.onList(this, frame);
             case GOAWAY -> connection.close();
-            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE, PULL, LOAD_WATCH, CALL_CLAIM, DATAGRAMS, RESENT ->
+            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
+            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE, PULL, LOAD_WATCH, CALL_CLAIM ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
         }
     }

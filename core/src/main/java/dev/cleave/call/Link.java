@@ -425,7 +425,7 @@ public final class Link implements FrameHandler {
                 }
             }
             case LOAD_WATCH, CALL_CLAIM -> owner.onMigration(this, kind, frame);
-            case LOADED, CALL_GRANT, DATAGRAMS, RESENT ->
+            case LOADED, CALL_GRANT ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: to a broker)");
             case PING -> {
                 write(new Pong(Ping.read(frame).id(), owner.load()).write(connection.allocator()));
@@ -453,6 +453,7 @@ public final class Link implements FrameHandler {
                 owner.onHeld(tables(held.peer()), held);
             }
             case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
+            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
             case PONG -> reported.set(Pong.read(frame).load());
             case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
                 owner.onRegistry(this, kind, frame);

@@ -13,6 +13,8 @@ import io.netty.buffer.ByteBufAllocator;
  */
 public sealed interface Frame
         permits Hello,
+                Datagrams,
+                Resent,
                 Request,
                 Reply,
                 Failure,
@@ -43,9 +45,7 @@ public sealed interface Frame
                 Loaded,
                 CallClaim,
                 CallGrant,
-                Moved,
-                Datagrams,
-                Resent {
+                Moved {
 
     /**
      * The complete frame, header included; the caller owns it.

@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 public enum FrameKind {
     /** {@link Hello}. */
     HELLO(1, Header.HELLO_LIMIT),
+    /** {@link Datagrams}. */
+    DATAGRAMS(35, Header.CONTROL_LIMIT),
+    /** {@link Resent}. */
+    RESENT(36, Header.CONTROL_LIMIT),
     /** {@link Request}. */
     REQUEST(2, Header.CALL_LIMIT),
     /** {@link Reply}. */
@@ -67,11 +71,7 @@ public enum FrameKind {
     /** {@link CallGrant}. */
     CALL_GRANT(31, Header.CONTROL_LIMIT),
     /** {@link Moved}. */
-    MOVED(32, Header.CONTROL_LIMIT),
-    /** {@link Datagrams}. */
-    DATAGRAMS(35, Header.CONTROL_LIMIT),
-    /** {@link Resent}. */
-    RESENT(36, Header.CONTROL_LIMIT);
+    MOVED(32, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -108,7 +108,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..36)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..32)");
         }
         return kind;
     }
