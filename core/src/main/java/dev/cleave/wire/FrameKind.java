@@ -7,9 +7,9 @@ public enum FrameKind {
     /** {@link Hello}. */
     HELLO(1, Header.HELLO_LIMIT),
     /** {@link Datagrams}. */
-    DATAGRAMS(35, Header.CONTROL_LIMIT),
+    DATAGRAMS(36, Header.CONTROL_LIMIT),
     /** {@link Resent}. */
-    RESENT(36, Header.CONTROL_LIMIT),
+    RESENT(37, Header.CONTROL_LIMIT),
     /** {@link Request}. */
     REQUEST(2, Header.CALL_LIMIT),
     /** {@link Reply}. */
