@@ -50,6 +50,7 @@ public record RemoteMethod(
      * @param changesNothing whether it is known to leave the state of the server as it was
      * @param group calls of one group keep their order; empty for none
      * @param traffic how its calls travel
+     * @param hedge after what time a call that may be executed again is sent to one more replica; null for never
      */
     public record Conduct(
             Style style,
@@ -58,14 +59,15 @@ public record RemoteMethod(
             Duration deadline,
             boolean changesNothing,
             String group,
-            Traffic traffic) {
+            Traffic traffic,
+            @Nullable Duration hedge) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
         /** The conduct of a method that may change something. */
         public Conduct(Style style, int window, boolean idempotent, Duration deadline) {
-            this(style, window, idempotent, deadline, false, "", Traffic.NONE);
+            this(style, window, idempotent, deadline, false, "", Traffic.NONE, null);
         }
 
         /** Checks its components. */

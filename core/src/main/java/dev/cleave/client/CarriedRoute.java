@@ -36,6 +36,11 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
+    public @Nullable Hop again(Hop broken) {
+        return of.again(broken, carrier);
+    }
+
+    @Override
     public boolean hasOther(Hop than) {
         return of.hasOther(than);
     }

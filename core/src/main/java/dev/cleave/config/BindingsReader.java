@@ -19,6 +19,7 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
@@ -42,6 +43,7 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
@@ -164,7 +166,8 @@ final class BindingsReader {
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName),
                 section.value("priority", Values::expression),
-                TrafficText.read(section));
+                TrafficText.read(section),
+                section.value("hedge", Units::deadline));
     }
 
     private static Map<String, MethodBinding> methods(Section service) {

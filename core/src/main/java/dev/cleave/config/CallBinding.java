@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
  * @param traffic how calls travel
+ * @param hedge after what time an idempotent call is sent to one more replica
  */
 public record CallBinding(
         @Nullable Style style,
@@ -27,7 +28,8 @@ public record CallBinding(
         @Nullable Boolean speculative,
         @Nullable String group,
         @Nullable String priority,
-        Traffic traffic) {
+        Traffic traffic,
+        @Nullable Duration hedge) {
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
     public static final String NO_PRIORITY = "none";
@@ -79,6 +81,29 @@ public record CallBinding(
         this(style, window, idempotent, deadline, reads, speculative, group, null);
     }
 
+    /** Says nothing of hedging. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority,
+            Traffic traffic) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, null);
+    }
+
+    /**
+     * A time as files and annotations say it, such as {@code 50ms}.
+     *
+     * @throws IllegalArgumentException if it says none
+     */
+    public static Duration duration(String text) {
+        return Units.deadline(text);
+    }
+
     /** This, and what {@code wider} says where this says nothing. */
     public CallBinding over(CallBinding wider) {
         return new CallBinding(
@@ -90,7 +115,8 @@ public record CallBinding(
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
                 priority != null ? priority : wider.priority,
-                traffic.over(wider.traffic));
+                traffic.over(wider.traffic),
+                hedge != null ? hedge : wider.hedge);
     }
 
     /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
@@ -105,7 +131,8 @@ public record CallBinding(
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
                 Objects.equals(priority, other.priority) ? priority : null,
-                traffic.equals(other.traffic) ? traffic : Traffic.NONE);
+                traffic.equals(other.traffic) ? traffic : Traffic.NONE,
+                Objects.equals(hedge, other.hedge) ? hedge : null);
     }
 
     private @Nullable Boolean carefulIdempotent(CallBinding other) {

@@ -95,7 +95,7 @@ class BindingsErrorTest {
                 "replicas: [{name: a, host: a/b}]|replicas[0].host: a/b (expected: a host name or an address)",
                 "replicas: [{name: a, options: [x]}]|replicas[0].options: a list (expected: keys and values)",
                 "methods: {score: {windw: 1}}|methods.score.windw: unknown key (did you mean window?)",
-                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, pure, read-only, max-age, speculative, group, priority, communication, transport or aggregate)",
+                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport or aggregate)",
             })
     void explainsAMistakeInAService(String line, String message) {
         int last = 2 + line.split("\\\\n").length;
@@ -137,7 +137,7 @@ class BindingsErrorTest {
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
                         + "interface, implementation, replicas, route, balance, migrate, workers, queue, link, style, window, "
-                        + "idempotent, deadline, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or methods)");
+                        + "idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or methods)");
     }
 
     @Test

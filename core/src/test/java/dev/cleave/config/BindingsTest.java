@@ -56,7 +56,7 @@ class BindingsTest {
                 methods:
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none,
                     communication: incremental}
-                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             pings: {every: 500ms, suspect: 2s, down: 5s}
             """;
@@ -158,7 +158,8 @@ class BindingsTest {
                         true,
                         "scores",
                         "query.length()",
-                        GATHERED));
+                        GATHERED,
+                        Duration.ofMillis(50)));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
