@@ -51,8 +51,9 @@ public class PendingBenchmark {
     private final SystemTimer timer = SystemTimer.create("bench");
     private final Transport transport = LocalTransport.create();
     private final LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
-            LinkOwner.class.getClassLoader(), new Class<?>[] {LinkOwner.class}, (proxy, method, arguments) -> answer(
-                    method.getReturnType()));
+            LinkOwner.class.getClassLoader(),
+            new Class<?>[] {LinkOwner.class},
+            (proxy, method, arguments) -> answer(method.getReturnType()));
     private final Listener listener =
             Link.listen(transport, Endpoint.local("bench-" + System.nanoTime()), context("server"), owner);
     private final Link link = Link.dial(transport, listener.endpoint(), context("client"), owner);

@@ -117,7 +117,8 @@ public final class CleaveContender implements Contender {
     @Override
     @SuppressWarnings("resource") // open until the JVM ends
     public Connected connect(String where) {
-        Node node = Node.connect(NodeOptions.DEFAULT.withBroker(Endpoint.parse(where)).withBindings(file));
+        Node node = Node.connect(
+                NodeOptions.DEFAULT.withBroker(Endpoint.parse(where)).withBindings(file));
         return on(node, service);
     }
 
