@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -95,7 +96,7 @@ public class CodecBenchmark {
 
     /** Reads it. */
     @Benchmark
-    public Object read() {
+    public @Nullable Object read() {
         try (ValueReader reader = codec.reader(written.readerIndex(0), names)) {
             return reader.takeObject();
         }
