@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
  * and from it on both count the frames of the stream. Of the transport: handlers of frames never see it.
  *
  * <pre>
- *   header (kind 36, id = key) | u16 port
+ *   header (kind 37, id = key) | u16 port
  * </pre>
  *
  * @param key stands in each datagram, both ways

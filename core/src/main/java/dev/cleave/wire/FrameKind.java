@@ -7,9 +7,9 @@ public enum FrameKind {
     /** {@link Hello}. */
     HELLO(1, Header.HELLO_LIMIT),
     /** {@link Datagrams}. */
-    DATAGRAMS(36, Header.CONTROL_LIMIT),
+    DATAGRAMS(37, Header.CONTROL_LIMIT),
     /** {@link Resent}. */
-    RESENT(37, Header.CONTROL_LIMIT),
+    RESENT(38, Header.CONTROL_LIMIT),
     /** {@link Request}. */
     REQUEST(2, Header.CALL_LIMIT),
     /** {@link Reply}. */
@@ -114,7 +114,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..37)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..38)");
         }
         return kind;
     }

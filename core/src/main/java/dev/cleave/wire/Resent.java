@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
  * it.
  *
  * <pre>
- *   header (kind 37, id = number of the datagram) | frames to the end
+ *   header (kind 38, id = number of the datagram) | frames to the end
  * </pre>
  *
  * <p>{@link #begin} leaves the frame open for the frames, {@link Header#finish} completes it; {@link #read} leaves the reader

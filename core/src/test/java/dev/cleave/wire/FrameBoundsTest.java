@@ -68,7 +68,7 @@ class FrameBoundsTest {
         ByteBuf bytes = Unpooled.buffer().writeInt(16).writeByte(kind);
 
         refused(ErrorCode.PROTOCOL, () -> Header.frameLength(bytes, Header.CALL_LIMIT))
-                .hasMessage("frame kind: " + kind + " (expected: 1..37)");
+                .hasMessage("frame kind: " + kind + " (expected: 1..38)");
     }
 
     @ParameterizedTest
