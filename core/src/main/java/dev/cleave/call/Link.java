@@ -501,7 +501,7 @@ public final class Link implements FrameHandler {
             case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
             case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
             case PONG -> reported.set(Pong.read(frame).load());
-            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
+            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES, DRAIN ->
                 owner.onRegistry(this, kind, frame);
         }
     }

@@ -48,7 +48,8 @@ public sealed interface Frame
                 Moved,
                 Recall,
                 Settled,
-                Suspected {
+                Suspected,
+                Drain {
 
     /**
      * The complete frame, header included; the caller owns it.

@@ -77,7 +77,9 @@ public enum FrameKind {
     /** {@link Recall}. */
     RECALL(34, Header.CONTROL_LIMIT),
     /** {@link Suspected}. */
-    SUSPECTED(35, Header.CONTROL_LIMIT);
+    SUSPECTED(35, Header.CONTROL_LIMIT),
+    /** {@link Drain}. */
+    DRAIN(36, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

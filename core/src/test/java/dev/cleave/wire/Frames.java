@@ -71,7 +71,8 @@ final class Frames {
             new Moved(7, -1, "bugs"),
             new Settled(1L << 40, -5),
             new Recall(3, -5, 1L << 40),
-            new Suspected(List.of(1L, -2L, 1L << 40)));
+            new Suspected(List.of(1L, -2L, 1L << 40)),
+            new Drain(-1, "harvey"));
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
             Map.entry(FrameKind.PULL, Pull::read),
@@ -110,7 +111,8 @@ final class Frames {
             Map.entry(FrameKind.MOVED, Moved::read),
             Map.entry(FrameKind.SETTLED, Settled::read),
             Map.entry(FrameKind.RECALL, Recall::read),
-            Map.entry(FrameKind.SUSPECTED, Suspected::read));
+            Map.entry(FrameKind.SUSPECTED, Suspected::read),
+            Map.entry(FrameKind.DRAIN, Drain::read));
 
     private Frames() {}
 
