@@ -63,7 +63,7 @@ class FrameBoundsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 37, 255})
+    @ValueSource(ints = {0, 39, 255})
     void refusesUnknownKind(int kind) {
         ByteBuf bytes = Unpooled.buffer().writeInt(16).writeByte(kind);
 
