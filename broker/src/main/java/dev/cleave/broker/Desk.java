@@ -96,13 +96,13 @@ final class Desk {
         ask(session, said.id(), () -> {
             Set<Party> parties = registry.offering(said.replica());
             if (parties.isEmpty()) {
-                throw new RefusedException(
-                        ErrorCode.NOT_REGISTERED, "no replica " + said.replica() + " is registered");
+                throw new RefusedException(ErrorCode.NOT_REGISTERED, "no replica " + said.replica() + " is registered");
             }
             for (Party party : parties) {
                 if (!(party instanceof Session told) || !told.drains()) {
                     throw new RefusedException(
-                            ErrorCode.VERSION, "replica " + said.replica() + " at " + party.address() + " cannot be asked");
+                            ErrorCode.VERSION,
+                            "replica " + said.replica() + " at " + party.address() + " cannot be asked");
                 }
             }
             parties.forEach(party -> ((Session) party).tell(new Drain(0, said.replica())));

@@ -51,7 +51,8 @@ class DrainedReplicaTest {
     }
 
     private Node node(String name) {
-        Node node = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()).withName(name));
+        Node node =
+                Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()).withName(name));
         open.push(node);
         return node;
     }
@@ -59,7 +60,12 @@ class DrainedReplicaTest {
     private int drain(StringWriter out, String replica) {
         PrintWriter writer = new PrintWriter(out, true);
         return Main.run(
-                writer, writer, "drain", replica, "--broker", "cleave://localhost:" + broker.endpoint().port());
+                writer,
+                writer,
+                "drain",
+                replica,
+                "--broker",
+                "cleave://localhost:" + broker.endpoint().port());
     }
 
     @ParameterizedTest
@@ -109,8 +115,8 @@ class DrainedReplicaTest {
 
         assertThat(out.toString()).contains("no replica nobody at").contains("see cleave services");
         assertThatThrownBy(() -> node("asking").drain("nobody"))
-                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.notExecuted())
-                        .isTrue())
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue())
                 .hasMessageContaining("no replica nobody is registered");
     }
 }

@@ -79,7 +79,8 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
 
     /** The hello of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
-        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS, node, incarnation);
+        return new Hello(
+                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS, node, incarnation);
     }
 
     /** Reads a frame. */

@@ -95,14 +95,17 @@ class HedgeTest extends TcpNodesUnderTest {
         Desk desk = lookup(HEDGED, 2);
 
         AtomicInteger made = new AtomicInteger();
-        await().until(() -> { // a machine under load may take the slow one for frozen at first
-            String word = "-" + made.incrementAndGet();
-            assertThat(desk.again(word)).isEqualTo("quick" + word);
-            return caller.hedges() > 0;
-        });
+        await().until(
+                        () -> { // a machine under load may take the slow one for frozen at first
+                            String word = "-" + made.incrementAndGet();
+                            assertThat(desk.again(word)).isEqualTo("quick" + word);
+                            return caller.hedges() > 0;
+                        });
 
         assertThat(caller.hedgesWon()).isBetween(1L, caller.hedges());
-        assertThat((long) slow.executed.get()).as("what waited there was cancelled").isLessThanOrEqualTo(made.get());
+        assertThat((long) slow.executed.get())
+                .as("what waited there was cancelled")
+                .isLessThanOrEqualTo(made.get());
         assertThat(quick.executed).hasValue(made.get());
         slow.gate.countDown();
         assertThat(desk.again("!")).isIn("slow!", "quick!");

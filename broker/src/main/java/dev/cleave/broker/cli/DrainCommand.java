@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 /** {@code cleave drain}: lets a replica leave as planned. */
 @Command(
         name = "drain",
-        description = "Let a replica leave: it takes no new calls, and ends when those under way have ended. No call is lost.",
+        description =
+                "Let a replica leave: it takes no new calls, and ends when those under way have ended. No call is lost.",
         mixinStandardHelpOptions = true)
 final class DrainCommand implements Subcommand {
 
@@ -62,9 +63,8 @@ final class DrainCommand implements Subcommand {
 
     private List<String> servedBy(Node node) {
         return node.list().stream()
-                .filter(service -> service.replicas().stream()
-                        .map(Services.Replica::name)
-                        .anyMatch(replica::equals))
+                .filter(service ->
+                        service.replicas().stream().map(Services.Replica::name).anyMatch(replica::equals))
                 .map(Services.Service::name)
                 .toList();
     }
