@@ -229,6 +229,7 @@ final class Session implements FrameHandler, Patient, Mover {
             case LIST -> desk.onList(this, frame);
             case DRAIN -> desk.onDrain(this, frame);
             case GOAWAY -> connection.close();
+            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
             case HELLO,
                     REPLICAS,
                     SERVICES,

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
+ * @param traffic how calls travel
  * @param hedge after what time an idempotent call is sent to one more replica
  * @param later the parameters that follow the call, in this order: names, or numbers from 1 on
  */
@@ -29,6 +30,7 @@ public record CallBinding(
         @Nullable Boolean speculative,
         @Nullable String group,
         @Nullable String priority,
+        Traffic traffic,
         @Nullable Duration hedge,
         @Nullable List<String> later) {
 
@@ -57,6 +59,19 @@ public record CallBinding(
         this(style, window, idempotent, deadline, reads, null, null, null);
     }
 
+    /** Says nothing of how calls travel. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, Traffic.NONE);
+    }
+
     /** Says nothing of priority. */
     public CallBinding(
             @Nullable Style style,
@@ -78,8 +93,9 @@ public record CallBinding(
             Reads reads,
             @Nullable Boolean speculative,
             @Nullable String group,
-            @Nullable String priority) {
-        this(style, window, idempotent, deadline, reads, speculative, group, priority, null);
+            @Nullable String priority,
+            Traffic traffic) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, null);
     }
 
     /** Says nothing of what comes later. */
@@ -92,8 +108,9 @@ public record CallBinding(
             @Nullable Boolean speculative,
             @Nullable String group,
             @Nullable String priority,
+            Traffic traffic,
             @Nullable Duration hedge) {
-        this(style, window, idempotent, deadline, reads, speculative, group, priority, hedge, null);
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, null);
     }
 
     /**
@@ -116,6 +133,7 @@ public record CallBinding(
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
                 priority != null ? priority : wider.priority,
+                traffic.over(wider.traffic),
                 hedge != null ? hedge : wider.hedge,
                 later != null ? later : wider.later);
     }
@@ -132,6 +150,7 @@ public record CallBinding(
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
                 Objects.equals(priority, other.priority) ? priority : null,
+                traffic.equals(other.traffic) ? traffic : Traffic.NONE,
                 Objects.equals(hedge, other.hedge) ? hedge : null,
                 Objects.equals(later, other.later) ? later : null);
     }

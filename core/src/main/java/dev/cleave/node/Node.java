@@ -18,7 +18,6 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
-import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.Route;
@@ -94,7 +93,7 @@ public final class Node implements AutoCloseable {
         timer = SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
-                : EmulatedLinks.over(NettyTransport.create(), name, options.bindings());
+                : EmulatedLinks.over(new Carriers(), name, options.bindings());
         transport = emulated.transport();
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());

@@ -13,6 +13,8 @@ import io.netty.buffer.ByteBufAllocator;
  */
 public sealed interface Frame
         permits Hello,
+                Datagrams,
+                Resent,
                 Request,
                 Reply,
                 Failure,

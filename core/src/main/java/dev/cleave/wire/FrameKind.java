@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 public enum FrameKind {
     /** {@link Hello}. */
     HELLO(1, Header.HELLO_LIMIT),
+    /** {@link Datagrams}. */
+    DATAGRAMS(37, Header.CONTROL_LIMIT),
+    /** {@link Resent}. */
+    RESENT(38, Header.CONTROL_LIMIT),
     /** {@link Request}. */
     REQUEST(2, Header.CALL_LIMIT),
     /** {@link Reply}. */
@@ -112,7 +116,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..36)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..38)");
         }
         return kind;
     }

@@ -12,6 +12,8 @@ final class Frames {
 
     static final List<Frame> EXAMPLES = List.of(
             new Hello(1, 3, 0x8000_0000_0000_0001L, "harvey", -2),
+            new Datagrams(-1, 0xffff),
+            new Resent(1L << 40),
             new Request(7, -1, 12, 30_000_000),
             new Reply(0xffff, 42),
             new Failure(0, 42, ErrorCode.DEADLINE, Execution.MAYBE, "späť"),
@@ -76,6 +78,8 @@ final class Frames {
             Map.entry(FrameKind.PULL, Pull::read),
             Map.entry(FrameKind.BEGUN, Begun::read),
             Map.entry(FrameKind.HELLO, Hello::read),
+            Map.entry(FrameKind.DATAGRAMS, Datagrams::read),
+            Map.entry(FrameKind.RESENT, Resent::read),
             Map.entry(FrameKind.REQUEST, Request::read),
             Map.entry(FrameKind.REPLY, Reply::read),
             Map.entry(FrameKind.FAILURE, Failure::read),
