@@ -50,17 +50,18 @@ public final class ClassRewriter {
         ClassNode node = new ClassNode();
         new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
         Effects effects = new Effects(name -> name.equals(node.name) ? classFile : files.read(name), remote);
+        LaterMethods laters = LaterMethods.of(node, files, remote);
         Set<String> failed = new HashSet<>();
         while (true) { // a helper that cannot be rewritten is none: once more without it
             ClassPlan plan = new ClassPlan(node, effects, this::isRemote, failed, this::caller);
-            Rewritten rewritten = rewrite(node, classFile, plan);
-            if (!failed.addAll(plan.failed())) {
+            Rewritten rewritten = rewrite(node, classFile, plan, laters);
+            if (!laters.hasFailed() && !failed.addAll(plan.failed())) {
                 return rewritten;
             }
         }
     }
 
-    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan) {
+    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan, LaterMethods laters) {
         Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
         for (MethodNode method : node.methods) {
             if (plan.concerns(method)) {
@@ -73,13 +74,18 @@ public final class ClassRewriter {
             verdicts.computeIfPresent(
                     method.name + method.desc, (key, found) -> write(method, plan, found, replacements));
         }
+        for (MethodNode method : node.methods) {
+            verdicts.merge(method.name + method.desc, laters.rewrite(method, replacements), ClassRewriter::joined);
+        }
         verdicts.values().removeIf(List::isEmpty);
         ClassHierarchy hierarchy = new ClassHierarchy(files);
         hierarchy.add(classFile);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
         emitted.refused().forEach((key, why) -> {
-            plan.fail(key);
-            verdicts.computeIfPresent(key, (k, old) -> refused(old, why));
+            if (!laters.fail(key, String.valueOf(why.getMessage()))) {
+                plan.fail(key);
+                verdicts.computeIfPresent(key, (k, old) -> refused(old, why));
+            }
         });
         return new Rewritten(
                 node.name.replace('/', '.'),
@@ -102,6 +108,12 @@ public final class ClassRewriter {
         } catch (RuntimeException e) { // a defect of ours must cost this method only
             return refused(calls(method), e);
         }
+    }
+
+    private static List<Verdict> joined(List<Verdict> calls, List<Verdict> laters) {
+        List<Verdict> all = new ArrayList<>(laters);
+        all.addAll(calls);
+        return all;
     }
 
     private static void offer(ClassPlan plan) {
@@ -155,7 +167,7 @@ public final class ClassRewriter {
 
     private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
         return verdicts.stream()
-                .map(v -> new Verdict(
+                .map(v -> v.outcome() == Verdict.Outcome.LATER ? v : new Verdict(
                         v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, new Refusal(rule, v.line(), reason, advice)))
                 .toList();
     }
