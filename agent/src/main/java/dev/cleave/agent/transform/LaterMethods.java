@@ -12,7 +12,6 @@ import dev.cleave.agent.plan.LaterVerdicts;
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ClassHierarchy;
-import dev.cleave.agent.scan.ProgramClasses;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -65,7 +64,7 @@ final class LaterMethods {
         Set<String> seen = new HashSet<>();
         while (!open.isEmpty()) {
             String name = open.poll();
-            if (ProgramClasses.isProgram(name) && seen.add(name)) {
+            if (!name.startsWith("java/") && seen.add(name)) {
                 remote.latersOf(name).forEach(wanted::putIfAbsent);
                 ClassHierarchy.ClassInfo info = hierarchy.find(name);
                 if (info != null) {
