@@ -33,6 +33,7 @@ import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,6 +74,8 @@ public final class Link implements FrameHandler {
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
     private int idleTicks; // of whoever has set flushScheduled
     private boolean answered; // since the last flush, while frames were handled; event thread only
+    private @Nullable Thread reader; // handles frames that came together; a thread knows whether it is that one
+    private final List<Runnable> afterRead = new ArrayList<>(0); // event thread only
     private volatile @Nullable String goneBecause;
     private volatile boolean leaving;
     private final boolean accepted;
@@ -271,6 +274,20 @@ public final class Link implements FrameHandler {
         answered = true;
     }
 
+    /**
+     * Runs a task once when all frames that came together have been handled; false if the current thread does not handle such
+     * frames.
+     */
+    public boolean afterRead(Runnable task) {
+        if (reader != Thread.currentThread()) {
+            return false;
+        }
+        if (!afterRead.contains(task)) {
+            afterRead.add(task);
+        }
+        return true;
+    }
+
     /** A call is awaited: sends what was deferred, if that call may be among it, or the server may be short of work. */
     public void flushFor(long id) {
         if (deferred.mustGoFor(id, calls.size()) || !awaited.isEmpty()) {
@@ -291,6 +308,9 @@ public final class Link implements FrameHandler {
     @Override
     public void onFrame(Connection from, ByteBuf frame) {
         heartbeat.onFrame();
+        if (reader == null) {
+            reader = Thread.currentThread();
+        }
         try {
             handle(Header.kind(frame), frame);
         } catch (WireException | SerialException e) {
@@ -300,6 +320,11 @@ public final class Link implements FrameHandler {
 
     @Override
     public void onReadComplete(Connection from) {
+        reader = null;
+        for (int i = 0; i < afterRead.size(); i++) {
+            afterRead.get(i).run();
+        }
+        afterRead.clear();
         if (answered) {
             answered = false;
             flush();

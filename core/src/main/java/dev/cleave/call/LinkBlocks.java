@@ -7,6 +7,7 @@ import dev.cleave.stream.Outflows;
 import dev.cleave.stream.StreamKey;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Credit;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.Hello;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
@@ -18,16 +19,32 @@ public final class LinkBlocks {
     private final Outflows outflows;
     private final ArrivingReplies arriving;
 
+    private record Way(Link link) implements Inflows.Way {
+
+        @Override
+        public void answer(Frame frame) {
+            link.write(frame.write(link.connection().allocator()));
+            link.flushAfterRead();
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            link.connection().execute(() -> {
+                task.run();
+                link.onReadComplete(link.connection());
+            });
+        }
+
+        @Override
+        public void giveUp(String why) {
+            link.lose(why);
+        }
+    }
+
     LinkBlocks(Link link, CallTable calls) {
         long inAdvance = link.has(Hello.CREDIT_IN_ADVANCE) ? Hello.FIRST_CREDIT : 0;
         outflows = new Outflows(link.connection(), inAdvance);
-        inflows = new Inflows(
-                link.context().arrivals(),
-                frame -> {
-                    link.write(frame.write(link.connection().allocator()));
-                    link.flushAfterRead();
-                },
-                inAdvance);
+        inflows = new Inflows(link.context().arrivals(), new Way(link), inAdvance);
         arriving = new ArrivingReplies(link, calls);
     }
 

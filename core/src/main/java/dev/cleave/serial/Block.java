@@ -23,6 +23,9 @@ public final class Block {
     /** The least bytes for which an array within an object is one. */
     static final int LEAST_WITHIN = 16 << 10;
 
+    /** From so many bytes on it takes an event thread too long to make the array. */
+    private static final int LEAST_ELSEWHERE = 1 << 20;
+
     /** The most elements of an array. */
     private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
 
@@ -126,13 +129,22 @@ public final class Block {
         to.writerIndex(to.writerIndex() + count);
     }
 
+    /** Whether the array is so large that the event thread leaves it to another to {@link #make} it, which has not been done. */
+    public boolean isMadeElsewhere() {
+        return array == null && bytes >= LEAST_ELSEWHERE;
+    }
+
+    /** Makes the array. */
+    public void make() {
+        array = made(kind, (int) (bytes / size(kind)));
+    }
+
     /** Takes a part from a buffer. */
     public void fill(long from, int count, ByteBuf source) {
-        Object target = array;
-        if (target == null) {
-            target = made(kind, (int) (bytes / size(kind)));
-            array = target;
+        if (array == null) {
+            make();
         }
+        Object target = array();
         int at = (int) (from / size(kind));
         int elements = count / size(kind);
         if (target instanceof byte[] array) {

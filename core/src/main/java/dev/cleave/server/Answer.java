@@ -39,7 +39,7 @@ final class Answer {
     private @Nullable Small small;
 
     /** Where small results are written to, one after the other; the connection copies them. */
-    private record Small(ByteBuf frame, Codec codec, ValueWriter out) {}
+    record Small(ByteBuf frame, Codec codec, ValueWriter out) {}
 
     Answer(Invocation call, References references) {
         this.call = call;
@@ -50,11 +50,16 @@ final class Answer {
     ValueWriter begin() {
         Codec codec = call.exported().codec();
         if (call.method().hasPrimitiveResult()) {
-            Small known = small;
+            Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
+            Small known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
                 ByteBuf frame = UnpooledByteBufAllocator.DEFAULT.heapBuffer(SMALL);
                 known = new Small(frame, codec, codec.writer(frame));
-                small = known;
+                if (worker == null) {
+                    small = known;
+                } else {
+                    worker.small = known;
+                }
             }
             Reply.begin(known.frame(), call.peer(), call.id());
             reply = known.frame().retain();

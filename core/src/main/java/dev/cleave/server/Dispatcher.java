@@ -6,8 +6,10 @@ import dev.cleave.call.Link;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order is that of {@link dev.cleave.concurrent.AgeingQueue}; priorities are computed by the workers, of all that has
  * come before one of them takes its next call.
+ *
+ * <p>While calls are {@linkplain Pace short}, what comes is left to the threads that run already, or one is woken for all that
+ * have come together: to wake a thread costs more than a call. Should one of them meet a long call nevertheless, others are woken within two milliseconds.
  */
 final class Dispatcher implements AutoCloseable {
 
@@ -27,7 +32,20 @@ final class Dispatcher implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
+    /** How often it is looked whether calls are taken that were left to a thread which runs another one. */
+    private static final Duration WATCH = Duration.ofMillis(1);
+
+    private static final int MOST_IDLE_LOOKS = 8;
+
+    /** For so many short calls a thread is woken before all that have come together are there. */
+    private static final int MOST_UNTOLD = 16;
+
     private final WaitingCalls waiting;
+    private final Pace pace = new Pace();
+    private final Runnable wakeOne = this::callOne;
+    private final AtomicBoolean watching = new AtomicBoolean();
+    private int idleLooks; // of whoever has set watching, as is the next
+    private long takenBefore;
     private final Workers workers;
     private final Timer timer;
     private final AtomicInteger executing = new AtomicInteger();
@@ -61,7 +79,7 @@ final class Dispatcher implements AutoCloseable {
         if (taken && !arrived) {
             awaitArrival(call);
         } else if (taken) {
-            workers.wake();
+            wake(call.link());
             loadChanged();
         } else if (call.claim()) {
             call.refuse(
@@ -70,6 +88,19 @@ final class Dispatcher implements AutoCloseable {
                             ? "the server is closing"
                             : "the queue of the server is full (" + waiting.bound() + " calls)");
             call.link().flush();
+        }
+    }
+
+    /** A call has come over a link. */
+    private void wake(Link link) {
+        int calls = waiting.size();
+        if (!pace.isFastEnoughFor(calls)) {
+            workers.wake();
+            return;
+        }
+        watch();
+        if (!workers.isComingSoon() && (calls >= MOST_UNTOLD || !link.afterRead(wakeOne))) {
+            workers.callUpTo(1);
         }
     }
 
@@ -87,6 +118,10 @@ final class Dispatcher implements AutoCloseable {
             expiry.cancel();
             admit(call);
         });
+    }
+
+    private void callOne() {
+        workers.callUpTo(1);
     }
 
     /** Makes room for a call that waits for its turn elsewhere, if there is any. */
@@ -206,7 +241,7 @@ final class Dispatcher implements AutoCloseable {
 
     /** Runs the next call, if there is one: first all that have come are rated. */
     private boolean work(Worker worker) {
-        Invocation unrated = waiting.nextUnrated();
+        Invocation unrated = waiting.hasUnrated() ? waiting.nextUnrated() : null;
         while (unrated != null) {
             rate(unrated);
             unrated = waiting.nextUnrated();
@@ -222,6 +257,39 @@ final class Dispatcher implements AutoCloseable {
         } finally {
             executing.decrementAndGet();
             loadChanged();
+        }
+    }
+
+    /** Looks after those that wait for a thread which is about to end its call: it may have met a long one. */
+    private void watch() {
+        if (!watching.get() && watching.compareAndSet(false, true)) {
+            idleLooks = 0;
+            timer.schedule(WATCH, this::look);
+        }
+    }
+
+    private void look() {
+        if (workers.isClosed()) {
+            return;
+        }
+        long taken = waiting.taken();
+        if (waiting.isIdle()) {
+            idleLooks++;
+        } else {
+            idleLooks = 0;
+            if (taken == takenBefore) {
+                pace.reset();
+                workers.callUpTo(waiting.size());
+            }
+        }
+        takenBefore = taken;
+        if (idleLooks <= MOST_IDLE_LOOKS) {
+            timer.schedule(WATCH, this::look);
+            return;
+        }
+        watching.set(false);
+        if (!waiting.isIdle()) {
+            watch();
         }
     }
 
@@ -266,6 +334,7 @@ final class Dispatcher implements AutoCloseable {
             return null;
         }
         worker.begin(call);
+        long begun = timer.nanos();
         try {
             call.run();
         } catch (RuntimeException e) {
@@ -273,9 +342,10 @@ final class Dispatcher implements AutoCloseable {
         } finally {
             worker.end();
         }
+        pace.ran(timer.nanos() - begun);
         Link link = call.link();
         Invocation following = call.turn().following();
-        if (following != null ? following.belongsTo(link) : waiting.isNextOf(link)) {
+        if (following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link)) {
             link.flushSoon();
         } else {
             link.flush();

@@ -29,6 +29,13 @@ final class WaitingCalls {
     @GuardedBy("this")
     private final Deque<Invocation> unrated = new ArrayDeque<>();
 
+    private volatile boolean hasUnrated; // written under this
+
+    private volatile int size; // written under this
+
+    @GuardedBy("this")
+    private long taken;
+
     @GuardedBy("this")
     private long nextExpiry = Long.MAX_VALUE; // no call expires before
 
@@ -60,6 +67,7 @@ final class WaitingCalls {
         if (calls.putIfAbsent(call.key(), call) != null) {
             return false; // a caller that uses a number twice
         }
+        size = calls.size();
         nextExpiry = Math.min(nextExpiry, call.expiresAt());
         return true;
     }
@@ -76,6 +84,7 @@ final class WaitingCalls {
     /** A call waits no longer. */
     synchronized void remove(Invocation call) {
         if (calls.remove(call.key(), call)) {
+            size = calls.size();
             queue.remove(call);
         }
     }
@@ -86,6 +95,7 @@ final class WaitingCalls {
         while (next != null && calls.get(next.key()) != next) {
             next = unrated.poll();
         }
+        hasUnrated = !unrated.isEmpty();
         return next;
     }
 
@@ -96,11 +106,18 @@ final class WaitingCalls {
         }
     }
 
+    /** Whether a call has to be rated before the next one can be taken. */
+    boolean hasUnrated() {
+        return hasUnrated;
+    }
+
     /** Takes out the call that is to run next, if there is one. */
     synchronized @Nullable Invocation poll() {
         Invocation next = queue.poll();
         if (next != null) {
             calls.remove(next.key());
+            size = calls.size();
+            taken++;
         }
         return next;
     }
@@ -160,19 +177,24 @@ final class WaitingCalls {
         return Math.min(first.arrived(), second.arrived());
     }
 
-    synchronized int size() {
-        return calls.size();
+    int size() {
+        return size;
     }
 
-    /** Whether nothing could run now. */
-    synchronized boolean isIdle() {
-        return queue.isEmpty() && unrated.isEmpty();
+    /** How many calls have been taken out to run. */
+    synchronized long taken() {
+        return taken;
     }
 
     /** Whether the call that is likely to run next came over a link. */
     synchronized boolean isNextOf(Link link) {
         Invocation next = queue.first();
         return next != null && next.belongsTo(link);
+    }
+
+    /** Whether nothing could run now. */
+    synchronized boolean isIdle() {
+        return queue.isEmpty() && unrated.isEmpty();
     }
 
     /** Takes no more calls. */
@@ -184,6 +206,7 @@ final class WaitingCalls {
     private void enqueue(Invocation call) {
         if (call.isToBeRated()) {
             unrated.add(call);
+            hasUnrated = true;
         } else {
             queue.add(call);
         }

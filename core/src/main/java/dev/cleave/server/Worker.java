@@ -3,10 +3,11 @@ package dev.cleave.server;
 import dev.cleave.concurrent.LendingThread;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that runs calls. Its state is its own but for {@link #seen}. */
+/** A thread that runs calls. Its state is its own. */
 final class Worker extends LendingThread {
 
-    long seen = -1; // how many wakes its workers had counted when it last looked for work; guarded by their lock
+    long seen = -1; // how many wakes its workers had counted when it last looked for work
+    Answer.@Nullable Small small; // where the results of its calls are written to
 
     private final Workers workers;
     private @Nullable Invocation current;

@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -40,14 +42,12 @@ final class Workers {
     @GuardedBy("lock")
     private int idle;
 
-    @GuardedBy("lock")
-    private int running; // in slots
+    private final AtomicInteger running = new AtomicInteger(); // in slots; written under the lock
 
     @GuardedBy("lock")
     private int lent;
 
-    @GuardedBy("lock")
-    private long wakes; // counts what may have brought work
+    private final AtomicLong wakes = new AtomicLong(); // counts what may have brought work
 
     private volatile boolean closed;
 
@@ -82,7 +82,7 @@ final class Workers {
     int running() {
         lock.lock();
         try {
-            return running + lent;
+            return running.get() + lent;
         } finally {
             lock.unlock();
         }
@@ -94,10 +94,26 @@ final class Workers {
 
     /** There is work. */
     void wake() {
+        wakes.incrementAndGet();
+        callUpTo(1);
+    }
+
+    /**
+     * There is work; whether a thread that runs a call now looks for it when that has ended. Such a thread counts itself out
+     * before it looks at the count that this changes before it looks who runs: one of the two sees the other.
+     */
+    boolean isComingSoon() {
+        wakes.incrementAndGet();
+        return running.get() > 0;
+    }
+
+    /** Lets threads begin to look for work, as far as there are slots and threads without. */
+    void callUpTo(int count) {
         lock.lock();
         try {
-            wakes++;
-            callSomebody();
+            for (int i = 0; i < count; i++) {
+                callSomebody();
+            }
         } finally {
             lock.unlock();
         }
@@ -111,8 +127,8 @@ final class Workers {
                 return false;
             }
             lent++;
-            running--;
-            wakes++;
+            running.decrementAndGet();
+            wakes.incrementAndGet();
             callSomebody();
             return true;
         } finally {
@@ -125,7 +141,7 @@ final class Workers {
         lock.lock();
         try {
             lent--;
-            running++;
+            running.incrementAndGet();
         } finally {
             lock.unlock();
         }
@@ -163,8 +179,8 @@ final class Workers {
         try {
             boolean isSpare = false;
             while (!closed) {
-                if (running < slots && self.seen != wakes) {
-                    running++;
+                if (running.get() < slots && self.seen != wakes.get()) {
+                    running.incrementAndGet();
                     return true;
                 }
                 if (isSpare && threads.size() > slots + lent) {
@@ -199,19 +215,14 @@ final class Workers {
 
     /** Whether the thread may take another call: not if threads that had lent their slots have come back. */
     private boolean goesOn(Worker self) {
-        lock.lock();
-        try {
-            self.seen = wakes;
-            return running <= slots && !closed;
-        } finally {
-            lock.unlock();
-        }
+        self.seen = wakes.get();
+        return running.get() <= slots && !closed;
     }
 
     private void leave(Worker self, boolean mayBeMore) {
         lock.lock();
         try {
-            running--;
+            running.decrementAndGet();
             if (mayBeMore) {
                 self.seen = -1;
                 callSomebody();
@@ -223,7 +234,7 @@ final class Workers {
 
     @GuardedBy("lock")
     private void callSomebody() {
-        if (running >= slots || closed) {
+        if (running.get() >= slots || closed) {
             return;
         }
         if (idle > 0) {

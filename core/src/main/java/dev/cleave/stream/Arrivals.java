@@ -13,6 +13,7 @@ public final class Arrivals {
 
     private final long bound;
     private final AtomicLong reserved = new AtomicLong();
+    private final ArrayMaker maker = new ArrayMaker();
 
     /** A bound in bytes. */
     public Arrivals(long bound) {
@@ -36,6 +37,11 @@ public final class Arrivals {
     /** The bytes that are under way. */
     public long reserved() {
         return reserved.get();
+    }
+
+    /** Makes the arrays of the node that are large. */
+    ArrayMaker maker() {
+        return maker;
     }
 
     /** Makes room for a message; says whether there is any. */

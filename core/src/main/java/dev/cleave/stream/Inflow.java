@@ -8,12 +8,17 @@ import dev.cleave.serial.Block;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of one message on their way in, straight into their arrays. Keeps its share of {@link Arrivals} until it is
  * closed. Thread-safe.
+ *
+ * <p>A large array is made elsewhere when its first bytes come. Until it is there what comes is kept as it is, and nothing
+ * more is granted: at most {@link Inflows#WINDOW} bytes.
  */
 public final class Inflow implements AutoCloseable {
 
@@ -24,7 +29,11 @@ public final class Inflow implements AutoCloseable {
     private int next; // which block; event thread only
     private long at; // how much of it has come; event thread only
     private long arrived; // event thread only
+    private long filled; // how much of that is in its array; event thread only
     private long granted; // event thread only
+
+    @GuardedBy("this")
+    private final Queue<Held> held = new ArrayDeque<>(0); // what has come and has no array yet, in its order
 
     @GuardedBy("this")
     private boolean complete;
@@ -34,6 +43,9 @@ public final class Inflow implements AutoCloseable {
 
     @GuardedBy("this")
     private @Nullable Runnable whenComplete;
+
+    /** A part of a block; owns its bytes. */
+    private record Held(Block block, long from, ByteBuf bytes) {}
 
     Inflow(Inflows owner, StreamKey key, List<Block> blocks, long total) {
         this.owner = requireNonNull(owner, "owner");
@@ -79,6 +91,8 @@ public final class Inflow implements AutoCloseable {
             }
             closed = true;
             whenComplete = null;
+            held.forEach(part -> part.bytes().release());
+            held.clear();
         }
         owner.closed(this, total);
     }
@@ -91,11 +105,13 @@ public final class Inflow implements AutoCloseable {
     }
 
     /**
-     * Takes some bytes; the credit to grant now, or 0. Event thread only.
+     * Takes some bytes. Event thread only.
      *
+     * @return the block whose array is to be made elsewhere now, to be followed by {@link #made}; null if none is
      * @throws WireException if there are more than were granted, or not whole elements of one block
      */
-    long take(ByteBuf bytes, long window) {
+    @Nullable
+    Block take(ByteBuf bytes) {
         int count = bytes.readableBytes();
         Block block = next < blocks.size() ? blocks.get(next) : null;
         if (block == null
@@ -107,15 +123,61 @@ public final class Inflow implements AutoCloseable {
                     "CHUNK frame with " + count + " bytes for call " + key.id() + " (expected: at most "
                             + (granted - arrived) + " that were granted, of one value)");
         }
-        block.fill(at, count, bytes);
+        long from = at;
         arrived += count;
         at += count;
         if (at == block.bytes()) {
             at = 0;
             next++;
         }
-        if (granted < total && granted - arrived <= window - window / 4) {
-            long more = Math.min(arrived + window, total) - granted;
+        synchronized (this) {
+            if (closed) {
+                return null;
+            }
+            boolean isFirst = held.isEmpty();
+            if (!isFirst || block.isMadeElsewhere()) {
+                held.add(new Held(block, from, bytes.retainedSlice()));
+                return isFirst ? block : null;
+            }
+        }
+        fill(block, from, bytes);
+        return null;
+    }
+
+    /**
+     * The array that was to be made is there: puts into it what has come meanwhile. Event thread only.
+     *
+     * @return as {@link #take}
+     */
+    @Nullable
+    Block made() {
+        while (true) {
+            Held part;
+            synchronized (this) {
+                part = held.peek();
+                if (part == null || part.block().isMadeElsewhere()) {
+                    return part == null ? null : part.block();
+                }
+                held.remove();
+            }
+            try {
+                fill(part.block(), part.from(), part.bytes());
+            } finally {
+                part.bytes().release();
+            }
+        }
+    }
+
+    private void fill(Block block, long from, ByteBuf bytes) {
+        int count = bytes.readableBytes();
+        block.fill(from, count, bytes);
+        filled += count;
+    }
+
+    /** The credit to grant now, or 0. Event thread only. */
+    long grant(long window) {
+        if (granted < total && granted - filled <= window - window / 4) {
+            long more = Math.min(filled + window, total) - granted;
             granted += more;
             return more;
         }
@@ -123,7 +185,7 @@ public final class Inflow implements AutoCloseable {
     }
 
     boolean hasAll() {
-        return arrived == total;
+        return filled == total;
     }
 
     /** All has come. Event thread only. */

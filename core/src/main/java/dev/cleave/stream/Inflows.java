@@ -13,7 +13,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What comes in over one connection chunk by chunk. Of each message at most {@value #WINDOW} bytes are on their way at a time:
@@ -27,20 +28,32 @@ public final class Inflows {
     public static final int WINDOW = 2 << 20;
 
     private final Arrivals arrivals;
-    private final Consumer<Frame> answer;
+    private final Way way;
     private final long inAdvance;
     private final Map<StreamKey, Inflow> flows = new ConcurrentHashMap<>();
+
+    /** The connection. */
+    public interface Way {
+
+        /** Sends a frame soon; called on the event thread. */
+        void answer(Frame frame);
+
+        /** Runs a task on the event thread; throws {@link RejectedExecutionException} at the end of the transport. */
+        void execute(Runnable task);
+
+        /** Ends the connection, which brings what there is no memory for. On any thread. */
+        void giveUp(String why);
+    }
 
     /**
      * Creates the streams of a connection.
      *
      * @param arrivals the bound that they share with those of other connections
-     * @param answer sends a frame soon; called on the event thread
      * @param inAdvance how much of each message comes unasked
      */
-    public Inflows(Arrivals arrivals, Consumer<Frame> answer, long inAdvance) {
+    public Inflows(Arrivals arrivals, Way way, long inAdvance) {
         this.arrivals = requireNonNull(arrivals, "arrivals");
-        this.answer = requireNonNull(answer, "answer");
+        this.way = requireNonNull(way, "way");
         this.inAdvance = inAdvance;
     }
 
@@ -78,10 +91,37 @@ public final class Inflows {
         if (flow == null || chunk.isLast() && !frame.isReadable()) {
             return; // given up, at either end
         }
-        grant(flow, flow.take(frame, WINDOW));
+        goOn(flow, flow.take(frame));
+    }
+
+    /** Goes on with a stream: its next array is made elsewhere, or more of it may come, or it has ended. */
+    private void goOn(Inflow flow, @Nullable Block missing) {
+        if (missing != null) {
+            arrivals.maker().make(missing, problem -> made(flow, missing, problem));
+        }
         if (flow.hasAll()) {
-            flows.remove(flow.key(), flow);
-            flow.end();
+            if (flows.remove(flow.key(), flow)) {
+                flow.end();
+            }
+        } else {
+            grant(flow, flow.grant(WINDOW));
+        }
+    }
+
+    /** On the thread that makes arrays. */
+    private void made(Inflow flow, Block block, @Nullable OutOfMemoryError problem) {
+        if (problem != null) {
+            way.giveUp("no memory for a value of " + block.bytes() + " bytes: " + problem.getMessage());
+            return;
+        }
+        try {
+            way.execute(() -> {
+                if (flows.get(flow.key()) == flow) {
+                    goOn(flow, flow.made());
+                }
+            });
+        } catch (RejectedExecutionException e) { // the transport has been closed, and this with it
+            flow.close();
         }
     }
 
@@ -103,7 +143,7 @@ public final class Inflows {
     private void grant(Inflow flow, long bytes) {
         if (bytes > 0) {
             StreamKey key = flow.key();
-            answer.accept(new Credit(key.peer(), key.id(), key.isOfReply(), (int) bytes));
+            way.answer(new Credit(key.peer(), key.id(), key.isOfReply(), (int) bytes));
         }
     }
 }

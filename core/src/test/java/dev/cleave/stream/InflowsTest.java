@@ -16,6 +16,10 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +32,34 @@ class InflowsTest {
 
     private final Arrivals arrivals = new Arrivals(16 << 20);
     private final List<Frame> answers = new ArrayList<>();
-    private final Inflows inflows = new Inflows(arrivals, answers::add, 0);
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>(); // of the event thread
+    private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
+    private final Inflows inflows = new Inflows(arrivals, new Way(), 0);
+
+    private final class Way implements Inflows.Way {
+
+        @Override
+        public void answer(Frame frame) {
+            answers.add(frame);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        @Override
+        public void giveUp(String why) {
+            problems.add(why);
+        }
+    }
+
+    /** Waits until an array has been made, and goes on as the event thread does. */
+    private void awaitArray() throws InterruptedException {
+        Runnable task = tasks.poll(30, TimeUnit.SECONDS);
+        assertThat(task).isNotNull();
+        task.run();
+    }
 
     private void chunk(long id, int bytes) {
         Chunk chunk = new Chunk(0, id, false, false);
@@ -42,7 +73,7 @@ class InflowsTest {
     }
 
     @Test
-    void grantsAWindowAndMoreAsBytesCome() {
+    void grantsAWindowAndMoreAsBytesCome() throws InterruptedException {
         int total = 8 << 20;
         Inflow flow = inflows.open(KEY, List.of(new Blocks('D', total)));
         AtomicInteger completed = new AtomicInteger();
@@ -52,6 +83,9 @@ class InflowsTest {
         while (sent < total) {
             assertThat(granted() - sent).isBetween(1, Inflows.WINDOW);
             chunk(7, 64 << 10);
+            if (sent == 0) {
+                awaitArray();
+            }
             sent += 64 << 10;
         }
 
@@ -133,6 +167,67 @@ class InflowsTest {
 
         assertThat(completed).hasValue(0);
         assertThat(inflows.size()).isZero();
+        assertThat(arrivals.reserved()).isZero();
+    }
+
+    @Test
+    void largeArraysAreMadeElsewhereAndWhatComesMeanwhileWaits() throws InterruptedException {
+        int length = 1 << 20;
+        byte[] values = new byte[2 * length + 100];
+        new Random(7).nextBytes(values);
+        Inflow flow =
+                inflows.open(KEY, List.of(new Blocks('B', length), new Blocks('B', 100), new Blocks('B', length)));
+        AtomicInteger completed = new AtomicInteger();
+        flow.whenComplete(completed::incrementAndGet);
+        int granted = granted();
+        assertThat(granted).isEqualTo(Inflows.WINDOW);
+
+        bytes(values, 0, length / 2);
+        bytes(values, length / 2, length / 2);
+        bytes(values, length, 100);
+        bytes(values, length + 100, length / 2);
+        assertThat(granted()).as("granted while there is no array").isEqualTo(granted);
+        awaitArray();
+        assertThat(granted()).as("granted while the last array is missing").isEqualTo(values.length);
+        awaitArray();
+        assertThat(completed).hasValue(0);
+        bytes(values, 3 * length / 2 + 100, length / 2);
+
+        assertThat(completed).hasValue(1);
+        assertThat(flow.isComplete()).isTrue();
+        assertThat(tasks).isEmpty();
+        assertThat(problems).isEmpty();
+        assertThat(inflows.size()).isZero();
+    }
+
+    private void bytes(byte[] values, int from, int count) {
+        int chunk = 64 << 10;
+        for (int at = from; at < from + count; at += chunk) {
+            int length = Math.min(chunk, from + count - at);
+            ByteBuf frame = new Chunk(0, 7, false, false).begin(HEAP, length).writeBytes(values, at, length);
+            Header.finish(frame);
+            inflows.onChunk(frame);
+            frame.release();
+        }
+    }
+
+    @Test
+    void whatWaitsForItsArrayIsLetGoWithTheStream() throws InterruptedException {
+        Inflow flow = inflows.open(KEY, List.of(new Blocks('B', 2 << 20)));
+        AtomicInteger completed = new AtomicInteger();
+        flow.whenComplete(completed::incrementAndGet);
+        ByteBuf frame = new Chunk(0, 7, false, false).begin(HEAP, 1 << 10).writeZero(1 << 10);
+        Header.finish(frame);
+        inflows.onChunk(frame);
+        assertThat(frame.refCnt()).as("held").isEqualTo(2);
+
+        flow.close();
+        assertThat(frame.refCnt()).as("let go").isEqualTo(1);
+        int granted = granted();
+        awaitArray();
+
+        assertThat(completed).hasValue(0);
+        assertThat(granted()).isEqualTo(granted);
         assertThat(arrivals.reserved()).isZero();
     }
 }

@@ -87,7 +87,7 @@ final class ClearanceExperiment implements Experiment {
     static ClearanceExperiment ofThePaper() {
         return new ClearanceExperiment(
                 () -> Home.file("clearance.yaml"),
-                List.of("1493", "pace=1500", "load=700", "room=60"),
+                List.of("1493", "pace=3000", "load=1400", "room=60"),
                 ALL.stream().map(Case::label).toList());
     }
 
@@ -127,10 +127,10 @@ final class ClearanceExperiment implements Experiment {
         Member client = stage.start(
                 new Client("client", Calls.CLEAVED, application, stage.serve(application), Analysis.class, arguments));
         client.awaitLine("ready", PATIENCE);
-        Results results = new Results(new Cases(), new Cases(), new Cases());
+        Results results = Results.none();
         progress.show("clearance: warming up");
         Case last = cases.get(cases.size() - 1);
-        measure(client, last, new Results(new Cases(), new Cases(), new Cases()));
+        measure(client, last, Results.none());
         for (int round = 1; round <= rounds; round++) {
             for (Case each : cases) {
                 progress.show("clearance: round " + round + " of " + rounds + ", " + each.label());
@@ -145,9 +145,15 @@ final class ClearanceExperiment implements Experiment {
      *
      * @param seconds until the last distance
      * @param overheads in percent
+     * @param calls what a call costs beyond its job, in microseconds of a server
      * @param loads parts that were loaded
      */
-    private record Results(Cases seconds, Cases overheads, Cases loads) {}
+    private record Results(Cases seconds, Cases overheads, Cases calls, Cases loads) {
+
+        static Results none() {
+            return new Results(new Cases(), new Cases(), new Cases(), new Cases());
+        }
+    }
 
     private void measure(Member client, Case each, Results results) {
         client.send(each.service() + " " + runs++);
@@ -161,6 +167,7 @@ final class ClearanceExperiment implements Experiment {
         }
         results.seconds().add(each.label(), seconds);
         results.overheads().add(each.label(), (seconds * each.servers() / busy - 1) * 100);
+        results.calls().add(each.label(), (seconds * each.servers() - busy) / Integer.parseInt(arguments.get(0)) * 1e6);
         results.loads().add(each.label(), Double.parseDouble(words[3]));
     }
 
@@ -187,10 +194,12 @@ final class ClearanceExperiment implements Experiment {
                         "percent",
                         each.paperOverhead(),
                         0.0));
+        Stream<Measurement> calls = cases.stream()
+                .map(each -> figure(each, "overhead-per-call", results.calls().median(each.label()), "us", null, 0.0));
         Stream<Measurement> loads = cases.stream()
                 .map(each -> figure(each, "loads", results.loads().median(each.label()), "parts", null, null));
         List<Measurement> all = new ArrayList<>();
-        Stream.of(times, speedups, overheads, loads).forEach(figures -> figures.forEach(all::add));
+        Stream.of(times, speedups, overheads, calls, loads).forEach(figures -> figures.forEach(all::add));
         return all;
     }
 

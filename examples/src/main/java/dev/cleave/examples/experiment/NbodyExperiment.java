@@ -21,6 +21,10 @@ final class NbodyExperiment implements Experiment {
     private static final Map<Integer, Integer> PIECES = Map.of(1, 4, 2, 6, 4, 8, 8, 10);
 
     private static final int WARM_UP = 4;
+
+    /** The pieces of a warm-up: a round has few calls, far fewer than a process makes before it is compiled. */
+    private static final int WARM_PIECES = 40;
+
     private static final double MOST_ERROR = 1e-9;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String SEQUENTIAL = "servers=0";
@@ -74,8 +78,12 @@ final class NbodyExperiment implements Experiment {
         client.awaitLine("ready", PATIENCE);
         Cases times = new Cases();
         Cases errors = new Cases();
-        for (int round = 1; round <= WARM_UP; round++) { // each server has few calls in a round
+        for (int round = 1; round <= WARM_UP; round++) {
             progress.show("nbody: warming up, " + round + " of " + WARM_UP);
+            for (int size : sizes) {
+                client.send("nbody-" + size + " " + WARM_PIECES);
+                done(client, ours(size), new Cases(), errors);
+            }
             round(client, ring, new Cases(), errors);
         }
         for (int round = 1; round <= rounds; round++) {

@@ -15,7 +15,7 @@ public enum Machine {
     HIGHPOWER(57, 30);
 
     /** How many of the paper's seconds pass in one of ours. */
-    public static final int SCALE = 25;
+    public static final int SCALE = 8;
 
     /** The paper's figure for four machines that are given equal parts. */
     public static final double FOUR_STATIC = 34;

@@ -1,5 +1,7 @@
 package dev.cleave.examples.nbody;
 
+import java.util.Arrays;
+
 /**
  * Forces by Newton's law of gravitation, softened at short distance so that no pair outweighs all others (Aarseth, 1963). Each
  * pair is computed once for both (Newton's third law).
@@ -10,20 +12,21 @@ public final class Gravity implements Forces {
 
     @Override
     public double[] between(double[] ones, double[] others) {
-        int first = forces(ones);
-        double[] forces = new double[first + forces(others)];
-        add(new Group(ones, forces, 0), 0, ones.length / Particles.NUMBERS, new Group(others, forces, first));
+        Group first = Group.of(ones);
+        Group second = Group.of(others);
+        add(first, 0, first.count(), second);
+        double[] forces = Arrays.copyOf(first.forces(), first.forces().length + second.forces().length);
+        System.arraycopy(second.forces(), 0, forces, first.forces().length, second.forces().length);
         return forces;
     }
 
     @Override
     public double[] within(double[] particles) {
-        double[] forces = new double[forces(particles)];
-        int count = particles.length / Particles.NUMBERS;
-        for (int i = 0; i < count; i++) {
-            addRow(particles, i, forces, 0, particles, i + 1, count, forces, 0);
+        Group group = Group.of(particles);
+        for (int i = 0; i < group.count(); i++) {
+            addRow(particles, i, group.forces(), particles, i + 1, group.count(), group.forces());
         }
-        return forces;
+        return group.forces();
     }
 
     /**
@@ -31,42 +34,29 @@ public final class Gravity implements Forces {
      *
      * @param particles as {@link Particles} lays them out
      * @param forces x, y and z of each
-     * @param at where the forces of the first particle are
      */
-    record Group(double[] particles, double[] forces, int at) {}
+    record Group(double[] particles, double[] forces) {
 
-    /** Adds the forces of some particles of a group and all of another one on each other. */
-    static void add(Group ones, int from, int to, Group others) {
-        int count = others.particles().length / Particles.NUMBERS;
-        for (int i = from; i < to; i++) {
-            addRow(
-                    ones.particles(),
-                    i,
-                    ones.forces(),
-                    ones.at(),
-                    others.particles(),
-                    0,
-                    count,
-                    others.forces(),
-                    others.at());
+        /** Particles on which no force has been added yet. */
+        static Group of(double[] particles) {
+            return new Group(particles, new double[particles.length / Particles.NUMBERS * Particles.AXES]);
+        }
+
+        int count() {
+            return particles.length / Particles.NUMBERS;
         }
     }
 
-    private static int forces(double[] particles) {
-        return particles.length / Particles.NUMBERS * Particles.AXES;
+    /** Adds the forces of some particles of a group and all of another one on each other. */
+    static void add(Group ones, int from, int to, Group others) {
+        for (int i = from; i < to; i++) {
+            addRow(ones.particles(), i, ones.forces(), others.particles(), 0, others.count(), others.forces());
+        }
     }
 
     /** The forces of a particle and some others on each other; the parameters stay in registers of the loop. */
     private static void addRow(
-            double[] ones,
-            int i,
-            double[] onOnes,
-            int atOnes,
-            double[] others,
-            int from,
-            int to,
-            double[] onOthers,
-            int atOthers) {
+            double[] ones, int i, double[] onOnes, double[] others, int from, int to, double[] onOthers) {
         double x = ones[i * 4];
         double y = ones[i * 4 + 1];
         double z = ones[i * 4 + 2];
@@ -86,14 +76,12 @@ public final class Gravity implements Forces {
             sumX += forceX;
             sumY += forceY;
             sumZ += forceZ;
-            int at = atOthers + j * 3;
-            onOthers[at] -= forceX;
-            onOthers[at + 1] -= forceY;
-            onOthers[at + 2] -= forceZ;
+            onOthers[j * 3] -= forceX;
+            onOthers[j * 3 + 1] -= forceY;
+            onOthers[j * 3 + 2] -= forceZ;
         }
-        int at = atOnes + i * 3;
-        onOnes[at] += sumX;
-        onOnes[at + 1] += sumY;
-        onOnes[at + 2] += sumZ;
+        onOnes[i * 3] += sumX;
+        onOnes[i * 3 + 1] += sumY;
+        onOnes[i * 3 + 2] += sumZ;
     }
 }

@@ -83,7 +83,7 @@ public final class Ring {
     private double[] forces(double[] own, int size) throws InterruptedException {
         double[] forces = new Gravity().within(own);
         int count = own.length / Particles.NUMBERS;
-        Gravity.Group mine = new Gravity.Group(own, forces, 0);
+        Gravity.Group mine = new Gravity.Group(own, forces);
         double[] moving = own;
         double[] onMoving = new double[count * Particles.AXES];
         int hops = size / 2;
@@ -93,7 +93,7 @@ public final class Ring {
             int particlesIn = came.length / (Particles.NUMBERS + Particles.AXES);
             moving = Arrays.copyOf(came, particlesIn * Particles.NUMBERS);
             onMoving = Arrays.copyOfRange(came, moving.length, came.length);
-            Gravity.Group others = new Gravity.Group(moving, onMoving, 0);
+            Gravity.Group others = new Gravity.Group(moving, onMoving);
             if (2 * hop < size) {
                 Gravity.add(mine, 0, count, others);
             } else if (place < hops) { // in a ring of even size the last two meet twice: each computes one half
