@@ -100,7 +100,8 @@ final class FastLoops {
             }
         }
         Register source = wanted;
-        boolean changes = ops.stream().anyMatch(each -> each.def() != null && each.def().overlaps(source));
+        boolean changes =
+                ops.stream().anyMatch(each -> each.def() != null && each.def().overlaps(source));
         return changes ? null : new Fixed(parameter, source, 0);
     }
 }

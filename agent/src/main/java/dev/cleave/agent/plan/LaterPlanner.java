@@ -36,7 +36,8 @@ public final class LaterPlanner {
     private final MethodBody body;
     private final ControlFlowGraph graph;
     private final List<Parameter> parameters;
-    private final int[][] in; // by block: what each register may hold, then what may be missing, then what may not have begun
+    private final int[][]
+            in; // by block: what each register may hold, then what may be missing, then what may not have begun
     private final int missing;
     private final int unbegun;
     private final Map<Op, List<Wait>> waits = new IdentityHashMap<>();
@@ -70,8 +71,8 @@ public final class LaterPlanner {
                 Register register = body.parameters().get(first + number);
                 boolean isOverwritten = body.ops().stream()
                         .anyMatch(op -> op.def() != null && op.def().overlaps(register));
-                parameters.add(new Parameter(
-                        number, register, types[number], isElementwise(types[number]), isOverwritten));
+                parameters.add(
+                        new Parameter(number, register, types[number], isElementwise(types[number]), isOverwritten));
             }
         }
         return parameters;
@@ -128,7 +129,8 @@ public final class LaterPlanner {
             needed.forEach(wait -> arrive(wait, state));
             Register def = op.def();
             if (def != null && def.kind() == RegisterKind.REFERENCE) {
-                state[def.number()] = op instanceof MoveOp move ? state[move.use().number()] : LaterPlan.OTHER;
+                state[def.number()] =
+                        op instanceof MoveOp move ? state[move.use().number()] : LaterPlan.OTHER;
             }
         }
         for (Block successor : block.successors()) {

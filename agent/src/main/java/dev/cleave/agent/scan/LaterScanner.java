@@ -47,9 +47,7 @@ final class LaterScanner {
             }
         }
         int above = RemoteCallScanner.u16(file, end + 4);
-        return above != 0
-                && depth < DEEPEST
-                && inherits(loader, className(file, offsets, above), sight, depth);
+        return above != 0 && depth < DEEPEST && inherits(loader, className(file, offsets, above), sight, depth);
     }
 
     private boolean inherits(

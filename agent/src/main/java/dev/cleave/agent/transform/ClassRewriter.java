@@ -167,8 +167,14 @@ public final class ClassRewriter {
 
     private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
         return verdicts.stream()
-                .map(v -> v.outcome() == Verdict.Outcome.LATER ? v : new Verdict(
-                        v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, new Refusal(rule, v.line(), reason, advice)))
+                .map(v -> v.outcome() == Verdict.Outcome.LATER
+                        ? v
+                        : new Verdict(
+                                v.line(),
+                                v.call(),
+                                Verdict.Outcome.SEQUENTIAL,
+                                1,
+                                new Refusal(rule, v.line(), reason, advice)))
                 .toList();
     }
 

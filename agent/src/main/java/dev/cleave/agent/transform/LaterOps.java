@@ -86,8 +86,7 @@ final class LaterOps {
 
     /** Goes to a label if the array of a parameter is not there, or is null. */
     void unlessBegun(List<Op> ops, int parameter, LabelOp target) {
-        ops.add(new BranchOp(
-                Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, NOTHING)), target));
+        ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, NOTHING)), target));
     }
 
     /** Goes to a label if an element is not known to be there. */
@@ -110,8 +109,7 @@ final class LaterOps {
 
     void awaitLength(List<Op> ops, int parameter) {
         LabelOp there = body.label();
-        ops.add(new BranchOp(
-                Opcodes.IF_ICMPNE, List.of(marks.get(parameter), constant(ops, NOTHING)), there));
+        ops.add(new BranchOp(Opcodes.IF_ICMPNE, List.of(marks.get(parameter), constant(ops, NOTHING)), there));
         fetch(ops, "begun", parameter);
         ops.add(new BranchOp(Opcodes.IFNULL, List.of(value(parameter)), there));
         ops.add(InsnOp.invokeVirtual(

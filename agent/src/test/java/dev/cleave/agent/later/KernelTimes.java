@@ -80,7 +80,8 @@ public final class KernelTimes {
 
     public static void main(String[] args) {
         int turns = args.length > 0 ? Integer.parseInt(args[0]) : 200;
-        System.out.println("kernel      complete | complete, arriving (in turn); JDK " + Runtime.version().feature());
+        System.out.println("kernel      complete | complete, arriving (in turn); JDK "
+                + Runtime.version().feature());
         for (Kernel kernel : kernels()) {
             if (args.length < 2 || args[1].equals(kernel.name())) {
                 measure(kernel, turns);

@@ -268,8 +268,7 @@ class LaterKernelsTest {
             }
             """;
 
-    private static final LaterPrograms PROGRAMS =
-            new LaterPrograms(Map.of("p.Kernels", SERVICE, "p.Real", REAL));
+    private static final LaterPrograms PROGRAMS = new LaterPrograms(Map.of("p.Kernels", SERVICE, "p.Real", REAL));
 
     private static Outcome same(String name, Object... arguments) {
         return PROGRAMS.same("p.Real", name, arguments);

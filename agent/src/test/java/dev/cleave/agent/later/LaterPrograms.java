@@ -82,7 +82,9 @@ final class LaterPrograms {
     }
 
     List<Verdict> verdicts(String name) {
-        return rewritten(name).verdicts().values().stream().flatMap(List::stream).toList();
+        return rewritten(name).verdicts().values().stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     Class<?> written(String name) {
@@ -148,8 +150,7 @@ final class LaterPrograms {
                 }
             }
             for (int step : new int[] {1, 3, 1000}) {
-                ScriptedLater later =
-                        new ScriptedLater(key(method), copies(arguments), some, random, step, -1);
+                ScriptedLater later = new ScriptedLater(key(method), copies(arguments), some, random, step, -1);
                 assertThat(arriving(type, method, later))
                         .as("%s.%s, later %s, step %s", type, name, some, step)
                         .isEqualTo(expected);
@@ -206,7 +207,8 @@ final class LaterPrograms {
                     .map(StackTraceElement::toString)
                     .findFirst()
                     .orElse("?");
-            String message = thrown.toString().replaceAll("because \".*\" is null", "because it is null"); // by any name
+            String message =
+                    thrown.toString().replaceAll("because \".*\" is null", "because it is null"); // by any name
             return message + " at " + line.substring(line.indexOf("//") + 1);
         }
         String all = Arrays.deepToString(new Object[] {value});

@@ -224,8 +224,7 @@ class LaterShapesTest {
         for (int lostAt = 0; lostAt < INTS.length; lostAt++) {
             for (int n = 0; n <= INTS.length; n++) {
                 type.getField("steps").set(null, 0);
-                Object result =
-                        callHanded("p.RealShapes", first, handed(first, new Object[] {INTS, n}, lostAt, 0));
+                Object result = callHanded("p.RealShapes", first, handed(first, new Object[] {INTS, n}, lostAt, 0));
                 if (n <= lostAt) {
                     assertThat(result).isEqualTo(Arrays.stream(INTS, 0, n).sum());
                 } else {
@@ -272,8 +271,7 @@ class LaterShapesTest {
         assertThat(programs.arriving("p.SubGeneric", bridge, handed(bridge, new Object[] {INTS, 3}, -1, 0))
                         .result())
                 .isEqualTo("[-8]");
-        LaterPrograms partly = new LaterPrograms(
-                Compiler.compile(SOURCES), Set.of("p.SubGeneric"));
+        LaterPrograms partly = new LaterPrograms(Compiler.compile(SOURCES), Set.of("p.SubGeneric"));
         Method inherited = partly.loaded("p.SubGeneric").getMethod("run", Object.class, int.class);
         if (inherited.isAnnotationPresent(TakesLater.class)) {
             assertThat(partly.arriving("p.SubGeneric", inherited, handed(inherited, new Object[] {INTS, 3}, -1, 0))
