@@ -72,7 +72,7 @@ final class FastLoops {
                     begun |= wait.values();
                 }
                 if (wait.kind() == Kind.ELEMENT && wait.index() != null) {
-                    Fixed same = fixed(loop, ops, op, wait.index(), Integer.numberOfTrailingZeros(wait.values()));
+                    Fixed same = fixed(ops, op, wait.index(), Integer.numberOfTrailingZeros(wait.values()));
                     if (same == null) {
                         checked.add(wait);
                     } else if (!fixed.contains(same)) {
@@ -85,7 +85,7 @@ final class FastLoops {
     }
 
     /** The index as it is in all passes, null if it changes. */
-    private @Nullable Fixed fixed(Loop loop, List<Op> ops, Op op, Register index, int parameter) {
+    private @Nullable Fixed fixed(List<Op> ops, Op op, Register index, int parameter) {
         List<Op> block = graph.blockOf(op).ops();
         Register wanted = index;
         for (int i = block.indexOf(op) - 1; i >= 0; i--) {

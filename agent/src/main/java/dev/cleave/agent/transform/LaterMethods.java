@@ -60,7 +60,9 @@ final class LaterMethods {
         Map<String, Set<Integer>> wanted = new HashMap<>();
         ClassHierarchy hierarchy = new ClassHierarchy(files);
         Deque<String> open = new ArrayDeque<>(owner.interfaces);
-        open.add(owner.superName);
+        if (owner.superName != null) {
+            open.add(owner.superName);
+        }
         Set<String> seen = new HashSet<>();
         while (!open.isEmpty()) {
             String name = open.poll();
@@ -126,8 +128,12 @@ final class LaterMethods {
     List<Verdict> rewrite(MethodNode method, List<MethodNode> replacements) {
         String key = method.name + method.desc;
         Set<Integer> later = parameters.get(key);
-        if (later == null || failed.containsKey(key)) {
-            return later == null ? List.of() : List.of(failed.get(key));
+        if (later == null) {
+            return List.of();
+        }
+        Verdict known = failed.get(key);
+        if (known != null) {
+            return List.of(known);
         }
         MethodNode source = method;
         for (MethodNode replacement : replacements) {
@@ -151,7 +157,7 @@ final class LaterMethods {
             return target == null ? verdicts : List.of();
         } catch (Unsupported | RuntimeException e) { // a defect of ours must cost this method only
             fail(key, String.valueOf(e.getMessage()));
-            return List.of(failed.get(key));
+            return List.of();
         }
     }
 

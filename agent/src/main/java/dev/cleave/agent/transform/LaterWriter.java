@@ -98,7 +98,7 @@ final class LaterWriter {
         checked.addHandlers();
         nameVariables();
         List<Map<Op, Op>> fast = plan.loops().stream().map(this::copy).toList();
-        written.forEach(op -> edit(op, clone(op), null));
+        written.forEach(op -> edit(op, copyOf(op), null));
         for (int i = 0; i < fast.size(); i++) {
             FastLoop loop = plan.loops().get(i);
             Map<Op, Op> copies = fast.get(i);
@@ -143,19 +143,19 @@ final class LaterWriter {
         body.setVariables(variables);
     }
 
-    private Op clone(Op op) {
+    private Op copyOf(Op op) {
         return requireNonNull(checked.cloneOf(op));
     }
 
     /** Adds a copy of a loop behind all others; returns its ops by those as written. */
     private Map<Op, Op> copy(FastLoop loop) {
-        List<Op> region = loop.ops().stream().map(this::clone).toList();
+        List<Op> region = loop.ops().stream().map(this::copyOf).toList();
         RegionCopy copy = RegionCopy.of(body, region, UnaryOperator.identity(), UnaryOperator.identity());
         List<Op> ops = new ArrayList<>(copy.ops());
         Map<Op, Op> copies = new IdentityHashMap<>();
         int before = -1;
         for (Op op : loop.ops()) {
-            Op original = clone(op);
+            Op original = copyOf(op);
             Op own = requireNonNull(copy.cloneOf(original));
             copies.put(op, own);
             int line = body.lineOf(original);
@@ -171,7 +171,7 @@ final class LaterWriter {
         });
         body.append(ops);
         copy.addHandlers();
-        left.forEach((next, label) -> body.insertBefore(clone(next), List.of(label)));
+        left.forEach((next, label) -> body.insertBefore(copyOf(next), List.of(label)));
         return copies;
     }
 
@@ -277,6 +277,6 @@ final class LaterWriter {
         }
         ops.add(new GotoOp(fast));
         ops.add(missing);
-        body.insertAfter(clone(loop.header()), ops);
+        body.insertAfter(copyOf(loop.header()), ops);
     }
 }
