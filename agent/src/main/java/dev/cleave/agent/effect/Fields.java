@@ -1,7 +1,7 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.scan.ClassFiles;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
@@ -11,14 +11,20 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 
-/** Classes as their files describe them, read once, and what an access to one of their fields does. */
+/** Classes as their files describe them, the last ones kept, and what an access to one of their fields does. */
 final class Fields {
 
     private static final int DEPTH = 64;
     private static final int NESTED = 4;
+    private static final int MOST = 512;
 
     private final ClassFiles files;
-    private final Map<String, @Nullable ClassNode> classes = new HashMap<>();
+    private final Map<String, @Nullable ClassNode> classes = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, @Nullable ClassNode> eldest) {
+            return size() > MOST;
+        }
+    };
 
     Fields(ClassFiles files) {
         this.files = files;
@@ -27,8 +33,9 @@ final class Fields {
     /** A class as its file describes it, null if there is none. */
     @Nullable
     ClassNode classOf(String internalName) {
-        if (classes.containsKey(internalName)) {
-            return classes.get(internalName);
+        ClassNode known = classes.get(internalName);
+        if (known != null || classes.containsKey(internalName)) {
+            return known;
         }
         byte[] bytes = files.read(internalName);
         ClassNode node = null;

@@ -25,10 +25,19 @@ final class MethodSummaries {
 
     private final Fields fields;
     private final Calls calls;
-    private final Map<String, Effect> known = new HashMap<>();
+    private final Map<String, Summary> known = new HashMap<>();
     private final Set<String> open = new HashSet<>();
+    private int recursions;
 
     private record Target(ClassNode owner, MethodNode method) {}
+
+    /** An effect found at a depth: without a barrier it is the same at each lesser one, as nothing was left unread. */
+    private record Summary(Effect effect, int depth) {
+
+        boolean holdsAt(int other) {
+            return other == depth || other < depth && effect.barrier() == null;
+        }
+    }
 
     MethodSummaries(Fields fields, Calls calls) {
         this.fields = fields;
@@ -106,28 +115,33 @@ final class MethodSummaries {
     }
 
     private Effect summary(Target target, MethodInsnNode call, int depth) {
-        String key = target.owner.name + '.' + target.method.name + target.method.desc;
-        Effect effect = known.get(key);
-        if (effect != null) {
-            return effect;
-        }
         if (target.method.instructions.size() > LONGEST || depth >= DEPTH) {
             return Calls.unknown(call);
         }
+        String key = target.owner.name + '.' + target.method.name + target.method.desc;
+        Summary found = known.get(key);
+        Effect effect = found != null && found.holdsAt(depth) ? found.effect() : read(target, key, call, depth);
+        Barrier inner = effect.barrier();
+        return inner == null ? effect : Effect.barrier(inner.kind(), nested(Calls.nameOf(call), inner.what()));
+    }
+
+    /** Reads a method. What depends on which methods are being read is not kept: it would depend on what was asked first. */
+    private Effect read(Target target, String key, MethodInsnNode call, int depth) {
         if (!open.add(key)) {
+            recursions++;
             return Effect.barrier(Barrier.Kind.MAY_NOT_RETURN, Calls.nameOf(call));
         }
+        int before = recursions;
+        Effect effect;
         try {
             effect = new MethodReader(target.owner, target.method, fields, calls, depth).read();
         } finally {
             open.remove(key);
         }
-        if (effect.barrier() != null) {
-            Barrier inner = effect.barrier();
-            effect = Effect.barrier(inner.kind(), nested(Calls.nameOf(call), inner.what()));
-        }
-        if (depth == 0 || effect.barrier() == null) {
-            known.put(key, effect);
+        Summary old = known.get(key);
+        boolean isMore = old == null || effect.barrier() == null || old.effect().barrier() != null;
+        if (isMore && (recursions == before || open.isEmpty())) {
+            known.put(key, new Summary(effect, depth));
         }
         return effect;
     }

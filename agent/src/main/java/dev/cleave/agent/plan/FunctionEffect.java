@@ -1,7 +1,6 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Access;
-import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.Place;
@@ -33,8 +32,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
     static FunctionEffect of(Function function, MethodNode target, Helpers helpers) throws Refused {
         try {
             MethodBody body = helpers.body(target);
-            BodyEffects effects = helpers.effects().of(body);
-            return new Reading(new Method(new OpGraph(body), effects, helpers), function).read();
+            return new Reading(helpers.method(body), function).read();
         } catch (Unsupported e) {
             throw new Refused(new Refusal("R1", -1, String.valueOf(e.getMessage()), "call the remote method directly"));
         }
@@ -42,8 +40,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
     /** What a function does besides its calls and what decides about them. */
     static FunctionEffect besides(Function function, Helper helper, Helpers helpers) {
-        Method method = new Method(new OpGraph(helper.body()), helpers.effects().of(helper.body()), helpers);
-        FunctionEffect effect = new Reading(method, function).besides(helper);
+        FunctionEffect effect = new Reading(helpers.method(helper.body()), function).besides(helper);
         List<Access> writes = new ArrayList<>(effect.writes());
         helper.called().values().forEach(called -> writes.addAll(called.writes()));
         return new FunctionEffect(List.copyOf(writes), effect.filled());

@@ -41,7 +41,7 @@ final class HelperPlanner {
     HelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
         this.target = target;
         this.body = helpers.body(target);
-        this.method = new Method(new OpGraph(body), helpers.effects().of(body), helpers);
+        this.method = helpers.method(body);
         this.shape = new HelperShape(owner, target, helpers, method, "R68");
     }
 

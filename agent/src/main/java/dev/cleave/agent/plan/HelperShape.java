@@ -21,8 +21,8 @@ final class HelperShape {
     private final Helpers helpers;
     private final Method method;
     private final String rule;
-    private final ControlFlowGraph blocks;
-    private final LoopNest nest;
+    private @Nullable ControlFlowGraph blocks;
+    private @Nullable LoopNest nest;
 
     /**
      * Looks at a method.
@@ -35,16 +35,24 @@ final class HelperShape {
         this.helpers = helpers;
         this.method = method;
         this.rule = rule;
-        this.blocks = ControlFlowGraph.of(method.graph().body());
-        this.nest = LoopNest.of(blocks, Dominators.of(blocks));
     }
 
     ControlFlowGraph blocks() {
-        return blocks;
+        ControlFlowGraph found = blocks;
+        if (found == null) {
+            found = ControlFlowGraph.of(method.graph().body());
+            blocks = found;
+        }
+        return found;
     }
 
     LoopNest nest() {
-        return nest;
+        LoopNest found = nest;
+        if (found == null) {
+            found = LoopNest.of(blocks(), Dominators.of(blocks()));
+            nest = found;
+        }
+        return found;
     }
 
     void check() throws Refused {
@@ -64,7 +72,7 @@ final class HelperShape {
         if (method.graph().size() > LARGEST || method.whole().repeats()) {
             throw refused(0, "it is too long", "split it");
         }
-        if (!nest.reducible()) {
+        if (!nest().reducible()) {
             throw refused(0, "its flow of control is not reducible", "restructure it");
         }
     }

@@ -41,6 +41,15 @@ public record HelperUse(
                 typeOf(helper.body().owner()), methodOf(helper.body().original()), how, helper.calls(), null);
     }
 
+    /** Of two uses that send calls ahead the one with the wider window. */
+    public static HelperUse wider(HelperUse a, HelperUse b) {
+        return window(a) >= window(b) ? a : b;
+    }
+
+    private static int window(HelperUse use) {
+        return use.how == null ? 0 : use.how.window();
+    }
+
     private static String typeOf(String internalName) {
         return internalName.replace('/', '.');
     }

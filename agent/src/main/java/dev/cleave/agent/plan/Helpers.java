@@ -1,16 +1,17 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Effects;
-import dev.cleave.agent.ir.IrBuilder;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -32,80 +33,118 @@ public final class Helpers {
     static final String OWN_LOOP = "its call is in a loop of its own";
 
     private static final int ANCESTORS = 8;
+    private static final int MOST_METHODS = 16;
 
     private final ClassNode owner;
-    private final Effects effects;
-    private final Predicate<MethodInsnNode> remote;
+    private final ClassCode code;
     private final Set<String> excluded;
-    private final Map<String, MethodBody> bodies = new HashMap<>();
+    private final Map<MethodBody, Method> methods = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<MethodBody, Method> eldest) {
+            return size() > MOST_METHODS;
+        }
+    };
     private final Found<Helper> split;
     private final Found<PrefetchHelper> prefetching;
-    private final Map<String, Boolean> callers = new HashMap<>();
-    private final Map<String, Refusal> noted = new HashMap<>();
+    private final Map<MethodNode, Boolean> callers = new HashMap<>();
+    private final Map<String, Map<String, Refusal>> noted = new HashMap<>(); // by class, by method
     private final OtherClasses others;
     private final int distance;
 
     /**
-     * Makes them.
+     * Makes those of a class that is to be rewritten.
      *
-     * @param remote which calls are remote
+     * @param others the helpers of the classes that it calls
      * @param excluded methods, by name and descriptor, that cannot be rewritten
-     * @param files reads another class, by internal name, if it may call remote methods; null for all others
      */
-    public Helpers(
-            ClassNode owner,
-            Effects effects,
-            Predicate<MethodInsnNode> remote,
-            Set<String> excluded,
-            java.util.function.Function<String, @Nullable ClassNode> files) {
-        this(owner, effects, remote, excluded, files, null, 0);
+    public Helpers(ClassNode owner, OtherClasses others, Set<String> excluded) {
+        this(new ClassCode(owner), others, excluded, 0);
     }
 
-    private Helpers(
-            ClassNode owner,
-            Effects effects,
-            Predicate<MethodInsnNode> remote,
-            Set<String> excluded,
-            java.util.function.Function<String, @Nullable ClassNode> files,
-            @Nullable OtherClasses others,
-            int distance) {
-        this.owner = owner;
-        this.effects = effects;
-        this.remote = remote;
+    Helpers(ClassCode code, OtherClasses others, Set<String> excluded, int distance) {
+        this.owner = code.owner();
+        this.code = code;
         this.excluded = Set.copyOf(excluded);
         this.distance = distance;
-        this.others = others != null ? others : new OtherClasses(owner.name, this, files, this::other);
+        this.others = others;
         this.split = new Found<>("R68", target -> new HelperPlanner(owner, target, this).plan());
         this.prefetching = new Found<>("R63", target -> new PrefetchHelperPlanner(owner, target, this).plan());
     }
 
-    private Helpers other(ClassNode node, int steps) {
-        return new Helpers(node, effects, remote, Set.of(), name -> null, others, steps);
-    }
-
     /** The code of a method of the class; the same object each time. */
     public MethodBody body(MethodNode method) throws Unsupported {
-        MethodBody body = bodies.get(method.name + method.desc);
-        if (body == null) {
-            body = IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
-            bodies.put(method.name + method.desc, body);
+        return code.body(method);
+    }
+
+    /** A method with its code as the class sees it; planned for several purposes, so the last ones are kept. */
+    Method method(MethodBody body) {
+        Method method = methods.get(body);
+        if (method == null) {
+            method = new Method(code.graph(body), code.effects(body, effects()), this);
+            methods.put(body, method);
         }
-        return body;
+        return method;
     }
 
     /** Whether a method calls remote methods, or methods that do. */
     public boolean callsRemote(MethodNode method) {
-        String key = method.name + method.desc;
-        Boolean calls = callers.get(key);
-        if (calls != null) {
-            return calls;
+        Boolean known = callers.get(method);
+        if (known != null) {
+            return known;
         }
-        callers.put(key, false); // a method that only calls itself
-        for (AbstractInsnNode insn : method.instructions) {
-            MethodInsnNode call = callOf(insn);
-            if (call != null && (remote.test(call) || hidesRemote(call))) {
-                callers.put(key, true);
-                return true;
+        Set<MethodNode> seen = new HashSet<>();
+        boolean calls = reachesRemote(method, seen);
+        if (calls) {
+            callers.put(method, true);
+        } else {
+            seen.forEach(each -> callers.put(each, false));
+        }
+        return calls;
+    }
+
+    /** Walks the methods of the class that a method calls, until one is found that calls a remote method. */
+    private boolean reachesRemote(MethodNode from, Set<MethodNode> seen) {
+        Deque<MethodNode> open = new ArrayDeque<>(List.of(from));
+        while (!open.isEmpty()) {
+            MethodNode method = open.pop();
+            if (!seen.add(method)) {
+                continue;
+            }
+            for (AbstractInsnNode insn : method.instructions) {
+                MethodInsnNode call = callOf(insn);
+                if (call == null) {
+                    continue;
+                }
+                MethodNode own = code.targetOf(call);
+                boolean calls = own == null ? others.isRemote(call) || hidesRemote(call) : isKnownCaller(own);
+                if (calls) {
+                    return true;
+                }
+                if (own != null) {
+                    open.push(own);
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isKnownCaller(MethodNode method) {
+        return callers.getOrDefault(method, false);
+    }
+
+    /** Whether a method may come to call itself through methods of the class. */
+    private boolean isRecursive(MethodNode from) {
+        Set<MethodNode> seen = new HashSet<>();
+        Deque<MethodNode> open = new ArrayDeque<>(List.of(from));
+        while (!open.isEmpty()) {
+            for (AbstractInsnNode insn : open.pop().instructions) {
+                MethodNode own = insn instanceof MethodInsnNode call ? code.targetOf(call) : null;
+                if (own == from) {
+                    return true;
+                }
+                if (own != null && seen.add(own)) {
+                    open.push(own);
+                }
             }
         }
         return false;
@@ -156,7 +195,7 @@ public final class Helpers {
         boolean isPrivate = (method.access & Opcodes.ACC_PRIVATE) != 0;
         boolean isMate = owner.nestHostClass != null || owner.nestMembers != null;
         boolean isLambda = isPrivate && (method.access & Opcodes.ACC_SYNTHETIC) != 0;
-        return hasCode(method) && !method.name.startsWith("<") && !isLambda && (!isPrivate || isMate);
+        return ClassCode.hasCode(method) && !method.name.startsWith("<") && !isLambda && (!isPrivate || isMate);
     }
 
     /** Why the method that an op calls, which calls remote methods, is no helper; null if there is no reason. */
@@ -196,7 +235,7 @@ public final class Helpers {
                 if (!seen.add(target.code)) {
                     continue;
                 }
-                Map<String, Refusal> of = target.in.noted;
+                Map<String, Refusal> of = noted.computeIfAbsent(target.in.owner.name, name -> new HashMap<>());
                 if (isRepeated && left == depth) {
                     of.put(target.code.name + target.code.desc, why);
                 } else {
@@ -228,17 +267,28 @@ public final class Helpers {
     /** Why calls of methods of other classes are not sent ahead where this class uses them. */
     public List<HelperUse> refusedElsewhere() {
         List<HelperUse> refused = new ArrayList<>();
-        for (Helpers other : others.all()) {
-            String type = other.owner.name.replace('/', '.');
-            other.noted.forEach((method, why) -> refused.add(new HelperUse(
-                    type, method, null, List.of(), new Refusal(why.rule(), -1, why.reason(), why.advice()))));
-        }
+        noted.forEach((type, reasons) -> reasons.forEach((method, why) -> refused.add(new HelperUse(
+                type.replace('/', '.'),
+                method,
+                null,
+                List.of(),
+                new Refusal(why.rule(), -1, why.reason(), why.advice())))));
         return refused;
     }
 
     /** Why the calls of a method are not sent ahead where it is used, null if nothing was noted. */
     public @Nullable Refusal noted(MethodNode method) {
-        return noted.get(method.name + method.desc);
+        return noted.getOrDefault(owner.name, Map.of()).get(method.name + method.desc);
+    }
+
+    /** The helper that a method of the class is, null if it is none. */
+    public @Nullable Helper own(MethodNode method) {
+        return callsRemote(method) ? split.of(method) : null;
+    }
+
+    /** The helper whose calls are prefetched that a method of the class is, null if it is none. */
+    public @Nullable PrefetchHelper ownAhead(MethodNode method) {
+        return callsRemote(method) ? prefetching.of(method) : null;
     }
 
     private interface Planner<T> {
@@ -246,7 +296,7 @@ public final class Helpers {
     }
 
     /** Helpers of one kind, found as they are asked for. */
-    private static final class Found<T> {
+    private final class Found<T> {
 
         private final String rule;
         private final Planner<T> planner;
@@ -274,7 +324,7 @@ public final class Helpers {
         }
 
         private void find(MethodNode target, String key) {
-            if (!open.add(key)) {
+            if (isRecursive(target) || !open.add(key)) {
                 refused.put(key, new Refusal(rule, -1, target.name + " calls itself", "use a loop"));
                 return;
             }
@@ -301,7 +351,7 @@ public final class Helpers {
     }
 
     Effects effects() {
-        return effects;
+        return others.effects();
     }
 
     /** Whether a call calls a method of this class. */
@@ -312,8 +362,7 @@ public final class Helpers {
     /** The method of this class that a call names, null if it names none. */
     @Nullable
     MethodNode targetOf(MethodInsnNode call) {
-        MethodNode method = call.owner.equals(owner.name) && !call.name.startsWith("<") ? declared(call) : null;
-        return method != null && hasCode(method) ? method : null;
+        return code.targetOf(call);
     }
 
     /** The method that a call certainly calls, apart from what overrides it: of this class or of another that is known. */
@@ -330,10 +379,10 @@ public final class Helpers {
         }
         Helpers in = call.owner.equals(owner.name) ? this : others.of(call.owner, distance + 1);
         for (int steps = 0; in != null && steps < ANCESTORS; steps++) {
-            MethodNode method = in.declared(call);
+            MethodNode method = in.code.declared(call);
             if (method != null) {
                 boolean isInherited = !in.owner.name.equals(call.owner);
-                return in != this && hasCode(method) && (!isInherited || isFixed(method))
+                return in != this && ClassCode.hasCode(method) && (!isInherited || isFixed(method))
                         ? new Target(in, method)
                         : null;
             }
@@ -341,19 +390,6 @@ public final class Helpers {
             in = above == null ? null : others.of(above, distance + 1);
         }
         return null;
-    }
-
-    private @Nullable MethodNode declared(MethodInsnNode call) {
-        for (MethodNode method : owner.methods) {
-            if (method.name.equals(call.name) && method.desc.equals(call.desc)) {
-                return method;
-            }
-        }
-        return null;
-    }
-
-    private static boolean hasCode(MethodNode method) {
-        return (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
     }
 
     private static boolean isFixed(MethodNode method) {

@@ -1,6 +1,5 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
@@ -38,11 +37,11 @@ public final class MethodPlanner {
         this.chained = chained;
     }
 
-    /** Plans a body whose effects are known. */
-    public static MethodPlan plan(MethodBody body, BodyEffects effects, Helpers helpers) {
-        OpGraph graph = new OpGraph(body);
-        Method chained = new Method(graph, effects, helpers, CallSetting.Style.CHAINED);
-        return new MethodPlanner(new Method(graph, effects, helpers), chained).plan();
+    /** Plans the body of a method of the class that has the helpers. */
+    public static MethodPlan plan(MethodBody body, Helpers helpers) {
+        Method method = helpers.method(body);
+        Method chained = new Method(method.graph(), method.effects(), helpers, CallSetting.Style.CHAINED);
+        return new MethodPlanner(method, chained).plan();
     }
 
     private MethodPlan plan() {

@@ -28,8 +28,7 @@ final class PrefetchHelperPlanner {
 
     PrefetchHelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
         this.target = target;
-        this.method =
-                new Method(new OpGraph(helpers.body(target)), helpers.effects().of(helpers.body(target)), helpers);
+        this.method = helpers.method(helpers.body(target));
         this.shape = new HelperShape(owner, target, helpers, method, "R63");
         this.all.set(0, method.graph().size());
         this.staleness = new Staleness(method, all);

@@ -40,8 +40,7 @@ final class StreamReads {
 
     /** Adds all that a helper reads, which is run once more to look at its result; refused if that could be seen. */
     void look(Helper helper, int stage) throws Refused {
-        Method code = new Method(
-                new OpGraph(helper.body()), method.helpers().effects().of(helper.body()), method.helpers());
+        Method code = method.helpers().method(helper.body());
         Aliases aliases = new Aliases(code, code.whole());
         boolean prints = false;
         for (int i = 0; i < code.graph().size(); i++) {

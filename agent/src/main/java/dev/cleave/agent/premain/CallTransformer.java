@@ -51,8 +51,11 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
             return null;
         }
         try {
-            if (redefined != null && findings.has(className.replace('/', '.'))) {
-                RunningHelpers.redefined(redefined);
+            if (redefined != null) {
+                weaver.forget();
+                if (findings.has(className.replace('/', '.'))) {
+                    RunningHelpers.redefined(redefined);
+                }
             }
             if (loader instanceof LeftAsWritten || !callsRemote(loader, className, classFile)) {
                 return null;

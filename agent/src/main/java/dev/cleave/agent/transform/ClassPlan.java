@@ -1,6 +1,5 @@
 package dev.cleave.agent.transform;
 
-import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.Helper;
@@ -8,6 +7,7 @@ import dev.cleave.agent.plan.HelperUse;
 import dev.cleave.agent.plan.Helpers;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.MethodPlanner;
+import dev.cleave.agent.plan.OtherClasses;
 import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
@@ -18,42 +18,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** What is to be done with the methods of one class; those that are helpers are known once all others are planned. */
 final class ClassPlan {
 
     private final ClassNode owner;
-    private final Effects effects;
     private final Helpers helpers;
     private final Map<String, MethodPlan> plans = new HashMap<>();
-    private final Map<String, Helper> used = new HashMap<>();
-    private final Map<String, Verdict> uses = new HashMap<>();
-    private final Map<String, PrefetchHelper> prefetched = new HashMap<>();
-    private final Map<String, Verdict> prefetchUses = new HashMap<>();
+    private final Map<String, Helper> used = new HashMap<>(); // of this class
+    private final Map<String, HelperUse> uses = new HashMap<>();
+    private final Map<String, PrefetchHelper> prefetched = new HashMap<>(); // of this class
+    private final Map<String, HelperUse> prefetchUses = new HashMap<>();
     private final Map<String, Set<String>> contracts = new HashMap<>(); // by key, what is offered to other classes
     private final Set<String> failed = new HashSet<>();
 
     /**
      * Makes an empty plan.
      *
+     * @param others the helpers of other classes
      * @param excluded methods, by name and descriptor, that cannot be helpers
-     * @param files reads another class that may call remote methods, by internal name
      */
-    ClassPlan(
-            ClassNode owner,
-            Effects effects,
-            Predicate<MethodInsnNode> remote,
-            Set<String> excluded,
-            Function<String, @Nullable ClassNode> files) {
+    ClassPlan(ClassNode owner, OtherClasses others, Set<String> excluded) {
         this.owner = owner;
-        this.effects = effects;
-        this.helpers = new Helpers(owner, effects, remote, excluded, files);
+        this.helpers = new Helpers(owner, others, excluded);
     }
 
     /** Whether a method calls remote methods, perhaps through other methods. */
@@ -64,7 +54,7 @@ final class ClassPlan {
     /** Plans a method. */
     MethodPlan plan(MethodNode method) throws Unsupported {
         MethodBody body = helpers.body(method);
-        MethodPlan plan = MethodPlanner.plan(body, effects.of(body), helpers);
+        MethodPlan plan = MethodPlanner.plan(body, helpers);
         plans.put(method.name + method.desc, plan);
         plan.helperVerdicts().forEach(this::use);
         plan.prefetchVerdicts().forEach(this::use);
@@ -117,9 +107,13 @@ final class ClassPlan {
         relyOn(helper);
     }
 
+    /** What a helper of the class asks is rewritten with it; other classes are on their own. */
     private void relyOn(Helper helper) {
-        used.putIfAbsent(helper.key(), helper);
-        helper.called().values().forEach(this::relyOn);
+        MethodNode method = ownMethod(helper.key());
+        Helper own = method == null ? null : helpers.own(method);
+        if (own != null && used.putIfAbsent(own.key(), own) == null) {
+            own.called().values().forEach(this::relyOn);
+        }
     }
 
     private void offer(PrefetchHelper helper) {
@@ -128,19 +122,32 @@ final class ClassPlan {
     }
 
     private void relyOn(PrefetchHelper helper) {
-        prefetched.putIfAbsent(helper.key(), helper);
-        helper.called().values().forEach(this::relyOn);
+        MethodNode method = ownMethod(helper.key());
+        PrefetchHelper own = method == null ? null : helpers.ownAhead(method);
+        if (own != null && prefetched.putIfAbsent(own.key(), own) == null) {
+            own.called().values().forEach(this::relyOn);
+        }
+    }
+
+    /** The method of the class that a key names, null if it is one of another class. */
+    private @Nullable MethodNode ownMethod(String key) {
+        for (MethodNode method : owner.methods) {
+            if (Helper.key(owner.name, method.name, method.desc).equals(key)) {
+                return method;
+            }
+        }
+        return null;
     }
 
     private void use(PrefetchHelper helper, Verdict how) {
-        prefetched.put(helper.key(), helper);
-        prefetchUses.merge(helper.key(), how, (a, b) -> a.window() >= b.window() ? a : b);
+        relyOn(helper);
+        prefetchUses.merge(helper.key(), HelperUse.of(helper, how), HelperUse::wider);
         helper.called().values().forEach(callee -> use(callee, how));
     }
 
     private void use(Helper helper, Verdict how) {
-        used.put(helper.key(), helper);
-        uses.merge(helper.key(), how, (a, b) -> a.window() >= b.window() ? a : b);
+        relyOn(helper);
+        uses.merge(helper.key(), HelperUse.of(helper, how), HelperUse::wider);
         helper.called().values().forEach(callee -> use(callee, how));
     }
 
@@ -166,34 +173,24 @@ final class ClassPlan {
     }
 
     private Verdict shared(Verdict own, String key, MethodNode method) {
-        Verdict split = uses.get(key);
+        HelperUse split = uses.get(key);
         if (split != null) {
-            return HelperUse.of(required(used, key), split).on(own);
+            return split.on(own);
         }
-        Verdict prefetch = prefetchUses.get(key);
-        Verdict ahead = prefetch == null
-                ? own
-                : HelperUse.of(required(prefetched, key), prefetch).on(own);
+        HelperUse prefetch = prefetchUses.get(key);
+        Verdict ahead = prefetch == null ? own : prefetch.on(own);
         Refusal noted = helpers.noted(method);
         return ahead != own || noted == null
                 ? ahead
                 : new HelperUse(owner.name, method.name + method.desc, null, List.of(), noted).on(own);
     }
 
-    private static <T> T required(Map<String, T> helpers, String key) {
-        T helper = helpers.get(key);
-        if (helper == null) {
-            throw new AssertionError(key);
-        }
-        return helper;
-    }
-
     /** What becomes of the calls in helpers of other classes. */
     List<HelperUse> usesElsewhere() {
         List<HelperUse> elsewhere = new ArrayList<>(helpers.refusedElsewhere());
         String own = owner.name.replace('/', '.');
-        uses.forEach((key, how) -> elsewhere.add(HelperUse.of(required(used, key), how)));
-        prefetchUses.forEach((key, how) -> elsewhere.add(HelperUse.of(required(prefetched, key), how)));
+        elsewhere.addAll(uses.values());
+        elsewhere.addAll(prefetchUses.values());
         elsewhere.removeIf(use -> use.type().equals(own));
         return elsewhere;
     }

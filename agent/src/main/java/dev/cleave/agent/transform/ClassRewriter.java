@@ -7,11 +7,13 @@ import dev.cleave.agent.ir.ClassEmitter;
 import dev.cleave.agent.ir.IrEmitter;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.OtherClasses;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,10 @@ import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Plans and rewrites classes of one loader. Confined to one thread. */
+/**
+ * Plans and rewrites classes of one loader. What it reads of other classes it keeps for the next one, and decides the same
+ * whatever it was given before. Confined to one thread.
+ */
 public final class ClassRewriter {
 
     /** The first version that can send by invokedynamic. */
@@ -34,6 +39,8 @@ public final class ClassRewriter {
 
     private final ClassFiles files;
     private final RemoteCalls remote;
+    private final OtherClasses others;
+    private final ClassHierarchy hierarchy;
 
     /**
      * Makes a rewriter.
@@ -43,17 +50,33 @@ public final class ClassRewriter {
     public ClassRewriter(ClassFiles files, RemoteCalls remote) {
         this.files = files;
         this.remote = remote;
+        this.others = new OtherClasses(new Effects(files, remote), this::isRemote, this::caller);
+        this.hierarchy = new ClassHierarchy(files);
+    }
+
+    /** How many other classes it keeps as those that may call remote methods. */
+    int callersKept() {
+        return others.size();
     }
 
     /** Rewrites a class as far as the rules allow. */
     public Rewritten rewrite(byte[] classFile) {
+        String self = new ClassReader(classFile).getClassName();
+        boolean isAsRead = Arrays.equals(classFile, files.read(self));
+        return isAsRead
+                ? rewriteKnown(classFile)
+                : new ClassRewriter(name -> name.equals(self) ? classFile : files.read(name), remote)
+                        .rewriteKnown(classFile);
+    }
+
+    /** Rewrites a class whose file is the one that {@link #files} finds. */
+    private Rewritten rewriteKnown(byte[] classFile) {
         ClassNode node = new ClassNode();
         new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
-        Effects effects = new Effects(name -> name.equals(node.name) ? classFile : files.read(name), remote);
-        LaterMethods laters = LaterMethods.of(node, files, remote);
+        LaterMethods laters = LaterMethods.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
         while (true) { // a helper that cannot be rewritten is none: once more without it
-            ClassPlan plan = new ClassPlan(node, effects, this::isRemote, failed, this::caller);
+            ClassPlan plan = new ClassPlan(node, others, failed);
             Rewritten rewritten = rewrite(node, classFile, plan, laters);
             if (!laters.hasFailed() && !failed.addAll(plan.failed())) {
                 return rewritten;
@@ -78,8 +101,6 @@ public final class ClassRewriter {
             verdicts.merge(method.name + method.desc, laters.rewrite(method, replacements), ClassRewriter::joined);
         }
         verdicts.values().removeIf(List::isEmpty);
-        ClassHierarchy hierarchy = new ClassHierarchy(files);
-        hierarchy.add(classFile);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
         emitted.refused().forEach((key, why) -> {
             if (!laters.fail(key, String.valueOf(why.getMessage()))) {

@@ -10,7 +10,6 @@ import dev.cleave.agent.plan.LaterPlan;
 import dev.cleave.agent.plan.LaterPlanner;
 import dev.cleave.agent.plan.LaterVerdicts;
 import dev.cleave.agent.plan.Verdict;
-import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,19 +45,18 @@ final class LaterMethods {
         this.owner = owner;
     }
 
-    /** Finds them from class files. */
-    static LaterMethods of(ClassNode owner, ClassFiles files, RemoteCalls remote) {
+    /** Finds them. */
+    static LaterMethods of(ClassNode owner, ClassHierarchy hierarchy, RemoteCalls remote) {
         LaterMethods methods = new LaterMethods(owner);
-        Map<String, Set<Integer>> wanted = wanted(owner, files, remote);
+        Map<String, Set<Integer>> wanted = wanted(owner, hierarchy, remote);
         if (!wanted.isEmpty()) {
             owner.methods.stream().filter(LaterMethods::hasCode).forEach(method -> methods.add(method, wanted));
         }
         return methods;
     }
 
-    private static Map<String, Set<Integer>> wanted(ClassNode owner, ClassFiles files, RemoteCalls remote) {
+    private static Map<String, Set<Integer>> wanted(ClassNode owner, ClassHierarchy hierarchy, RemoteCalls remote) {
         Map<String, Set<Integer>> wanted = new HashMap<>();
-        ClassHierarchy hierarchy = new ClassHierarchy(files);
         Deque<String> open = new ArrayDeque<>(owner.interfaces);
         if (owner.superName != null) {
             open.add(owner.superName);

@@ -10,10 +10,12 @@ import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.scan.RemoteInterface;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.scan.Trust;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
@@ -32,6 +34,7 @@ public final class Weaver {
     private final RemoteInterfaceIndex index;
     private final ClassFileSource files;
     private final RemoteCallScanner scanner;
+    private final Rewriters rewriters = new Rewriters(this::rewriter);
 
     /**
      * Creates a weaver.
@@ -88,7 +91,16 @@ public final class Weaver {
 
     /** Rewrites a class as far as the rules allow. */
     public Rewritten weave(@Nullable ClassLoader loader, byte[] classFile) {
-        return new ClassRewriter(files(loader), remote(loader)).rewrite(classFile);
+        return rewriters.rewrite(loader, classFile);
+    }
+
+    /** Forgets what class files said, because classes are redefined. */
+    public void forget() {
+        rewriters.forget();
+    }
+
+    private ClassRewriter rewriter(@Nullable ClassLoader loader) {
+        return new ClassRewriter(files(loader), remote(loader));
     }
 
     /** The verdicts of a class, those of sequential calls with the word that would free them. */
@@ -98,25 +110,32 @@ public final class Weaver {
     }
 
     private ClassFiles files(@Nullable ClassLoader loader) {
-        return name -> files.read(loader, name);
+        Supplier<@Nullable ClassLoader> held = weakly(loader);
+        return name -> files.read(held.get(), name);
     }
 
-    private RemoteCalls remote(@Nullable ClassLoader loader) {
+    /** A loader as long as somebody else holds it, which whoever has a class of it rewritten does. */
+    private static Supplier<@Nullable ClassLoader> weakly(@Nullable ClassLoader loader) {
+        return new WeakReference<>(loader)::get;
+    }
+
+    private RemoteCalls remote(@Nullable ClassLoader loaderOfClasses) {
+        Supplier<@Nullable ClassLoader> held = weakly(loaderOfClasses);
         return new RemoteCalls() {
             @Override
             public @Nullable CallSetting settingOf(String owner, String name, String descriptor) {
-                return index.call(loader, owner, name, descriptor);
+                return index.call(held.get(), owner, name, descriptor);
             }
 
             @Override
             public Map<String, Set<Integer>> latersOf(String internalName) {
-                RemoteInterface found = index.find(loader, internalName);
+                RemoteInterface found = index.find(held.get(), internalName);
                 return found == null ? Map.of() : found.laters();
             }
 
             @Override
             public boolean mayCall(String internalName) {
-                return ProgramClasses.isProgram(internalName) && scanner.isCaller(loader, internalName);
+                return ProgramClasses.isProgram(internalName) && scanner.isCaller(held.get(), internalName);
             }
 
             @Override

@@ -3,8 +3,10 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.call.Chain;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Chained calls (R49): the server executes the same calls in the same order, whatever fails. */
@@ -220,6 +222,10 @@ class ChainTest extends ProgramTests {
                 "R49",
                 "Svc[] both = {s, s}; int t = 0; for (int i = 0; i < n; i++) { t += both[i & 1].linkNum(i); } return t;");
         refused(
+                "chain-own-builder-read",
+                "R49",
+                "StringBuilder b = new StringBuilder(); int t = 0; for (int i = 0; i < n; i++) { t += s.linkNum(i); b.append('a'); t += b.charAt(t % 3); } return t;");
+        refused(
                 "chain-helper-between",
                 "R49",
                 "int t = 0; for (int i = 0; i < n; i++) t = mix(t, s.linkNum(i)); return t; }\n private static int mix(int a, int b) { return a / (b - 100);");
@@ -243,5 +249,16 @@ class ChainTest extends ProgramTests {
         test("one-way-then-pair", () -> conformance.overlaps("one-way-then-pair"));
         refused("one-way-alone", "R70", "s.shout(1); s.shout(2); return 0;");
         refused("one-way-barrier", "R70", "int a = s.f(1); s.shout(2); int b = s.f(3); return a + b;");
+    }
+
+    /** The plan cannot tell whether two stubs are one. */
+    @Test
+    void takesCallsOfOneStubOnly() {
+        Chain chain = Chain.stopping();
+        Object stub = new Object();
+
+        assertThat(chain.accepts(stub)).isTrue();
+        assertThat(chain.accepts(new Object())).isFalse();
+        assertThat(chain.accepts(stub)).isTrue();
     }
 }

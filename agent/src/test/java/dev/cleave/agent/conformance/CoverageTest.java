@@ -105,6 +105,12 @@ class CoverageTest {
     }
 
     @Test
+    void helpersStayTransparentUnderCoverage() throws Exception {
+        probesChangeNoVerdictNoResultAndNoCoverage(
+                "int a = s.f(1);\nint k = twice(n);\nint b = s.g(k);\nreturn a + b;");
+    }
+
+    @Test
     void arraysOfTheProgramAreNoProbes() throws Exception {
         byte[] written = compile("boolean[] odd = new boolean[n + 1];\nint a = s.f(1);\nodd[n] = true;\n"
                 + "int b = s.f(odd[n] ? 2 : 3);\nreturn a * 31 + b;");

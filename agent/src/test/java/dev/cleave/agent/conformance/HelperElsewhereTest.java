@@ -118,7 +118,7 @@ class HelperElsewhereTest extends ProgramTests {
     }
 
     private void prefetched() {
-        String lib = "static Object last; static void lib(Object o) { last = o; Thread.yield(); }\n";
+        String lib = "static Object last; static void lib(Object o) { last = o; Thread.onSpinWait(); }\n";
         overlaps(
                 "prefetched",
                 RUN + "int t = 0; for (int i = 0; i < n; i++) { lib(t); t += H.score(s, i); } return t; }\n" + lib + H
@@ -164,7 +164,7 @@ class HelperElsewhereTest extends ProgramTests {
                 "stream-prefetched",
                 RUN + list
                         + "int[] c = {0}; q.stream().filter(x -> lib(x)).forEach(x -> { c[0] += H.score(s, x); }); return c[0]; }\n"
-                        + "static Object last; static boolean lib(int o) { last = o; Thread.yield(); return o % 5 != 0; }\n"
+                        + "static Object last; static boolean lib(int o) { last = o; Thread.onSpinWait(); return o % 5 != 0; }\n"
                         + H
                         + "{ return s.pure(x) * 2; } }");
         same(

@@ -307,6 +307,10 @@ class PrefetchTest extends ProgramTests {
                 LIB
                         + "int k = 0; int t = 0; for (int i = 0; i < n; i++) { int v = s.pure(k); if (v % 3 == 0) k += 2; else k++; t = t * 3 + v; lib.accept(t); } return t + \" \" + seen;");
         sequential(
+                "argument-too-long-to-make-ahead",
+                LIB
+                        + "int t = 0; for (int i = 0; i < n && i < 3; i++) { int[] a = new int[70000]; a[0] = i; t = t * 3 + s.pureSum(a); lib.accept(t); } return t + \" \" + seen;");
+        sequential(
                 "argument-of-any-size",
                 "R67",
                 LIB

@@ -95,6 +95,10 @@ class SpeculativeLoopTest extends ProgramTests {
                 "loop-entered-again",
                 "long t = 0; int i = 0; for (int k = 0; k < 3; k++) { while (i < n) { int v = s.tryInt(i++); t = t * 3 + v; if (v % 11 == 4) break; } t += k; } return t + i;");
         same(
+                "iterator-of-two-entries",
+                "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); Iterator<Integer> it = xs.iterator(); long t = 0;\n"
+                        + "for (int k = 0; k < 3; k++) { t += s.plain(k); while (it.hasNext()) { int v = s.tryInt(it.next()); t = t * 3 + v; if (v % 7 == 3) break; } } return t;");
+        same(
                 "iterator-used-behind-exit",
                 "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); long t = 0; Iterator<Integer> it = xs.iterator();\n"
                         + "while (it.hasNext()) { int v = s.tryInt(it.next()); t = t * 3 + v; if (v > 60) break; } while (it.hasNext()) t = t * 5 + it.next(); return t;");

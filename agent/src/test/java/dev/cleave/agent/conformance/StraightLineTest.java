@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The straight-line patterns, by their names. */
@@ -65,6 +66,15 @@ class StraightLineTest extends ProgramTests {
                         + "box.value = 1; int a = s.weigh(box); box.value = 2; int b = s.weigh(box); return a * 1000 + b; }",
                 false);
         sequential("unknown-call-between", "int a = s.f(1); new Random(n).setSeed(n); int b = s.g(2); return a + b;");
+        sequential(
+                "file-looked-at-between",
+                "R10",
+                "java.io.File d = new java.io.File(\"/\"); int a = s.f(1); boolean e = d.exists(); int b = s.g(2); return a + b + (e ? 1 : 0);");
+        sequential(
+                "helper-that-may-not-return",
+                "R11",
+                "int a = s.f(1); int k = fall(n); int b = s.g(2); return a + b + k; }\n"
+                        + "static int fall(int x) { while (x > 1) x = x % 2 == 0 ? x / 2 : x - 1; return x;");
         overlaps("println-between", "int a = s.f(1); System.out.print(\"\"); int b = s.g(2); return a + b;");
         sequential("t0-between", "int a = s.f(1); int b = s.sync(2); int c = s.g(3); return a + b + c;");
         sequential("plain-between", "int a = s.f(1); int b = s.plain(2); int c = s.g(3); return a + b + c;");
@@ -123,6 +133,15 @@ class StraightLineTest extends ProgramTests {
                 "Local.trace = \"\"; Svc l = new Local(); int a = l.f(1); int b = s.g(2); int c = l.f(3); return a + b + c + Local.trace; }\n"
                         + "static class Local extends LocalSvc { static String trace = \"\"; public int f(int x) { trace += x; return x; }");
         same(
+                "local-receiver-between",
+                "int[] k = {2}; L l = new L(); l.k = k; Svc x = l; int a = s.f(1); int c = x.f(a / 2); int b = s.g(k[0]); return a + b * 31 + c; }\n"
+                        + "static class L extends LocalSvc { int[] k; public int f(int x) { k[0] += x; return x; }");
+        same(
+                "local-receiver-in-helper-between",
+                "int[] k = {2}; L l = new L(); l.k = k; int a = s.f(1); int c = risky(l, 7); int b = s.g(k[0]); return a + b * 31 + c; }\n"
+                        + "static int risky(Svc x, int i) { try { return x.f(i); } catch (RuntimeException e) { return -1; } }\n"
+                        + "static class L extends LocalSvc { int[] k; public int f(int x) { k[0] += x; return x; }");
+        same(
                 "null-receiver",
                 "Svc l = n > 3 ? null : s; int a = s.f(1); int b = l.g(2); int c = s.f(3); return a + b + c;");
         same("null-first", "Svc l = n > 3 ? null : s; int a = l.f(1); int b = s.g(2); return a + b;");
@@ -180,5 +199,13 @@ class StraightLineTest extends ProgramTests {
                 "try-with-resources",
                 "StringBuilder l = new StringBuilder(); try (AutoCloseable c = () -> l.append(\"c\")) { int a = s.f(1); int b = s.g(2);\n"
                         + "l.append(a + b); } catch (RuntimeException e) { return \"caught\" + l; } return l.toString();");
+    }
+
+    /** The handler goes on to the second call: that must not have been made before. */
+    @Test
+    void handlersThatGoOnComeToACallThatWasNotMade() {
+        add("handler-goes-on", "int a; try { a = s.f(1); } catch (RuntimeException e) { a = 0; } return a + s.g(2);");
+
+        conformance.executesTheSame("handler-goes-on");
     }
 }

@@ -26,8 +26,11 @@ final class HelperShapes {
               private static int simple(FuzzService s, int x) { return s.calc(x * 2) + 1; }
               private int mixed(FuzzService s, int x) { int v = s.calc(x); f += s.get(v & 31); return v + f; }
               private static int pair(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); }
+              private static int between(FuzzService s, int x) { int a = s.get(x); if ((x & 3) == 2) throw new IllegalStateException("between"); return a * 3 + s.get(x + 1); }
+              private int divides(FuzzService s, int x) { int a = s.get(x); int k = 60 / Math.floorMod(x, 4); f += k; return a - s.get(k + x); }
+              private int indexes(FuzzService s, int x) { int a = s.get(x); int b = s.get(x + 1); int k = arr[x & 3]; return a + b * k - s.get(k); }
               private static int three(FuzzService s, int x) { int a = s.get(x); int b = (int) s.num(x); return a - b; }
-              static final class Scores { static int count; static int twice(FuzzService s, int x) { return s.get(x) * 2; } private static int pairOf(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); } static int counts(FuzzService s, int x) { int v = s.get(x); count += v & 3; return v + count; } static int reads(FuzzService s, int x) { return s.calc(x) + 1; } static int readsTwice(FuzzService s, int x) { int v = s.calc(x); try { return v + s.calc(v & 15); } catch (IllegalStateException e) { count++; return -v; } } static int through(FuzzService s, int x) { return twice(s, x + 1) - 1; } static int farther(FuzzService s, int x) { return Farther.twice(s, x) + 1; } static int readsFarther(FuzzService s, int x) { count++; return Farther.reads(s, x) + s.calc(x + 2); } }
+              static final class Scores { static int count; static int twice(FuzzService s, int x) { return s.get(x) * 2; } private static int pairOf(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); } static int counts(FuzzService s, int x) { int v = s.get(x); count += v & 3; return v + count; } static int between(FuzzService s, int x) { int a = s.get(x); int b = s.get(x + 1); if ((x & 3) == 2) throw new IllegalStateException("between"); return a * 3 + b - s.get(x + 2); } static int sums(FuzzService s, int x) { int v = s.calc(x); for (int i = 0; i < 3; i++) v = v * 3 + s.get(x + i); return v; } static int readsAll(FuzzService s, int x) { int v = s.calc(x); for (int i = 0; i < 3; i++) v = v * 3 + s.calc(x + i); return v - s.calc(x + 5); } static int reads(FuzzService s, int x) { return s.calc(x) + 1; } static int readsTwice(FuzzService s, int x) { int v = s.calc(x); try { return v + s.calc(v & 15); } catch (IllegalStateException e) { count++; return -v; } } static int through(FuzzService s, int x) { return twice(s, x + 1) - 1; } static int farther(FuzzService s, int x) { return Farther.twice(s, x) + 1; } static int readsFarther(FuzzService s, int x) { count++; return Farther.reads(s, x) + s.calc(x + 2); } }
               static class Farther { static int twice(FuzzService s, int x) { return (int) s.num(x) * 2; } static int reads(FuzzService s, int x) { return s.calc(x * 3) - 1; } int of(FuzzService s, int x) { return s.get(x + 2) ^ 5; } int readOf(FuzzService s, int x) { return s.calc(x + 2) ^ 5; } }
               private final Farther far = new Farther();
               private int toScores(FuzzService s, int x) { return Scores.twice(s, x + 2) + 3; }
@@ -51,6 +54,12 @@ final class HelperShapes {
             "mixed",
             "pair",
             "three",
+            "between",
+            "divides",
+            "indexes",
+            "Scores.between",
+            "Scores.sums",
+            "Scores.readsAll",
             "Scores.twice",
             "Scores.pairOf",
             "Scores.counts",
@@ -77,10 +86,22 @@ final class HelperShapes {
             "@v += @h(@s, i#) + @s.get(i#); f += i#;",
             "for (int k# = 0; k# < (i# & 3); k#++) { @v = @v * 3 + @h(@s, k# + i#); hook.accept(k#); }");
 
+    /** Each with one method, {@code @k}, that is handed calls at one place and none at another. */
+    private static final List<String> BOTH_WAYS = List.of(
+            "try { for (int i# = 0; i# < n; i#++) @v = @v * 3 + @k(@s, i#); } catch (RuntimeException e) { caught++; sb.append(e.getMessage()); } try { f += @k(@s, @v & 3); } catch (RuntimeException e) { caught++; sb.append(e.getMessage()); }",
+            "try { @v += @k(@s, 2); } catch (RuntimeException e) { caught++; } for (int i# : xs) { try { @v += @k(@s, i#); } catch (RuntimeException e) { caught++; sb.append(@v); } }",
+            "for (int i# = 0; i# < n; i#++) { try { f += @k(@s, i#) - @k(@s, i# + 1); } catch (IllegalStateException | ArithmeticException | ArrayIndexOutOfBoundsException e) { caught++; @v = @k(@s, i# & 1); } }",
+            "IntUnaryOperator o# = y -> @k(s, y); try { for (int i# = 0; i# < n; i#++) { @v += @k(@s, i#); } f += o#.applyAsInt(2); } catch (RuntimeException e) { caught++; sb.append(e.getMessage()); @v -= o#.applyAsInt(1); }");
+
     private HelperShapes() {}
 
     /** Chooses a loop over methods that call. */
     static String any(Random random) {
+        if (random.nextInt(4) == 0) {
+            return BOTH_WAYS
+                    .get(random.nextInt(BOTH_WAYS.size()))
+                    .replace("@k", HELPERS.get(random.nextInt(HELPERS.size())));
+        }
         String head = random.nextBoolean() ? "for (int i# = 0; i# < n; i#++)" : "for (int i# : xs)";
         return head + " { " + BODIES.get(random.nextInt(BODIES.size())) + " }";
     }

@@ -6,6 +6,8 @@ import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,16 +46,19 @@ class PrefilterTest {
 
         double best = Double.MAX_VALUE;
         int remote = 0;
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean(); // processor time: others may be busy beside it
         for (int round = 0; round < ROUNDS && best > MOST_MICROS / 2; round++) {
-            long begun = System.nanoTime();
+            long begun = threads.getCurrentThreadCpuTime();
             for (byte[] classFile : classFiles) {
                 remote += scanner.concerns(loader, null, classFile, RemoteCallScanner.Sight.ALWAYS) ? 1 : 0;
             }
-            best = Math.min(best, (System.nanoTime() - begun) / 1_000.0 / classFiles.size());
+            best = Math.min(best, (threads.getCurrentThreadCpuTime() - begun) / 1_000.0 / classFiles.size());
         }
 
         assertThat(remote).isZero();
-        assertThat(best).as("microseconds a class, in the best round").isLessThanOrEqualTo(MOST_MICROS);
+        assertThat(best)
+                .as("microseconds of processor time a class, in the best round")
+                .isLessThanOrEqualTo(MOST_MICROS);
         System.out.printf("prefilter: %.2f us a class over %d classes%n", best, classFiles.size());
     }
 }

@@ -16,7 +16,12 @@ import picocli.CommandLine.Model.CommandSpec;
 final class AgentTool {
 
     private static final String MAIN = "dev.cleave.agent.cli.Main";
-    private static final String FUZZER = "dev.cleave.agent.fuzz.FuzzTool";
+
+    /** The fuzzer, among the tests of the agent's module. */
+    static final String FUZZER = "dev.cleave.agent.fuzz.FuzzTool";
+
+    /** What runs the unit tests of libraries, there too. */
+    static final String PRETENDER = "dev.cleave.agent.pretend.PretendTool";
 
     private AgentTool() {}
 
@@ -32,12 +37,12 @@ final class AgentTool {
         return run(out, err, MAIN, tools.toString(), new URL[] {tools.toUri().toURL()}, all);
     }
 
-    /** Runs the fuzzer, which is among the tests of the agent's module, and returns its exit code. */
-    static int fuzz(CommandSpec command, List<String> words) throws IOException {
+    /** Runs a tool that is among the tests of the agent's module, and returns its exit code. */
+    static int runTest(CommandSpec command, String tool, List<String> words) throws IOException {
         String home = System.getProperty("cleave.home");
         Path target = Path.of(home == null ? "." : home, "agent", "target");
         if (home == null || !Files.isDirectory(target.resolve("test-classes"))) {
-            throw new CommandException("no fuzzer in " + target.toAbsolutePath()
+            throw new CommandException("no tests in " + target.toAbsolutePath()
                     + " (expected: a clone of the sources, built; start with bin/cleave)");
         }
         List<URL> path = new ArrayList<>();
@@ -50,7 +55,7 @@ final class AgentTool {
         }
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
-        return run(out, err, FUZZER, target.toString(), path.toArray(URL[]::new), words);
+        return run(out, err, tool, target.toString(), path.toArray(URL[]::new), words);
     }
 
     private static int run(PrintWriter out, PrintWriter err, String main, String place, URL[] path, List<String> words)

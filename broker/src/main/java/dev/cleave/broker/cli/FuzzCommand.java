@@ -68,6 +68,6 @@ final class FuzzCommand implements Subcommand {
         if (mutate != null) {
             words.addAll(List.of("--mutate", mutate));
         }
-        return AgentTool.fuzz(spec, words);
+        return AgentTool.runTest(spec, AgentTool.FUZZER, words);
     }
 }

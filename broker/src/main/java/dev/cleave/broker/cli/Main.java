@@ -55,6 +55,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new VerifyCommand());
         line.addSubcommand(new CorpusCommand());
         line.addSubcommand(new FuzzCommand());
+        line.addSubcommand(new PretendCommand());
         line.addSubcommand(new ChaosCommand());
         line.addSubcommand(new SimulateCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);

@@ -1,0 +1,60 @@
+package dev.cleave.agent.transform;
+
+import java.lang.ref.SoftReference;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rewriter for the classes of each loader, kept while there is memory for it, and nobody's while one thread has it:
+ * a second thread gets a new one rather than wait, as both may hold locks of class loading. Safe for use by any thread.
+ */
+final class Rewriters {
+
+    /** One that has read more classes is given up: so much may be held for each loader. */
+    private static final int MOST_CALLERS = 1_000;
+
+    private final Function<@Nullable ClassLoader, ClassRewriter> making;
+    private final Map<@Nullable ClassLoader, SoftReference<ClassRewriter>> idle =
+            new WeakHashMap<>(); // guarded by itself
+    private long age; // guarded by idle
+
+    /**
+     * Knows none so far.
+     *
+     * @param making makes a rewriter, which must not refer to the loader
+     */
+    Rewriters(Function<@Nullable ClassLoader, ClassRewriter> making) {
+        this.making = making;
+    }
+
+    /** Rewrites a class of a loader. */
+    Rewritten rewrite(@Nullable ClassLoader loader, byte[] classFile) {
+        ClassRewriter rewriter;
+        long begun;
+        synchronized (idle) {
+            SoftReference<ClassRewriter> kept = idle.remove(loader);
+            rewriter = kept == null ? null : kept.get();
+            begun = age;
+        }
+        if (rewriter == null) {
+            rewriter = making.apply(loader);
+        }
+        Rewritten rewritten = rewriter.rewrite(classFile);
+        synchronized (idle) {
+            if (age == begun && rewriter.callersKept() <= MOST_CALLERS) {
+                idle.put(loader, new SoftReference<>(rewriter));
+            }
+        }
+        return rewritten;
+    }
+
+    /** Class files are no longer what they were. */
+    void forget() {
+        synchronized (idle) {
+            idle.clear();
+            age++;
+        }
+    }
+}
