@@ -223,7 +223,17 @@ final class Session implements FrameHandler, Patient, Mover {
             case WATCH -> desk.onWatch(this, frame);
             case LIST -> desk.onList(this, frame);
             case GOAWAY -> connection.close();
-            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE, PULL, LOAD_WATCH, CALL_CLAIM ->
+            case HELLO,
+                    REPLICAS,
+                    SERVICES,
+                    REGISTERED,
+                    PEER_GONE,
+                    PULL,
+                    LOAD_WATCH,
+                    CALL_CLAIM,
+                    SETTLED,
+                    RECALL,
+                    SUSPECTED ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
         }
     }

@@ -29,6 +29,9 @@ import dev.cleave.wire.Moved;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.Pull;
+import dev.cleave.wire.Recall;
+import dev.cleave.wire.Settled;
+import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -54,6 +57,8 @@ public final class Link implements FrameHandler {
 
     private static final Duration FLUSH = Duration.ofNanos(FLUSH_MICROS * 1000L);
     private static final int MOST_IDLE_TICKS = 8;
+    private static final int MOST_UNSETTLED = 256;
+    private static final int MOST_UNSETTLED_BYTES = 256 << 10;
 
     private static final System.Logger LOG = System.getLogger(Link.class.getName());
 
@@ -79,6 +84,11 @@ public final class Link implements FrameHandler {
     private volatile @Nullable String goneBecause;
     private volatile boolean leaving;
     private final boolean accepted;
+    private final long number; // that this node has given it; 0 if the peer has
+    private volatile @Nullable Remembered memory; // of the calls of a peer that has given it a number
+    private long numberOfPeer; // event thread only
+    private int settledCalls; // that the peer has not been told of; event thread only
+    private int settledBytes; // event thread only
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
         this.accepted = accepted;
@@ -86,6 +96,7 @@ public final class Link implements FrameHandler {
         this.peer = requireNonNull(peer, "peer");
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
+        number = accepted || !has(Hello.REMEMBERS) ? 0 : context.memories().nextConnection();
         blocks = new LinkBlocks(this, calls);
         direct = new PeerTables(this, 0);
         tables.put(0, direct);
@@ -144,6 +155,21 @@ public final class Link implements FrameHandler {
     /** The large values that go over it. */
     public LinkBlocks blocks() {
         return blocks;
+    }
+
+    /** What is remembered of the calls that come over it; null if its peer cannot ask for them. */
+    public @Nullable Remembered memory() {
+        return memory;
+    }
+
+    /** The number of its connection, by which its calls can be recalled over another one; 0 if they cannot. */
+    public long number() {
+        return number;
+    }
+
+    /** Whether this side has given the peer up, which may be there all the same. */
+    public boolean isGivenUp() {
+        return goneBecause != null;
     }
 
     /** How many calls wait for their outcome. */
@@ -302,6 +328,9 @@ public final class Link implements FrameHandler {
 
     @Override
     public void onOpen(Connection opened) {
+        if (number != 0) {
+            write(new Settled(1, number).write(connection.allocator()));
+        }
         owner.onOpened(this);
     }
 
@@ -346,6 +375,10 @@ public final class Link implements FrameHandler {
         }
         tables.values().forEach(PeerTables::end);
         owner.onClosed(this, reason);
+        Remembered known = memory;
+        if (known != null) {
+            context.memories().closed(this, numberOfPeer, known);
+        }
     }
 
     private void handle(FrameKind kind, ByteBuf frame) {
@@ -360,9 +393,11 @@ public final class Link implements FrameHandler {
                 }
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
+                    int bytes = frame.readableBytes();
                     call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                     closeIfDone();
+                    settled(bytes);
                 }
             }
             case FAILURE -> {
@@ -372,6 +407,7 @@ public final class Link implements FrameHandler {
                     call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                     closeIfDone();
+                    settled(0);
                 } else {
                     owner.onRegistry(this, kind, frame);
                 }
@@ -405,6 +441,16 @@ public final class Link implements FrameHandler {
                     call.moved(moved.replica());
                 }
             }
+            case SUSPECTED -> {
+                for (long id : Suspected.read(frame).calls()) {
+                    LinkCall call = calls.get(id);
+                    if (call != null) {
+                        call.replicaSuspected();
+                    }
+                }
+            }
+            case SETTLED -> settled(Settled.read(frame));
+            case RECALL -> context.memories().recall(this, Recall.read(frame));
             case LOAD_WATCH, CALL_CLAIM -> owner.onMigration(this, kind, frame);
             case LOADED, CALL_GRANT ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: to a broker)");
@@ -438,6 +484,29 @@ public final class Link implements FrameHandler {
             case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
                 owner.onRegistry(this, kind, frame);
         }
+    }
+
+    /** A call has got its outcome: the peer hears of that now and then, with what is sent next. Event thread only. */
+    private void settled(int bytes) {
+        settledBytes += bytes;
+        if (number != 0 && (++settledCalls >= MOST_UNSETTLED || settledBytes >= MOST_UNSETTLED_BYTES)) {
+            settledCalls = 0;
+            settledBytes = 0;
+            write(new Settled(calls.lowest(), number).write(connection.allocator()));
+        }
+    }
+
+    private void settled(Settled said) {
+        if (!accepted) {
+            throw new WireException(ErrorCode.PROTOCOL, "SETTLED from a peer that was dialled");
+        }
+        Remembered known = memory;
+        if (known == null) {
+            numberOfPeer = said.connection();
+            known = context.memories().opened(this, numberOfPeer);
+            memory = known;
+        }
+        known.settled(said.mark());
     }
 
     /** The peer is suspect from now on, or not any more. Event thread only. */

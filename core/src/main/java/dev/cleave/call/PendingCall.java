@@ -168,6 +168,18 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         return end(new Outcome.Failed(code, execution, message, cause));
     }
 
+    /** Whether the call has ended as its method has. */
+    protected boolean isAnswered() {
+        Outcome known = outcome;
+        return known != null && !(known instanceof Outcome.Failed);
+    }
+
+    /** Ends the call as another one has, if that was answered by its method; says whether it did. */
+    public boolean endAs(PendingCall other) {
+        Outcome known = other.outcome;
+        return known != null && !(known instanceof Outcome.Failed) && end(known);
+    }
+
     boolean end(Outcome how) {
         if (!method.conduct().changesNothing()) {
             Epoch.changing(method.conduct().group()); // before anybody can know that the call has ended

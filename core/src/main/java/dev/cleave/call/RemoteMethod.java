@@ -48,16 +48,23 @@ public record RemoteMethod(
      * @param deadline how long a call may take
      * @param changesNothing whether it is known to leave the state of the server as it was
      * @param group calls of one group keep their order; empty for none
+     * @param hedge after what time a call that may be executed again is sent to one more replica; null for never
      */
     public record Conduct(
-            Style style, int window, boolean idempotent, Duration deadline, boolean changesNothing, String group) {
+            Style style,
+            int window,
+            boolean idempotent,
+            Duration deadline,
+            boolean changesNothing,
+            String group,
+            @Nullable Duration hedge) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
         /** The conduct of a method that may change something. */
         public Conduct(Style style, int window, boolean idempotent, Duration deadline) {
-            this(style, window, idempotent, deadline, false, "");
+            this(style, window, idempotent, deadline, false, "", null);
         }
 
         /** Checks its components. */

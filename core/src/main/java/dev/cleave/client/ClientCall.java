@@ -142,6 +142,7 @@ final class ClientCall extends ResentCall {
         if (!isAhead() && (method().conduct().idempotent() || calls().route().hasChoice())) {
             keepArguments(frame);
         }
+        hedge(way, frame);
         if (path().put(frame)) {
             Header.finish(frame);
         }

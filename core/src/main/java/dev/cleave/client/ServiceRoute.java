@@ -98,6 +98,11 @@ interface ServiceRoute {
         return null;
     }
 
+    /** A way to the same life of the replica at the end of a way that has broken; null if it cannot be reached. May block. */
+    default @Nullable Hop again(Hop broken) {
+        return null;
+    }
+
     /** Whether a call that is on a way might be served by another replica. */
     default boolean hasOther(Hop than) {
         return false;

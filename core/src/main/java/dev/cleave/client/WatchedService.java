@@ -171,6 +171,24 @@ final class WatchedService implements ServiceRoute {
     }
 
     @Override
+    public @Nullable Hop again(Hop broken) {
+        for (Replicas.Replica known : snapshot.set().replicas()) {
+            if (known.name().equals(broken.replica())) {
+                try {
+                    Hop way = reach(List.of(known), spread.placeAt(known), null);
+                    if (way.link().peer().incarnation() == broken.link().peer().incarnation()) {
+                        return way;
+                    }
+                    way.leave();
+                } catch (NoHopException e) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
     public boolean hasOther(Hop than) {
         return than.replica() != null
                 && snapshot.live().stream().anyMatch(replica -> !replica.name().equals(than.replica()));

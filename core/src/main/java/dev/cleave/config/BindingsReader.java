@@ -19,6 +19,7 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
@@ -39,6 +40,7 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
@@ -152,7 +154,8 @@ final class BindingsReader {
                         section.value("max-age", Units::deadline)),
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName),
-                section.value("priority", Values::expression));
+                section.value("priority", Values::expression),
+                section.value("hedge", Units::deadline));
     }
 
     private static Map<String, MethodBinding> methods(Section service) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
+ * @param hedge after what time an idempotent call is sent to one more replica
  */
 public record CallBinding(
         @Nullable Style style,
@@ -25,7 +26,8 @@ public record CallBinding(
         Reads reads,
         @Nullable Boolean speculative,
         @Nullable String group,
-        @Nullable String priority) {
+        @Nullable String priority,
+        @Nullable Duration hedge) {
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
     public static final String NO_PRIORITY = "none";
@@ -64,6 +66,28 @@ public record CallBinding(
         this(style, window, idempotent, deadline, reads, speculative, group, null);
     }
 
+    /** Says nothing of hedging. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, null);
+    }
+
+    /**
+     * A time as files and annotations say it, such as {@code 50ms}.
+     *
+     * @throws IllegalArgumentException if it says none
+     */
+    public static Duration duration(String text) {
+        return Units.deadline(text);
+    }
+
     /** This, and what {@code wider} says where this says nothing. */
     public CallBinding over(CallBinding wider) {
         return new CallBinding(
@@ -74,7 +98,8 @@ public record CallBinding(
                 reads.over(wider.reads),
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
-                priority != null ? priority : wider.priority);
+                priority != null ? priority : wider.priority,
+                hedge != null ? hedge : wider.hedge);
     }
 
     /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
@@ -88,7 +113,8 @@ public record CallBinding(
                 reads.careful(other.reads),
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
-                Objects.equals(priority, other.priority) ? priority : null);
+                Objects.equals(priority, other.priority) ? priority : null,
+                Objects.equals(hedge, other.hedge) ? hedge : null);
     }
 
     private @Nullable Boolean carefulIdempotent(CallBinding other) {

@@ -321,6 +321,16 @@ public final class Node implements AutoCloseable {
         return client.oneWayFailures();
     }
 
+    /** How many calls of this node have been sent to one more replica because they took long ({@code hedge}). */
+    public long hedges() {
+        return client.hedges();
+    }
+
+    /** How many of the {@link #hedges} that replica has answered first. */
+    public long hedgesWon() {
+        return client.hedgesWon();
+    }
+
     /** Waits until the node is closed. */
     public void await() throws InterruptedException {
         closed.await();

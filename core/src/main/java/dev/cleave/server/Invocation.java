@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
+import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.AgeingQueue;
@@ -260,6 +261,12 @@ public final class Invocation extends AgeingQueue.Entry {
         return exported == service;
     }
 
+    /** Where its outcome is remembered; null if its caller cannot ask for it. */
+    @Nullable
+    Remembered memory() {
+        return peer == 0 ? link.memory() : null;
+    }
+
     Turn turn() {
         return turn;
     }
@@ -386,6 +393,11 @@ public final class Invocation extends AgeingQueue.Entry {
         }
         if (!complete()) {
             refuse(ErrorCode.CANCELLED, LACKS);
+            return;
+        }
+        Remembered memory = memory();
+        if (memory != null && !memory.begins(id)) {
+            drop();
             return;
         }
         link.begins(exported.contract().service(), peer, id);

@@ -43,7 +43,10 @@ public sealed interface Frame
                 Loaded,
                 CallClaim,
                 CallGrant,
-                Moved {
+                Moved,
+                Recall,
+                Settled,
+                Suspected {
 
     /**
      * The complete frame, header included; the caller owns it.

@@ -47,6 +47,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of waiting calls that can move to other replicas ({@link LoadWatch}). */
     public static final long MIGRATES = 16;
 
+    /** The feature of remembering the outcomes of calls until they are {@link Settled}, for callers that {@link Recall} them. */
+    public static final long REMEMBERS = 32;
+
+    /** The feature of hearing which relayed calls are {@link Suspected}. */
+    public static final long SUSPECTS = 64;
+
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
     /** Checks its components. */
@@ -61,12 +67,16 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The hello of this code. */
     public static Hello of(String node, long incarnation) {
         return new Hello(
-                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES, node, incarnation);
+                MIN_VERSION,
+                MAX_VERSION,
+                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS,
+                node,
+                incarnation);
     }
 
     /** The hello of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
-        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES, node, incarnation);
+        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS, node, incarnation);
     }
 
     /** Reads a frame. */

@@ -50,7 +50,7 @@ class BindingsTest {
                 priority: query.length()
                 methods:
                   score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none}
-                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             pings: {every: 500ms, suspect: 2s, down: 5s}
             """;
@@ -135,7 +135,8 @@ class BindingsTest {
                         new Reads(false, true, Duration.ofSeconds(1)),
                         true,
                         "scores",
-                        "query.length()"));
+                        "query.length()",
+                        Duration.ofMillis(50)));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 

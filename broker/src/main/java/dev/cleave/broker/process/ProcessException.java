@@ -9,7 +9,7 @@ public final class ProcessException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    ProcessException(String message, @Nullable Throwable cause) {
+    public ProcessException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }
