@@ -139,6 +139,11 @@ final class Session implements FrameHandler, Patient, Mover {
         return (peer.features() & Hello.MIGRATES) != 0;
     }
 
+    /** Whether it leaves when it is asked to. */
+    boolean drains() {
+        return (peer.features() & Hello.DRAINS) != 0;
+    }
+
     @Override
     public void tell(Frame frame) {
         answer(frame);
@@ -222,7 +227,9 @@ final class Session implements FrameHandler, Patient, Mover {
             case LOOKUP -> desk.onLookup(this, frame);
             case WATCH -> desk.onWatch(this, frame);
             case LIST -> desk.onList(this, frame);
+            case DRAIN -> desk.onDrain(this, frame);
             case GOAWAY -> connection.close();
+            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
             case HELLO,
                     REPLICAS,
                     SERVICES,

@@ -152,6 +152,7 @@ public final class InterfaceReader {
                 file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
                 harmless,
                 file.group() != null ? file.group() : group,
+                file.traffic(),
                 file.hedge() != null ? file.hedge() : hedge(type, method));
     }
 

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.config.Aggregate;
 import dev.cleave.config.Pings;
 import dev.cleave.serial.SerialException;
 import dev.cleave.transport.Connection;
@@ -42,6 +43,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * A connection that speaks: both sides say hello, then calls go both ways.
  *
  * <p>Frames that are {@linkplain #defer deferred} go at the next {@link #flush}, or when there are {@linkplain Deferred many},
- * or after {@value #FLUSH_MICROS} to twice as many microseconds.
+ * or after {@value #FLUSH_MICROS} to twice as many microseconds; unless it is said how much may be gathered.
  */
 public final class Link implements FrameHandler {
 
@@ -77,6 +79,7 @@ public final class Link implements FrameHandler {
     private final LinkBlocks blocks;
     private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
+    private final AtomicLong due = new AtomicLong(); // when what was gathered is to go, odd; 0 if nothing is to
     private int idleTicks; // of whoever has set flushScheduled
     private boolean answered; // since the last flush, while frames were handled; event thread only
     private @Nullable Thread reader; // handles frames that came together; a thread knows whether it is that one
@@ -256,12 +259,7 @@ public final class Link implements FrameHandler {
         connection.write(frame);
     }
 
-    /**
-     * Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way.
-     *
-     * @param id the number of the call
-     */
-    public void defer(ByteBuf frame, long id) {
+    void defer(ByteBuf frame, long id) {
         int bytes = frame.readableBytes();
         write(frame);
         if (deferred.mustGoWith(id, bytes, calls.size() <= 1)) {
@@ -269,6 +267,27 @@ public final class Link implements FrameHandler {
         } else {
             scheduleFlush();
         }
+    }
+
+    /**
+     * Writes the frame of a call, which it takes over, and sends it when as much has been gathered as is said.
+     *
+     * @param id the number of the call
+     * @param most how much that is; null to send it soon, at once if no other call is under way
+     */
+    public void defer(ByteBuf frame, long id, @Nullable Aggregate most) {
+        if (most == null) {
+            defer(frame, id);
+            return;
+        }
+        int bytes = frame.readableBytes();
+        write(frame);
+        flushWithin(most.delay(), deferred.mustGoWith(id, bytes, most.bytes()));
+    }
+
+    /** A reply of so many bytes was written that nobody is known to wait for: it goes when as much has been gathered as is said. */
+    public void gathered(int bytes, Aggregate most) {
+        flushWithin(most.delay(), deferred.isGathered(bytes, most.bytes()));
     }
 
     /** Tells the server, with the next flush, that somebody is blocked on a call. */
@@ -480,8 +499,9 @@ public final class Link implements FrameHandler {
                 owner.onHeld(tables(held.peer()), held);
             }
             case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
+            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
             case PONG -> reported.set(Pong.read(frame).load());
-            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
+            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES, DRAIN ->
                 owner.onRegistry(this, kind, frame);
         }
     }
@@ -550,6 +570,22 @@ public final class Link implements FrameHandler {
         write(new GoAway(code, why).write(connection.allocator()));
         flush();
         close();
+    }
+
+    private void flushWithin(Duration delay, boolean now) {
+        if (now || delay.isZero()) {
+            flush();
+            return;
+        }
+        long at = context.timer().nanos() + delay.toNanos() | 1;
+        long known = due.get();
+        if ((known == 0 || at - known < 0) && due.compareAndSet(known, at)) {
+            context.timer().scheduleAt(at, () -> {
+                if (due.compareAndSet(at, 0)) {
+                    flush();
+                }
+            });
+        }
     }
 
     private void scheduleFlush() {

@@ -5,9 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Peer;
-import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
-import dev.cleave.wire.Failure;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
 import java.util.HashMap;
@@ -112,13 +110,11 @@ public final class Memories {
             known.memory().shut();
             known.link().close();
         }
+        Recalled asker = new Recalled(link, said.id());
         if (memory == null) {
-            String why = "nothing is known of the connection that broke";
-            link.write(new Failure(0, said.id(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
-                    .write(link.connection().allocator()));
-            link.flush();
+            asker.failed(Execution.MAYBE, "nothing is known of the connection that broke");
         } else {
-            memory.recall(said.call(), link, said.id());
+            memory.recall(said.call(), asker);
         }
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
+import dev.cleave.Fork;
 import dev.cleave.Pending;
 import dev.cleave.serial.SerialException;
 import dev.cleave.transport.Awaited;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
  * afterwards, as after a synchronous call of RMI.
  */
-public abstract class PendingCall extends Handle implements Pending<Object>, Awaited {
+public abstract class PendingCall extends Handle implements Pending<Object>, Awaited, Fork.Discarded {
 
     private static final Object CLOSED = new Object();
     private static final VarHandle OUTCOME;

@@ -3,14 +3,12 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
-import dev.cleave.wire.Failure;
-import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,25 +42,26 @@ public final class Remembered {
     private boolean shut;
 
     @GuardedBy("this")
-    private final Map<Long, Question> questions = new HashMap<>(0);
+    private final Map<Long, Asker> questions = new HashMap<>(0);
 
-    /** Somebody waits for the outcome of a call that runs, over another link. */
-    private record Question(Link link, long id) {
+    /** Who asks what has become of a call; told once. Thread-safe. */
+    public interface Asker {
 
-        void answer(Execution execution, String why) {
-            link.write(new Failure(0, id, ErrorCode.CONNECTION_LOST, execution, why)
-                    .write(link.connection().allocator()));
-            link.flush();
-        }
+        /** It has no reply, or that is not there any more. */
+        void failed(Execution execution, String why);
 
-        void answer(ByteBuf reply, int highestType) {
-            ByteBuf frame = link.connection().allocator().buffer(reply.readableBytes());
-            frame.writeBytes(reply, reply.readerIndex(), reply.readableBytes());
-            Header.readdress(frame, 0, id);
-            link.tables(0).announceTypes(highestType);
-            link.write(frame);
-            link.flush();
-        }
+        /**
+         * The reply.
+         *
+         * @param reply stays the caller's, its reader index at the header, which names the call as it was first sent
+         * @param highestType the highest number of a type in it, or -1
+         */
+        void replied(ByteBuf reply, int highestType);
+    }
+
+    /** Remembers nothing yet. */
+    public Remembered() {
+        this(new ReplyRing(new AtomicLong()));
     }
 
     Remembered(ReplyRing replies) {
@@ -83,7 +82,7 @@ public final class Remembered {
 
     /** A call that had begun was not executed after all. */
     public void notExecuted(long id) {
-        Question question;
+        Asker question;
         synchronized (this) {
             if (id < floor || id - floor >= marks.length || marks[slot(id)] != BEGUN) {
                 return;
@@ -92,7 +91,7 @@ public final class Remembered {
             question = questions.remove(id);
         }
         if (question != null) {
-            question.answer(Execution.NOT, "not executed");
+            question.failed(Execution.NOT, "not executed");
         }
     }
 
@@ -103,7 +102,7 @@ public final class Remembered {
      * @param highestType the highest number of a type in it, or -1
      */
     public void ended(long id, @Nullable ByteBuf reply, int highestType) {
-        Question question;
+        Asker question;
         synchronized (this) {
             if (id >= floor && id - floor < marks.length) {
                 marks[slot(id)] = ENDED;
@@ -114,14 +113,14 @@ public final class Remembered {
             }
         }
         if (question != null && reply != null) {
-            question.answer(reply, highestType);
+            question.replied(reply, highestType);
         } else if (question != null) {
-            question.answer(Execution.EXECUTED, "executed, and its result went with the connection");
+            question.failed(Execution.EXECUTED, "executed, and its result went with the connection");
         }
     }
 
     /** The caller has the outcomes of all calls below a number. */
-    synchronized void settled(long mark) {
+    public synchronized void settled(long mark) {
         replies.settled(mark);
         if (mark > floor) {
             rise(mark);
@@ -129,13 +128,12 @@ public final class Remembered {
     }
 
     /** No call begins any more: what has not by now was not executed. */
-    synchronized void shut() {
+    public synchronized void shut() {
         shut = true;
     }
 
     /** Answers what has become of a call, now or when it has come to its end. Only after {@link #shut}. */
-    void recall(long id, Link asking, long as) {
-        Question question = new Question(asking, as);
+    public void recall(long id, Asker question) {
         byte mark;
         ReplyRing.@Nullable Kept kept = null;
         synchronized (this) {
@@ -151,13 +149,13 @@ public final class Remembered {
             }
         }
         if (mark == NOT_BEGUN) {
-            question.answer(Execution.NOT, "not executed: the connection broke before");
+            question.failed(Execution.NOT, "not executed: the connection broke before");
         } else if (mark == ENDED && kept != null) {
-            question.answer(kept.reply(), kept.highestType());
+            question.replied(kept.reply(), kept.highestType());
         } else if (mark == ENDED) {
-            question.answer(Execution.EXECUTED, "executed, and its result is not kept any more");
+            question.failed(Execution.EXECUTED, "executed, and its result is not kept any more");
         } else if (mark != BEGUN) {
-            question.answer(Execution.MAYBE, "nothing is known of the call any more");
+            question.failed(Execution.MAYBE, "nothing is known of the call any more");
         }
     }
 

@@ -64,7 +64,7 @@ final class Hedge extends LinkCall {
             return;
         }
         Attempts history = Attempts.NONE.and(requireNonNull(first.replica()));
-        Hop other = call.calls().route().next(history, FailureClass.LOST, true, remaining);
+        Hop other = call.route().next(history, FailureClass.LOST, true, remaining);
         if (other == null) {
             return;
         }

@@ -156,7 +156,7 @@ abstract class ResentCall extends RoutedCall {
 
     private void recall(Hop broken, Origin first, String why) {
         boolean inTime = !isDone() && remaining() > 0;
-        Hop way = inTime ? calls.route().again(broken) : null;
+        Hop way = inTime ? route().again(broken) : null;
         boolean entered = way != null && way.link().number() != 0 && enter(way);
         broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
         if (way == null || !entered) {
@@ -175,7 +175,7 @@ abstract class ResentCall extends RoutedCall {
     @Override
     protected void suspected() {
         Hop way = hop();
-        if (way != null && calls.route().hasOther(way)) {
+        if (way != null && route().hasOther(way)) {
             goElsewhere(way);
         }
     }
@@ -260,7 +260,7 @@ abstract class ResentCall extends RoutedCall {
         String why = "it was moved to " + replica + ", which cannot be reached";
         try {
             calls.resends().submitNow(() -> {
-                if (!isShipped(calls.route().to(replica), arguments, remaining())) {
+                if (!isShipped(route().to(replica), arguments, remaining())) {
                     resend(arguments, FailureClass.BUSY, why);
                 }
             });
@@ -280,7 +280,7 @@ abstract class ResentCall extends RoutedCall {
                 || !departed.isEmpty()
                 || blocks != SentBlocks.NONE
                 || bytes > MOST_HEDGED
-                || !calls.route().hasOther(way)) {
+                || !route().hasOther(way)) {
             return;
         }
         byte[] arguments = new byte[bytes];
@@ -313,7 +313,7 @@ abstract class ResentCall extends RoutedCall {
             link.write(frame);
             link.flush();
         } else {
-            link.defer(frame, id());
+            link.defer(frame, id(), method().conduct().traffic().aggregate());
         }
     }
 
@@ -334,10 +334,15 @@ abstract class ResentCall extends RoutedCall {
                 : deadlineAt() - calls.context().timer().nanos();
     }
 
+    /** The ways of calls of the method. */
+    final ServiceRoute route() {
+        return calls.route(method());
+    }
+
     private void resend(ByteBuf arguments, FailureClass failure, String why) {
         boolean idempotent = method().conduct().idempotent();
         long remaining = remaining();
-        Hop way = calls.route().next(history, failure, idempotent, remaining);
+        Hop way = route().next(history, failure, idempotent, remaining);
         if (!isShipped(way, arguments, remaining)) {
             giveUp(arguments, failure, why);
         }

@@ -20,6 +20,7 @@ public final class ServiceCalls {
     private final @Nullable Target target;
     private final ClientSide side;
     private final ServiceRoute route;
+    private final ServiceRoute[] routes; // of the methods, by what carries their calls
     private final Codec codec;
     private final RemoteMethod[] methods;
     private final int[] numbers;
@@ -43,6 +44,9 @@ public final class ServiceCalls {
         this.route = requireNonNull(route, "route");
         codec = side.context().codec(contract);
         methods = contract.methods().toArray(new RemoteMethod[0]);
+        routes = contract.methods().stream()
+                .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
+                .toArray(ServiceRoute[]::new);
         spare = new SpareCalls<>(methods.length);
         spareEncodings = new SpareCalls<>(methods.length);
         numbers = contract.methods().stream()
@@ -115,8 +119,8 @@ public final class ServiceCalls {
         return side.context();
     }
 
-    ServiceRoute route() {
-        return route;
+    ServiceRoute route(RemoteMethod method) {
+        return routes[method.index()];
     }
 
     Resends resends() {

@@ -3,6 +3,7 @@ package dev.cleave.client;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Carrier;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Placement;
@@ -67,6 +68,11 @@ interface ServiceRoute {
      * @param patienceNanos how long it may wait for room; 0 if it has to go at once
      */
     record Wish(@Nullable Object key, long patienceNanos) {}
+
+    /** The ways of calls that something carries; these if there is no choice. */
+    default ServiceRoute by(Carrier carrier) {
+        return this;
+    }
 
     /** The way of every new call as long as there is no choice; null if one has to be {@linkplain #first asked for}. */
     default @Nullable Hop only() {

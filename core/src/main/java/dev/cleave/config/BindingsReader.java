@@ -25,7 +25,10 @@ final class BindingsReader {
             "max-age",
             "speculative",
             "group",
-            "priority");
+            "priority",
+            "communication",
+            "transport",
+            "aggregate");
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
@@ -47,6 +50,9 @@ final class BindingsReader {
             "speculative",
             "group",
             "priority",
+            "communication",
+            "transport",
+            "aggregate",
             "methods");
     static final List<String> REPLICA = List.of("name", "host", "link", "options");
     static final List<String> LINK = List.of("delay", "rate", "per-reply");
@@ -97,13 +103,18 @@ final class BindingsReader {
         section.place().read(name, Values::serviceName);
         section.allow(SERVICE);
         List<ReplicaBinding> replicas = replicas(section);
+        Dispatch dispatch = dispatch(section, replicas);
+        if (dispatch.route() == Route.RELAY) {
+            TrafficText.checkDialled(section);
+            section.sectionByName("methods").values().forEach(TrafficText::checkDialled);
+        }
         return new ServiceBinding(
                 name,
                 new ServiceBinding.Contract(
                         section.value("interface", Values::className),
                         section.value("implementation", Values::className)),
                 replicas,
-                dispatch(section, replicas),
+                dispatch,
                 call(section),
                 methods(section));
     }
@@ -155,6 +166,7 @@ final class BindingsReader {
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName),
                 section.value("priority", Values::expression),
+                TrafficText.read(section),
                 section.value("hedge", Units::deadline));
     }
 

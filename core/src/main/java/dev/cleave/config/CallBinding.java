@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
+ * @param traffic how calls travel
  * @param hedge after what time an idempotent call is sent to one more replica
  */
 public record CallBinding(
@@ -27,6 +28,7 @@ public record CallBinding(
         @Nullable Boolean speculative,
         @Nullable String group,
         @Nullable String priority,
+        Traffic traffic,
         @Nullable Duration hedge) {
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
@@ -54,6 +56,19 @@ public record CallBinding(
         this(style, window, idempotent, deadline, reads, null, null, null);
     }
 
+    /** Says nothing of how calls travel. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, Traffic.NONE);
+    }
+
     /** Says nothing of priority. */
     public CallBinding(
             @Nullable Style style,
@@ -75,8 +90,9 @@ public record CallBinding(
             Reads reads,
             @Nullable Boolean speculative,
             @Nullable String group,
-            @Nullable String priority) {
-        this(style, window, idempotent, deadline, reads, speculative, group, priority, null);
+            @Nullable String priority,
+            Traffic traffic) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, null);
     }
 
     /**
@@ -99,6 +115,7 @@ public record CallBinding(
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
                 priority != null ? priority : wider.priority,
+                traffic.over(wider.traffic),
                 hedge != null ? hedge : wider.hedge);
     }
 
@@ -114,6 +131,7 @@ public record CallBinding(
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
                 Objects.equals(priority, other.priority) ? priority : null,
+                traffic.equals(other.traffic) ? traffic : Traffic.NONE,
                 Objects.equals(hedge, other.hedge) ? hedge : null);
     }
 

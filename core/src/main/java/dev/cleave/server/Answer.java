@@ -38,6 +38,7 @@ final class Answer {
     private @Nullable ByteBuf reply;
     private @Nullable ValueWriter out;
     private @Nullable Small small;
+    private int size;
 
     /** Where small results are written to, one after the other; the connection copies them. */
     record Small(ByteBuf frame, Codec codec, ValueWriter out) {}
@@ -95,6 +96,7 @@ final class Answer {
             announce(blocks, frame);
         }
         Header.finish(frame);
+        size = frame.readableBytes();
         references.sent(tables, writer.departed());
         reply = null;
         tables.announceTypes(highest);
@@ -107,6 +109,11 @@ final class Answer {
             link.blocks().send(flow, () -> link.write(frame));
             handOver(flow);
         }
+    }
+
+    /** How many bytes the last reply had, without those of large values. */
+    int size() {
+        return size;
     }
 
     private void announce(List<Block> blocks, ByteBuf frame) {

@@ -9,6 +9,7 @@ import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.AgeingQueue;
+import dev.cleave.config.Aggregate;
 import dev.cleave.ref.References;
 import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Names;
@@ -308,6 +309,16 @@ public final class Invocation extends AgeingQueue.Entry {
 
     String service() {
         return exported.contract().service();
+    }
+
+    /** Sends what was answered, or lets it wait for others as is said of the method. Only after {@link #run}. */
+    void flush() {
+        Aggregate gathered = method.conduct().traffic().aggregate();
+        if (gathered == null || isAwaited()) {
+            link.flush();
+        } else {
+            link.gathered(answer.size(), gathered);
+        }
     }
 
     boolean isInline() {

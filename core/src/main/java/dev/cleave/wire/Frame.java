@@ -13,6 +13,8 @@ import io.netty.buffer.ByteBufAllocator;
  */
 public sealed interface Frame
         permits Hello,
+                Datagrams,
+                Resent,
                 Request,
                 Reply,
                 Failure,
@@ -46,7 +48,8 @@ public sealed interface Frame
                 Moved,
                 Recall,
                 Settled,
-                Suspected {
+                Suspected,
+                Drain {
 
     /**
      * The complete frame, header included; the caller owns it.

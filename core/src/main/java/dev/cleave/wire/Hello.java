@@ -53,6 +53,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of hearing which relayed calls are {@link Suspected}. */
     public static final long SUSPECTS = 64;
 
+    /** The feature of leaving when a broker asks for it ({@link Drain}). */
+    public static final long DRAINS = 128;
+
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
     /** Checks its components. */
@@ -69,14 +72,15 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         return new Hello(
                 MIN_VERSION,
                 MAX_VERSION,
-                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS,
+                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS | DRAINS,
                 node,
                 incarnation);
     }
 
     /** The hello of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
-        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS, node, incarnation);
+        return new Hello(
+                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS, node, incarnation);
     }
 
     /** Reads a frame. */

@@ -94,16 +94,19 @@ class HedgeTest extends TcpNodesUnderTest {
         NamedDesk quick = serve("quick", false);
         Desk desk = lookup(HEDGED, 2);
 
-        for (int i = 0; i < 10; i++) {
-            assertThat(desk.again("-" + i)).isEqualTo("quick-" + i);
-        }
+        AtomicInteger made = new AtomicInteger();
+        await().until(
+                        () -> { // a machine under load may take the slow one for frozen at first
+                            String word = "-" + made.incrementAndGet();
+                            assertThat(desk.again(word)).isEqualTo("quick" + word);
+                            return caller.hedges() > 0;
+                        });
 
-        assertThat(caller.hedges()).isBetween(1L, 10L);
+        assertThat(caller.hedgesWon()).isBetween(1L, caller.hedges());
         assertThat((long) slow.executed.get())
                 .as("what waited there was cancelled")
-                .isLessThanOrEqualTo(caller.hedges());
-        assertThat(caller.hedgesWon()).isBetween(1L, caller.hedges());
-        assertThat(quick.executed).hasValue(10);
+                .isLessThanOrEqualTo(made.get());
+        assertThat(quick.executed).hasValue(made.get());
         slow.gate.countDown();
         assertThat(desk.again("!")).isIn("slow!", "quick!");
     }
@@ -114,9 +117,10 @@ class HedgeTest extends TcpNodesUnderTest {
         serve("quick", false);
         Desk desk = lookup("application: test", 2);
 
-        assertThat(desk.hedged("a")).isEqualTo("quicka");
-        assertThat(desk.hedged("b")).isEqualTo("quickb");
-        assertThat(caller.hedgesWon()).isBetween(1L, 2L);
+        await().until(() -> {
+            assertThat(desk.hedged("a")).isEqualTo("quicka");
+            return caller.hedgesWon() > 0;
+        });
     }
 
     @Test

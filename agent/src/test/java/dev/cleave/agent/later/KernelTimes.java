@@ -90,12 +90,12 @@ public final class KernelTimes {
     }
 
     private static List<Kernel> kernels() {
-        int[] ints = new int[4096];
+        int[] ints = new int[65536];
         Arrays.setAll(ints, i -> i * 7 % 31);
-        double[] doubles = new double[4096];
+        double[] doubles = new double[65536];
         Arrays.setAll(doubles, i -> i * 0.5);
-        byte[] bytes = new byte[4096];
-        bytes[4095] = 1;
+        byte[] bytes = new byte[65536];
+        bytes[65535] = 1;
         double[][] wide = matrix(200);
         double[][] square = matrix(100);
         List<Kernel> all = new ArrayList<>();

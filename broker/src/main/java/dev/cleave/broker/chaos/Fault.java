@@ -80,6 +80,14 @@ enum Fault {
             }
         }
     },
+    /** A replica is asked by the broker to leave, and comes back. */
+    DRAIN("F-X02b", "cleave drain a replica, back at once", Duration.ofMillis(1_500), false) {
+        @Override
+        void inject(Rig rig, int replica) throws InterruptedException {
+            rig.drain(replica);
+            rig.revive(replica);
+        }
+    },
     /** A replica leaves as planned, and comes back. */
     LEAVE("F-X02", "SIGTERM a replica (drain), back at once", Duration.ofMillis(1_500), false) {
         @Override

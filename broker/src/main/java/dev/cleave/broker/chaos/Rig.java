@@ -116,6 +116,14 @@ final class Rig implements AutoCloseable {
         awaitEnd(replicas[replica]);
     }
 
+    /** Asks the broker to let a replica leave, and waits until it has ended. */
+    void drain(int replica) throws InterruptedException {
+        try (Node node = client("drain")) {
+            node.drain("r" + replica);
+        }
+        awaitEnd(replicas[replica]);
+    }
+
     void killBroker() throws InterruptedException {
         signal("KILL", broker);
         awaitEnd(broker);

@@ -9,6 +9,7 @@ public final class ProcessException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** Says what happened, in one line. */
     public ProcessException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

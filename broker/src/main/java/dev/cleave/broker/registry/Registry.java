@@ -207,6 +207,17 @@ public final class Registry {
         return false;
     }
 
+    /** Who offers a replica of a name, in whatever services. */
+    public Set<Party> offering(String replica) {
+        Set<Party> parties = new LinkedHashSet<>();
+        offered.forEach((party, keys) -> {
+            if (keys.stream().anyMatch(key -> key.replica().equals(replica))) {
+                parties.add(party);
+            }
+        });
+        return parties;
+    }
+
     /** Where a service is. */
     public ReplicaSet lookup(String service) {
         Service known = services.get(service);
