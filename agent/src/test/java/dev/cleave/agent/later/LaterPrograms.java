@@ -85,7 +85,9 @@ final class LaterPrograms {
     }
 
     List<Verdict> verdicts(String name) {
-        return rewritten(name).verdicts().values().stream().flatMap(List::stream).toList();
+        return rewritten(name).verdicts().values().stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     Class<?> written(String name) {
@@ -153,8 +155,7 @@ final class LaterPrograms {
                 }
             }
             for (int step : STEPS) {
-                ScriptedLater later =
-                        new ScriptedLater(key(method), copies(arguments), some, random, step, -1);
+                ScriptedLater later = new ScriptedLater(key(method), copies(arguments), some, random, step, -1);
                 assertThat(arriving(type, method, later))
                         .as("%s.%s, later %s, step %s", type, name, some, step)
                         .isEqualTo(expected);
@@ -211,7 +212,8 @@ final class LaterPrograms {
                     .map(StackTraceElement::toString)
                     .findFirst()
                     .orElse("?");
-            String message = thrown.toString().replaceAll("because \".*\" is null", "because it is null"); // by any name
+            String message =
+                    thrown.toString().replaceAll("because \".*\" is null", "because it is null"); // by any name
             return message + " at " + line.substring(line.indexOf("//") + 1);
         }
         String all = Arrays.deepToString(new Object[] {value});

@@ -62,8 +62,7 @@ class RandomKernelsTest {
     }
 
     /** Where something never arrives, a method fails for that reason, or did not need it. */
-    private static void lose(
-            LaterPrograms programs, String type, Random random, Outcome expected, Object[] arguments) {
+    private static void lose(LaterPrograms programs, String type, Random random, Outcome expected, Object[] arguments) {
         Method method = LaterPrograms.method(programs.loaded(type), "run");
         for (int lostAt = 0; lostAt < 6; lostAt++) {
             ScriptedLater later = new ScriptedLater(
