@@ -15,4 +15,11 @@ import java.lang.annotation.Target;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
-public @interface Idempotent {}
+public @interface Idempotent {
+
+    /**
+     * After what time a call that has not been answered is sent to one more replica, as in {@code "50ms"}; the first answer counts,
+     * and the other request is given up. Empty for never.
+     */
+    String hedge() default "";
+}

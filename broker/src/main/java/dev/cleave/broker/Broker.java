@@ -71,6 +71,11 @@ public final class Broker implements AutoCloseable {
                 alarm -> LOG.log(System.Logger.Level.WARNING, alarm));
         relay = new Relay(registry::view, timer::nanos, options.limits().pending());
         registry.onRoom(relay::onRoom);
+        health.onSuspect(patient -> {
+            if (registry.hasOther(patient)) {
+                relay.suspect(patient);
+            }
+        });
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
         desk = new Desk(registry, health, migrations, registryThread);
     }

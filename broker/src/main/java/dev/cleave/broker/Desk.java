@@ -2,10 +2,13 @@ package dev.cleave.broker;
 
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
+import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.CallGrant;
+import dev.cleave.wire.Drain;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
@@ -22,6 +25,7 @@ import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -85,6 +89,25 @@ final class Desk {
     void onList(Session session, ByteBuf frame) {
         ListServices said = ListServices.read(frame.duplicate());
         ask(session, said.id(), () -> new Services(said.id(), registry.list()));
+    }
+
+    void onDrain(Session session, ByteBuf frame) {
+        Drain said = Drain.read(frame.duplicate());
+        ask(session, said.id(), () -> {
+            Set<Party> parties = registry.offering(said.replica());
+            if (parties.isEmpty()) {
+                throw new RefusedException(ErrorCode.NOT_REGISTERED, "no replica " + said.replica() + " is registered");
+            }
+            for (Party party : parties) {
+                if (!(party instanceof Session told) || !told.drains()) {
+                    throw new RefusedException(
+                            ErrorCode.VERSION,
+                            "replica " + said.replica() + " at " + party.address() + " cannot be asked");
+                }
+            }
+            parties.forEach(party -> ((Session) party).tell(new Drain(0, said.replica())));
+            return new Registered(said.id(), 0);
+        });
     }
 
     void onPong(Session session, ByteBuf frame) {

@@ -139,6 +139,11 @@ final class Session implements FrameHandler, Patient, Mover {
         return (peer.features() & Hello.MIGRATES) != 0;
     }
 
+    /** Whether it leaves when it is asked to. */
+    boolean drains() {
+        return (peer.features() & Hello.DRAINS) != 0;
+    }
+
     @Override
     public void tell(Frame frame) {
         answer(frame);
@@ -222,8 +227,20 @@ final class Session implements FrameHandler, Patient, Mover {
             case LOOKUP -> desk.onLookup(this, frame);
             case WATCH -> desk.onWatch(this, frame);
             case LIST -> desk.onList(this, frame);
+            case DRAIN -> desk.onDrain(this, frame);
             case GOAWAY -> connection.close();
-            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE, PULL, LOAD_WATCH, CALL_CLAIM ->
+            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
+            case HELLO,
+                    REPLICAS,
+                    SERVICES,
+                    REGISTERED,
+                    PEER_GONE,
+                    PULL,
+                    LOAD_WATCH,
+                    CALL_CLAIM,
+                    SETTLED,
+                    RECALL,
+                    SUSPECTED ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
         }
     }

@@ -23,6 +23,9 @@ final class CallTable {
     @GuardedBy("this")
     private long next = 1;
 
+    @GuardedBy("this")
+    private long lowest = 1; // none below waits
+
     private volatile int size; // written under this
 
     @GuardedBy("this")
@@ -67,6 +70,14 @@ final class CallTable {
     synchronized @Nullable LinkCall get(long id) {
         int slot = slot(id);
         return ids[slot] == id ? calls[slot] : null;
+    }
+
+    /** The lowest number of a call that waits, or has not been entered yet. */
+    synchronized long lowest() {
+        while (lowest < next && (calls[slot(lowest)] == null || ids[slot(lowest)] != lowest)) {
+            lowest++;
+        }
+        return lowest;
     }
 
     /** Takes out all calls, in the order in which they were entered, and lets none in any more. */

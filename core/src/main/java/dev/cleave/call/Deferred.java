@@ -17,6 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A call goes at once if no other is under way, unless the last such call was followed by more before any was awaited: then
  * this one waits for those that follow, too.
  *
+ * <h2>What is said of a method</h2>
+ *
+ * Calls whose {@link dev.cleave.config.Aggregate} is said stay until as many bytes are there, or their time has come, or one of
+ * them is awaited; unless others wait with them.
+ *
  * <p>Thread-safe. What two threads do at the same time may make it send too early, or leave it to the link's timer.
  */
 final class Deferred {
@@ -30,9 +35,11 @@ final class Deferred {
     private volatile long oldest = Long.MAX_VALUE; // the number of a call
     private volatile long sentAt = System.nanoTime();
     private volatile boolean burst;
+    private volatile boolean others; // some wait for which nothing is said
 
     /** A call has been written while others are under way, or not; says whether all must go now. */
     boolean mustGoWith(long id, int size, boolean alone) {
+        others = true;
         if (alone && !burst) {
             return true;
         }
@@ -45,8 +52,23 @@ final class Deferred {
         return isFull(size);
     }
 
+    /** A call has been written of which is said how much may be gathered; says whether all must go now. */
+    boolean mustGoWith(long id, int size, int most) {
+        if (id < oldest) {
+            oldest = id;
+        }
+        return isGathered(size, most);
+    }
+
+    /** Something has been written that nobody awaits, of which is said how much may be gathered. */
+    boolean isGathered(int size, int most) {
+        count.incrementAndGet();
+        return bytes.addAndGet(size) >= most;
+    }
+
     /** Something has been written that nobody awaits; says whether all must go now. */
     boolean isFull(int size) {
+        others = true;
         return count.incrementAndGet() >= MOST || bytes.addAndGet(size) >= MOST_BYTES;
     }
 
@@ -59,12 +81,12 @@ final class Deferred {
         if (waiting == 1 && underWay <= 1) {
             burst = false;
         }
-        return id >= oldest || 2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS;
+        return id >= oldest || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
     }
 
     /** Says whether something has been waiting for a while; for a timer. */
     boolean isOverdue() {
-        return count.get() > 0 && System.nanoTime() - sentAt >= PAUSE_NANOS;
+        return others && count.get() > 0 && System.nanoTime() - sentAt >= PAUSE_NANOS;
     }
 
     boolean any() {
@@ -77,6 +99,7 @@ final class Deferred {
             count.set(0);
             bytes.set(0);
             oldest = Long.MAX_VALUE;
+            others = false;
             sentAt = System.nanoTime();
         }
     }

@@ -25,6 +25,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -157,7 +158,23 @@ public final class InterfaceReader {
                 file.idempotent() != null ? file.idempotent() : idempotent,
                 file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
                 harmless,
-                file.group() != null ? file.group() : group);
+                file.group() != null ? file.group() : group,
+                file.traffic(),
+                file.hedge() != null ? file.hedge() : hedge(type, method));
+    }
+
+    private static @Nullable Duration hedge(Class<?> type, Method method) {
+        Idempotent own = method.getAnnotation(Idempotent.class);
+        Idempotent said = own != null ? own : type.getAnnotation(Idempotent.class);
+        if (said == null || said.hedge().isEmpty()) {
+            return null;
+        }
+        try {
+            return CallBinding.duration(said.hedge());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    type.getName() + "." + method.getName() + ": hedge: " + e.getMessage(), e);
+        }
     }
 
     private static @Nullable String priority(Class<?> type, Method method, CallBinding file) {

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.config.Aggregate;
 import dev.cleave.config.Pings;
 import dev.cleave.serial.SerialException;
 import dev.cleave.transport.Connection;
@@ -29,6 +30,9 @@ import dev.cleave.wire.Moved;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.Pull;
+import dev.cleave.wire.Recall;
+import dev.cleave.wire.Settled;
+import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -39,6 +43,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * A connection that speaks: both sides say hello, then calls go both ways.
  *
  * <p>Frames that are {@linkplain #defer deferred} go at the next {@link #flush}, or when there are {@linkplain Deferred many},
- * or after {@value #FLUSH_MICROS} to twice as many microseconds.
+ * or after {@value #FLUSH_MICROS} to twice as many microseconds; unless it is said how much may be gathered.
  */
 public final class Link implements FrameHandler {
 
@@ -54,6 +59,8 @@ public final class Link implements FrameHandler {
 
     private static final Duration FLUSH = Duration.ofNanos(FLUSH_MICROS * 1000L);
     private static final int MOST_IDLE_TICKS = 8;
+    private static final int MOST_UNSETTLED = 256;
+    private static final int MOST_UNSETTLED_BYTES = 256 << 10;
 
     private static final System.Logger LOG = System.getLogger(Link.class.getName());
 
@@ -72,6 +79,7 @@ public final class Link implements FrameHandler {
     private final LinkBlocks blocks;
     private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
+    private final AtomicLong due = new AtomicLong(); // when what was gathered is to go, odd; 0 if nothing is to
     private int idleTicks; // of whoever has set flushScheduled
     private boolean answered; // since the last flush, while frames were handled; event thread only
     private @Nullable Thread reader; // handles frames that came together; a thread knows whether it is that one
@@ -79,6 +87,11 @@ public final class Link implements FrameHandler {
     private volatile @Nullable String goneBecause;
     private volatile boolean leaving;
     private final boolean accepted;
+    private final long number; // that this node has given it; 0 if the peer has
+    private volatile @Nullable Remembered memory; // of the calls of a peer that has given it a number
+    private long numberOfPeer; // event thread only
+    private int settledCalls; // that the peer has not been told of; event thread only
+    private int settledBytes; // event thread only
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
         this.accepted = accepted;
@@ -86,6 +99,7 @@ public final class Link implements FrameHandler {
         this.peer = requireNonNull(peer, "peer");
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
+        number = accepted || !has(Hello.REMEMBERS) ? 0 : context.memories().nextConnection();
         blocks = new LinkBlocks(this, calls);
         direct = new PeerTables(this, 0);
         tables.put(0, direct);
@@ -144,6 +158,21 @@ public final class Link implements FrameHandler {
     /** The large values that go over it. */
     public LinkBlocks blocks() {
         return blocks;
+    }
+
+    /** What is remembered of the calls that come over it; null if its peer cannot ask for them. */
+    public @Nullable Remembered memory() {
+        return memory;
+    }
+
+    /** The number of its connection, by which its calls can be recalled over another one; 0 if they cannot. */
+    public long number() {
+        return number;
+    }
+
+    /** Whether this side has given the peer up, which may be there all the same. */
+    public boolean isGivenUp() {
+        return goneBecause != null;
     }
 
     /** How many calls wait for their outcome. */
@@ -230,12 +259,7 @@ public final class Link implements FrameHandler {
         connection.write(frame);
     }
 
-    /**
-     * Writes the frame of a call, which it takes over, and sends it soon; at once if no other call is under way.
-     *
-     * @param id the number of the call
-     */
-    public void defer(ByteBuf frame, long id) {
+    void defer(ByteBuf frame, long id) {
         int bytes = frame.readableBytes();
         write(frame);
         if (deferred.mustGoWith(id, bytes, calls.size() <= 1)) {
@@ -243,6 +267,27 @@ public final class Link implements FrameHandler {
         } else {
             scheduleFlush();
         }
+    }
+
+    /**
+     * Writes the frame of a call, which it takes over, and sends it when as much has been gathered as is said.
+     *
+     * @param id the number of the call
+     * @param most how much that is; null to send it soon, at once if no other call is under way
+     */
+    public void defer(ByteBuf frame, long id, @Nullable Aggregate most) {
+        if (most == null) {
+            defer(frame, id);
+            return;
+        }
+        int bytes = frame.readableBytes();
+        write(frame);
+        flushWithin(most.delay(), deferred.mustGoWith(id, bytes, most.bytes()));
+    }
+
+    /** A reply of so many bytes was written that nobody is known to wait for: it goes when as much has been gathered as is said. */
+    public void gathered(int bytes, Aggregate most) {
+        flushWithin(most.delay(), deferred.isGathered(bytes, most.bytes()));
     }
 
     /** Tells the server, with the next flush, that somebody is blocked on a call. */
@@ -302,6 +347,9 @@ public final class Link implements FrameHandler {
 
     @Override
     public void onOpen(Connection opened) {
+        if (number != 0) {
+            write(new Settled(1, number).write(connection.allocator()));
+        }
         owner.onOpened(this);
     }
 
@@ -346,6 +394,10 @@ public final class Link implements FrameHandler {
         }
         tables.values().forEach(PeerTables::end);
         owner.onClosed(this, reason);
+        Remembered known = memory;
+        if (known != null) {
+            context.memories().closed(this, numberOfPeer, known);
+        }
     }
 
     private void handle(FrameKind kind, ByteBuf frame) {
@@ -360,9 +412,11 @@ public final class Link implements FrameHandler {
                 }
                 LinkCall call = calls.remove(Header.id(frame));
                 if (call != null) {
+                    int bytes = frame.readableBytes();
                     call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                     closeIfDone();
+                    settled(bytes);
                 }
             }
             case FAILURE -> {
@@ -372,6 +426,7 @@ public final class Link implements FrameHandler {
                     call.answeredBy(tables(Header.peer(frame)));
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                     closeIfDone();
+                    settled(0);
                 } else {
                     owner.onRegistry(this, kind, frame);
                 }
@@ -405,6 +460,16 @@ public final class Link implements FrameHandler {
                     call.moved(moved.replica());
                 }
             }
+            case SUSPECTED -> {
+                for (long id : Suspected.read(frame).calls()) {
+                    LinkCall call = calls.get(id);
+                    if (call != null) {
+                        call.replicaSuspected();
+                    }
+                }
+            }
+            case SETTLED -> settled(Settled.read(frame));
+            case RECALL -> context.memories().recall(this, Recall.read(frame));
             case LOAD_WATCH, CALL_CLAIM -> owner.onMigration(this, kind, frame);
             case LOADED, CALL_GRANT ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: to a broker)");
@@ -434,10 +499,34 @@ public final class Link implements FrameHandler {
                 owner.onHeld(tables(held.peer()), held);
             }
             case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
+            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
             case PONG -> reported.set(Pong.read(frame).load());
-            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES ->
+            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES, DRAIN ->
                 owner.onRegistry(this, kind, frame);
         }
+    }
+
+    /** A call has got its outcome: the peer hears of that now and then, with what is sent next. Event thread only. */
+    private void settled(int bytes) {
+        settledBytes += bytes;
+        if (number != 0 && (++settledCalls >= MOST_UNSETTLED || settledBytes >= MOST_UNSETTLED_BYTES)) {
+            settledCalls = 0;
+            settledBytes = 0;
+            write(new Settled(calls.lowest(), number).write(connection.allocator()));
+        }
+    }
+
+    private void settled(Settled said) {
+        if (!accepted) {
+            throw new WireException(ErrorCode.PROTOCOL, "SETTLED from a peer that was dialled");
+        }
+        Remembered known = memory;
+        if (known == null) {
+            numberOfPeer = said.connection();
+            known = context.memories().opened(this, numberOfPeer);
+            memory = known;
+        }
+        known.settled(said.mark());
     }
 
     /** The peer is suspect from now on, or not any more. Event thread only. */
@@ -481,6 +570,22 @@ public final class Link implements FrameHandler {
         write(new GoAway(code, why).write(connection.allocator()));
         flush();
         close();
+    }
+
+    private void flushWithin(Duration delay, boolean now) {
+        if (now || delay.isZero()) {
+            flush();
+            return;
+        }
+        long at = context.timer().nanos() + delay.toNanos() | 1;
+        long known = due.get();
+        if ((known == 0 || at - known < 0) && due.compareAndSet(known, at)) {
+            context.timer().scheduleAt(at, () -> {
+                if (due.compareAndSet(at, 0)) {
+                    flush();
+                }
+            });
+        }
     }
 
     private void scheduleFlush() {

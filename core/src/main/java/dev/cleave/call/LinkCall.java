@@ -21,6 +21,9 @@ public abstract class LinkCall extends PendingCall {
     /** The peer has been silent for long: a call that may be executed again may go elsewhere. On the event thread. */
     protected void suspected() {}
 
+    /** The broker hears nothing of the replica that the call is at, and there is another one. On the event thread. */
+    protected void replicaSuspected() {}
+
     /** The server has said that it works on the call. On the event thread. */
     protected void begun() {}
 

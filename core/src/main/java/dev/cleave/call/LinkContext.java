@@ -19,9 +19,16 @@ import dev.cleave.wire.Hello;
  * @param passing knows which objects travel as references
  * @param timer its clock and timer
  * @param arrivals the bound of what may be on its way to the node
+ * @param memories what it remembers of the calls that have come to it
  */
 public record LinkContext(
-        Hello hello, Numbers types, Numbers methods, Passing passing, Timer timer, Arrivals arrivals) {
+        Hello hello,
+        Numbers types,
+        Numbers methods,
+        Passing passing,
+        Timer timer,
+        Arrivals arrivals,
+        Memories memories) {
 
     /** Checks its components. */
     public LinkContext {
@@ -31,11 +38,12 @@ public record LinkContext(
         requireNonNull(passing, "passing");
         requireNonNull(timer, "timer");
         requireNonNull(arrivals, "arrivals");
+        requireNonNull(memories, "memories");
     }
 
     /** The context of a node that begins. */
     public static LinkContext of(Hello hello, Passing passing, Timer timer, Arrivals arrivals) {
-        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, arrivals);
+        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, arrivals, new Memories(timer));
     }
 
     /** Reads and writes the values of an interface. */

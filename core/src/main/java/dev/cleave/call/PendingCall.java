@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
+import dev.cleave.Fork;
 import dev.cleave.Pending;
 import dev.cleave.serial.SerialException;
 import dev.cleave.transport.Awaited;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
  * afterwards, as after a synchronous call of RMI.
  */
-public abstract class PendingCall extends Handle implements Pending<Object>, Awaited {
+public abstract class PendingCall extends Handle implements Pending<Object>, Awaited, Fork.Discarded {
 
     private static final Object CLOSED = new Object();
     private static final VarHandle OUTCOME;
@@ -166,6 +167,18 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     /** Ends the call because it failed. */
     public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
         return end(new Outcome.Failed(code, execution, message, cause));
+    }
+
+    /** Whether the call has ended as its method has. */
+    protected boolean isAnswered() {
+        Outcome known = outcome;
+        return known != null && !(known instanceof Outcome.Failed);
+    }
+
+    /** Ends the call as another one has, if that was answered by its method; says whether it did. */
+    public boolean endAs(PendingCall other) {
+        Outcome known = other.outcome;
+        return known != null && !(known instanceof Outcome.Failed) && end(known);
     }
 
     boolean end(Outcome how) {

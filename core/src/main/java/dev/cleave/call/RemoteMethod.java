@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.config.Style;
+import dev.cleave.config.Traffic;
 import dev.cleave.serial.ValueKind;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -55,22 +56,32 @@ public record RemoteMethod(
      * @param deadline how long a call may take
      * @param changesNothing whether it is known to leave the state of the server as it was
      * @param group calls of one group keep their order; empty for none
+     * @param traffic how its calls travel
+     * @param hedge after what time a call that may be executed again is sent to one more replica; null for never
      */
     public record Conduct(
-            Style style, int window, boolean idempotent, Duration deadline, boolean changesNothing, String group) {
+            Style style,
+            int window,
+            boolean idempotent,
+            Duration deadline,
+            boolean changesNothing,
+            String group,
+            Traffic traffic,
+            @Nullable Duration hedge) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
         /** The conduct of a method that may change something. */
         public Conduct(Style style, int window, boolean idempotent, Duration deadline) {
-            this(style, window, idempotent, deadline, false, "");
+            this(style, window, idempotent, deadline, false, "", Traffic.NONE, null);
         }
 
         /** Checks its components. */
         public Conduct {
             requireNonNull(style, "style");
             requireNonNull(group, "group");
+            requireNonNull(traffic, "traffic");
             if (window < 1 || window > 1 << 16) {
                 throw new IllegalArgumentException("window: " + window + " (expected: 1..65536)");
             }

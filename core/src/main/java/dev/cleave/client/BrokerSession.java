@@ -9,6 +9,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -140,6 +141,15 @@ public final class BrokerSession implements AutoCloseable {
         if (registered.remove(service + '\n' + replica) != null && link().isPresent()) {
             ask(service, "unbind", id -> new Unregister(id, service, replica));
         }
+    }
+
+    /**
+     * Asks the broker to let a replica leave as planned.
+     *
+     * @throws CallException if there is none of the name, or it cannot
+     */
+    public void drain(String replica) {
+        ask(replica, "drain", id -> new Drain(id, replica));
     }
 
     /** All that is registered with the broker. */

@@ -158,6 +158,16 @@ public final class Client implements AutoCloseable {
         return side.oneWays().failures();
     }
 
+    /** How many calls have been sent to one more replica because they took long ({@code hedge}). */
+    public long hedges() {
+        return resends.hedges();
+    }
+
+    /** How many of the {@link #hedges} were answered first. */
+    public long hedgesWon() {
+        return resends.hedgesWon();
+    }
+
     /** Closes all links, when the one-way calls on their way have been answered or {@link #LAST_WORDS} have passed. */
     @Override
     public void close() {

@@ -85,7 +85,7 @@ final class ClientCall extends ResentCall {
             if (in.isBroken()) {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
             }
-            if (taken == null && calls().oneWays().lane() != null) {
+            if (taken == null && calls().oneWays().lane(method()) != null) {
                 calls().oneWays().drain(method().conduct().deadline());
             }
             Hop way = taken == null ? first() : new Hop(taken, in.replica());
@@ -139,13 +139,14 @@ final class ClientCall extends ResentCall {
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
             return;
         }
-        if (!isAhead() && (method().conduct().idempotent() || calls().route().hasChoice())) {
+        if (!isAhead() && (method().conduct().idempotent() || route().hasChoice())) {
             keepArguments(frame);
         }
+        hedge(way, frame);
         if (path().put(frame)) {
             Header.finish(frame);
         }
-        Lane lane = calls().oneWays().lane();
+        Lane lane = calls().oneWays().lane(method());
         if (lane != null && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
             lane.put(frame);
             Header.finish(frame);
@@ -251,12 +252,12 @@ final class ClientCall extends ResentCall {
     /** A way whose link has taken the call; links may go while they are chosen. */
     private Hop first() {
         for (int i = 0; i < Attempts.MOST; i++) {
-            Hop only = calls().route().only();
+            Hop only = route().only();
             if (only != null && enter(only)) {
                 return only;
             }
             long patience = chain == null ? method().conduct().deadline().toNanos() : 0;
-            Hop way = calls().route().first(new ServiceRoute.Wish(key(), patience));
+            Hop way = route().first(new ServiceRoute.Wish(key(), patience));
             if (enter(way)) {
                 return way;
             }

@@ -9,10 +9,14 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Arrays;
 
 /** The arguments of a call as bytes of the heap. */
 final class EncodedCall extends Encoded {
+
+    /** Frames of at most so many bytes are on the heap: of a pool they would be let go of by another thread than took them. */
+    private static final int SMALL = 256;
 
     private final ServiceCalls calls;
     private final RemoteMethod method;
@@ -30,7 +34,11 @@ final class EncodedCall extends Encoded {
 
     @Override
     public Handle send() {
-        ByteBuf frame = new Request(0, 0, number, 0).begin(PooledByteBufAllocator.DEFAULT, arguments.length);
+        int length = Request.ARGUMENTS_AT + arguments.length;
+        ByteBuf frame = length <= SMALL
+                ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(length)
+                : PooledByteBufAllocator.DEFAULT.buffer(length);
+        Request.begin(frame, number);
         frame.writeBytes(arguments);
         Header.finish(frame);
         ClientCall call = new ClientCall(calls, method, number);

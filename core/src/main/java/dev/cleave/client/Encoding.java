@@ -8,30 +8,53 @@ import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of a call that is not being made yet, as generated stubs write them: all {@link #values}, then {@link
  * #finish}. Runs no code of the program, and takes no lock. Of one thread.
+ *
+ * <p>What the arguments of a method of primitives were written with is used again.
  */
 public final class Encoding {
+
+    private static final int BYTES = 64;
 
     private final ServiceCalls calls;
     private final RemoteMethod method;
     private final int number;
+    private final boolean isReused;
     private final ByteBuf target;
     private final ValueWriter values;
+    private final Function<Integer, String> naming;
 
     Encoding(ServiceCalls calls, RemoteMethod method, int number) {
         this.calls = requireNonNull(calls, "calls");
         this.method = requireNonNull(method, "method");
         this.number = number;
-        target = PooledByteBufAllocator.DEFAULT.buffer(64);
+        naming = method::objectName;
+        isReused = method.hasPrimitivesOnly();
+        target = isReused
+                ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(BYTES)
+                : PooledByteBufAllocator.DEFAULT.buffer(BYTES);
+        values = calls.codec().quietWriter(target);
+        begin();
+    }
+
+    /** As new, for another call. */
+    Encoding again() {
+        target.clear();
+        begin();
+        return this;
+    }
+
+    private void begin() {
         Reference.Number object = calls.object();
         if (object != null) {
             target.writeLong(object.high()).writeLong(object.low());
         }
-        values = calls.codec().quietWriter(target);
     }
 
     /** Where the arguments go: first all direct ones, then the objects. */
@@ -42,14 +65,18 @@ public final class Encoding {
     /** The call, or null if its arguments cannot be written without running code of the program, or not at all. */
     public @Nullable Encoded finish() {
         try {
-            int highest = values.finish(method::objectName);
+            int highest = values.finish(naming);
             byte[] arguments = new byte[target.readableBytes()];
             target.readBytes(arguments);
             return new EncodedCall(calls, method, number, arguments, highest);
         } catch (RuntimeException e) { // whatever it is, the program meets it at the place of its call
             return null;
         } finally {
-            target.release();
+            if (isReused) {
+                calls.encoded(method, this);
+            } else {
+                target.release();
+            }
         }
     }
 }

@@ -6,16 +6,20 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Carrier;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links that a node has dialled: one for each peer, made when it is first needed. Thread-safe.
+ * The links that a node has dialled: one for each peer and what carries the frames, made when it is first needed. Thread-safe.
  *
  * <p>A peer that could not be reached is not dialled again for a moment, so that calls that have another replica go there.
  */
@@ -40,23 +44,58 @@ final class Links implements AutoCloseable {
      * @throws TransportException if it cannot be reached
      */
     Link to(String endpoint) {
-        Peer known = peers.get(endpoint);
-        Peer peer = known != null ? known : peers.computeIfAbsent(endpoint, e -> new Peer(Endpoint.parse(e)));
+        return to(endpoint, Carrier.AUTO);
+    }
+
+    /**
+     * The link to a peer on which something carries the frames; dials it if there is none.
+     *
+     * @throws TransportException if it cannot be reached so
+     */
+    Link to(String endpoint, Carrier carrier) {
+        String name = name(endpoint, carrier);
+        Peer known = peers.get(name);
+        Peer peer = known != null
+                ? known
+                : peers.computeIfAbsent(name, n -> new Peer(carried(Endpoint.parse(endpoint), carrier)));
         return peer.link(context.timer());
     }
 
-    /** The link to a peer, if there is one; dials nobody. */
+    /** A link to a peer, if there is one; dials nobody. */
     @Nullable
     Link known(String endpoint) {
-        Peer peer = peers.get(endpoint);
-        Link link = peer == null ? null : peer.link;
-        return link == null || link.isClosed() ? null : link;
+        return links(endpoint).findFirst().orElse(null);
+    }
+
+    private Stream<Link> links(String endpoint) {
+        return Arrays.stream(Carrier.values())
+                .map(carrier -> peers.get(name(endpoint, carrier)))
+                .filter(Objects::nonNull)
+                .map(peer -> peer.link)
+                .filter(link -> link != null && !link.isClosed());
+    }
+
+    private static String name(String endpoint, Carrier carrier) {
+        return carrier == Carrier.AUTO ? endpoint : carrier + " " + endpoint;
+    }
+
+    /** Where a peer is dialled so that something carries the frames; those of this process have no other way. */
+    private static Endpoint carried(Endpoint endpoint, Carrier carrier) {
+        if (!endpoint.scheme().equals("tcp")) {
+            return endpoint;
+        }
+        return switch (carrier) {
+            case AUTO -> endpoint;
+            case TCP -> endpoint.by("inet");
+            case UNIX -> endpoint.by("unix");
+            case UDP -> endpoint.by("udp");
+            case LOCAL -> endpoint.nearby();
+        };
     }
 
     /** Whether a peer to which there is a link is to get no new calls: nothing has been heard of it for long, or it leaves. */
     boolean isAvoided(String endpoint) {
-        Link link = known(endpoint);
-        return link != null && (link.isSuspect() || link.isLeaving());
+        return links(endpoint).anyMatch(link -> link.isSuspect() || link.isLeaving());
     }
 
     /** Sends what was deferred, to all. */

@@ -3,6 +3,7 @@ package dev.cleave.client;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Failures;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Carrier;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Lane;
 import java.time.Duration;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The one-way calls of a node that have not been answered yet.
  *
  * <p>There are at most {@value #MOST}; whoever makes one more waits. While a thread has some, all that it sends goes in a
- * lane of its own, so that a replica executes it in the order of the thread. Failures are counted, and logged each time
+ * lane of its own, so that a replica executes it in the order of the thread; what something else carries waits until they are
+ * answered. Failures are counted, and logged each time
  * that their number has doubled. Thread-safe.
  */
 final class OneWays {
@@ -29,8 +31,11 @@ final class OneWays {
     private static final long THREADS = 1L << 63; // lanes of calls are named by their numbers, which are positive
 
     private final Semaphore room = new Semaphore(MOST);
-    private final Map<Long, Integer> pending = new ConcurrentHashMap<>(); // by thread
+    private final Map<Long, Sent> pending = new ConcurrentHashMap<>(); // by thread
     private final AtomicLong failures = new AtomicLong();
+
+    /** How many calls of a thread are not answered, and what carries them. */
+    private record Sent(int count, Carrier carrier) {}
 
     /**
      * Makes room for a call of this thread, waiting for as long as a call of the method may take.
@@ -38,6 +43,9 @@ final class OneWays {
      * @throws dev.cleave.OverloadException if there is none by then; the call has not been made
      */
     void enter(RemoteMethod method, String service) {
+        if (isOtherwise(method)) {
+            drain(method.conduct().deadline());
+        }
         if (!acquire(1, method.conduct().deadline())) {
             throw Failures.exception(
                     ErrorCode.OVERLOAD,
@@ -47,12 +55,14 @@ final class OneWays {
                     method.site(service, null),
                     null);
         }
-        pending.merge(Thread.currentThread().getId(), 1, Integer::sum);
+        Sent one = new Sent(1, method.conduct().traffic().carrierOrAuto());
+        pending.merge(Thread.currentThread().getId(), one, (sent, more) -> new Sent(sent.count() + 1, more.carrier()));
     }
 
     /** The call of a thread has ended, with a failure or without. On any thread. */
     void ended(long thread, RemoteMethod method, @Nullable String failure) {
-        pending.computeIfPresent(thread, (id, count) -> count == 1 ? null : count - 1);
+        pending.computeIfPresent(
+                thread, (id, sent) -> sent.count() == 1 ? null : new Sent(sent.count() - 1, sent.carrier()));
         room.release();
         if (failure != null) {
             long count = failures.incrementAndGet();
@@ -67,14 +77,25 @@ final class OneWays {
         }
     }
 
-    /** The lane that calls of this thread go in now, null if it has no one-way calls on their way. */
+    /**
+     * The lane that a call of this thread goes in now, null if it has no one-way calls on their way. Waits for those that
+     * something else carries, for as long as a call of the method may take.
+     */
     @Nullable
-    Lane lane() {
+    Lane lane(RemoteMethod method) {
         if (pending.isEmpty()) {
             return null;
         }
+        if (isOtherwise(method)) {
+            drain(method.conduct().deadline());
+        }
         long thread = Thread.currentThread().getId();
         return pending.containsKey(thread) ? new Lane(THREADS | thread, Lane.Kind.THREAD, false) : null;
+    }
+
+    private boolean isOtherwise(RemoteMethod method) {
+        Sent sent = pending.get(Thread.currentThread().getId());
+        return sent != null && sent.carrier() != method.conduct().traffic().carrierOrAuto();
     }
 
     /** How many one-way calls have failed. */

@@ -8,6 +8,7 @@ import dev.cleave.replica.RetryBudget;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
@@ -18,8 +19,11 @@ final class Resends implements AutoCloseable {
 
     private final ExecutorService threads;
     private final SerialExecutor inOrder;
+    private final SerialExecutor recalls;
     private final Timer timer;
     private final RetryBudget budget;
+    private final LongAdder hedges = new LongAdder();
+    private final LongAdder hedgesWon = new LongAdder();
 
     /** Creates one that stops the threads when it is closed. */
     Resends(ExecutorService threads, Timer timer, RetryBudget budget) {
@@ -27,6 +31,7 @@ final class Resends implements AutoCloseable {
         this.timer = requireNonNull(timer, "timer");
         this.budget = requireNonNull(budget, "budget");
         inOrder = new SerialExecutor(threads);
+        recalls = new SerialExecutor(threads);
     }
 
     /**
@@ -61,6 +66,46 @@ final class Resends implements AutoCloseable {
      */
     void submitNow(Runnable task) {
         inOrder.execute(task);
+    }
+
+    /**
+     * Runs a task that sends a call to one more replica, if the budget allows that now.
+     *
+     * @throws RejectedExecutionException if the node is closed
+     */
+    void hedge(Runnable task) {
+        if (budget.tryTake()) {
+            inOrder.execute(task);
+        }
+    }
+
+    /** A call has been sent to one more replica. */
+    void hedged() {
+        hedges.increment();
+    }
+
+    /** That one has answered first. */
+    void hedgeWon() {
+        hedgesWon.increment();
+    }
+
+    /** How many calls have been sent to one more replica because they took long. */
+    long hedges() {
+        return hedges.sum();
+    }
+
+    /** How many of them that one has answered first. */
+    long hedgesWon() {
+        return hedgesWon.sum();
+    }
+
+    /**
+     * Runs a task that asks what has become of a call, beside those that send calls.
+     *
+     * @throws RejectedExecutionException if the node is closed
+     */
+    void recall(Runnable task) {
+        recalls.execute(task);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.config.Style;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Keys;
@@ -16,9 +17,11 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Moved;
+import dev.cleave.wire.Recall;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 abstract class ResentCall extends RoutedCall {
 
     private static final int MOST_MOVES = 16;
+    private static final int MOST_HEDGED = 1 << 20; // bytes of arguments
+    private static final int MOST_RECALLS = 16;
 
     private final ServiceCalls calls;
     private final int number;
@@ -41,6 +46,17 @@ abstract class ResentCall extends RoutedCall {
     private volatile int moves; // between replicas, by one at a time
     private @Nullable Object key; // before it is sent
     private volatile SentBlocks blocks = SentBlocks.NONE;
+
+    private volatile @Nullable Origin origin; // where a call was sent that is recalled
+
+    /**
+     * Where a call was sent that is recalled.
+     *
+     * @param connection the number of the connection that broke
+     * @param call its number there
+     * @param recalls how often it has been asked for
+     */
+    private record Origin(long connection, long call, int recalls) {}
 
     ResentCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(method);
@@ -107,18 +123,73 @@ abstract class ResentCall extends RoutedCall {
     @Override
     protected void lost(@Nullable Throwable cause) {
         String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
-        if (!sendAgain(FailureClass.LOST, why)) {
+        if (!sendAgain(FailureClass.LOST, why) && !isRecalled(why)) {
             fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, cause);
         }
+    }
+
+    /** Whether the server is asked what has become of it, over another connection: if it lives it remembers. */
+    private boolean isRecalled(String why) {
+        Hop broken = hop();
+        if (broken == null
+                || isInOrder()
+                || !departed.isEmpty()
+                || broken.peer() != 0
+                || broken.link().number() == 0
+                || broken.link().isGivenUp()
+                || method().conduct().style() == Style.ONE_WAY) {
+            return false;
+        }
+        Origin known = origin;
+        Origin first = known != null ? known : new Origin(broken.link().number(), id(), 0);
+        origin = new Origin(first.connection(), first.call(), first.recalls() + 1);
+        if (first.recalls() >= MOST_RECALLS) {
+            return false;
+        }
+        try {
+            calls.resends().recall(() -> recall(broken, first, why));
+            return true;
+        } catch (RejectedExecutionException e) { // the node is closing
+            return false;
+        }
+    }
+
+    private void recall(Hop broken, Origin first, String why) {
+        boolean inTime = !isDone() && remaining() > 0;
+        Hop way = inTime ? route().again(broken) : null;
+        boolean entered = way != null && way.link().number() != 0 && enter(way);
+        broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
+        if (way == null || !entered) {
+            if (way != null) {
+                way.leave();
+            }
+            fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, null);
+            return;
+        }
+        Link link = way.link();
+        link.write(new Recall(id(), first.connection(), first.call())
+                .write(link.connection().allocator()));
+        link.flush();
     }
 
     @Override
     protected void suspected() {
         Hop way = hop();
-        if (way == null
-                || isInOrder()
-                || !method().conduct().idempotent()
-                || !calls.route().hasOther(way)) {
+        if (way != null && route().hasOther(way)) {
+            goElsewhere(way);
+        }
+    }
+
+    @Override
+    protected void replicaSuspected() {
+        Hop way = hop();
+        if (way != null) {
+            goElsewhere(way);
+        }
+    }
+
+    private void goElsewhere(Hop way) {
+        if (isInOrder() || !method().conduct().idempotent()) {
             return;
         }
         if (way.link().forget(id())) { // an answer that comes from there in the end finds nobody
@@ -189,7 +260,7 @@ abstract class ResentCall extends RoutedCall {
         String why = "it was moved to " + replica + ", which cannot be reached";
         try {
             calls.resends().submitNow(() -> {
-                if (!isShipped(calls.route().to(replica), arguments, remaining())) {
+                if (!isShipped(route().to(replica), arguments, remaining())) {
                     resend(arguments, FailureClass.BUSY, why);
                 }
             });
@@ -197,6 +268,24 @@ abstract class ResentCall extends RoutedCall {
             keep(arguments);
             fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "the node is closing", e);
         }
+    }
+
+    /** Has it asked for elsewhere too when it takes long, if that is wanted, and its frame, which has no more than arguments, fits. */
+    void hedge(Hop way, ByteBuf frame) {
+        Duration after = method().conduct().hedge();
+        int bytes = frame.readableBytes() - Request.ARGUMENTS_AT;
+        if (after == null
+                || !method().conduct().idempotent()
+                || isInOrder()
+                || !departed.isEmpty()
+                || blocks != SentBlocks.NONE
+                || bytes > MOST_HEDGED
+                || !route().hasOther(way)) {
+            return;
+        }
+        byte[] arguments = new byte[bytes];
+        frame.getBytes(frame.readerIndex() + Request.ARGUMENTS_AT, arguments);
+        Hedge.schedule(this, after, arguments);
     }
 
     /** Writes the frame by a way whose link has taken the call; takes it over. */
@@ -224,7 +313,7 @@ abstract class ResentCall extends RoutedCall {
             link.write(frame);
             link.flush();
         } else {
-            link.defer(frame, id());
+            link.defer(frame, id(), method().conduct().traffic().aggregate());
         }
     }
 
@@ -238,16 +327,22 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
-    private long remaining() {
+    /** What is left of its time, in nanoseconds. */
+    long remaining() {
         return deadlineAt() == 0
                 ? method().conduct().deadline().toNanos()
                 : deadlineAt() - calls.context().timer().nanos();
     }
 
+    /** The ways of calls of the method. */
+    final ServiceRoute route() {
+        return calls.route(method());
+    }
+
     private void resend(ByteBuf arguments, FailureClass failure, String why) {
         boolean idempotent = method().conduct().idempotent();
         long remaining = remaining();
-        Hop way = calls.route().next(history, failure, idempotent, remaining);
+        Hop way = route().next(history, failure, idempotent, remaining);
         if (!isShipped(way, arguments, remaining)) {
             giveUp(arguments, failure, why);
         }
@@ -275,6 +370,7 @@ abstract class ResentCall extends RoutedCall {
         path().put(frame);
         Header.finish(frame);
         keep(arguments);
+        origin = null;
         Moved.allow(frame, mayMove());
         if (moves > 0) {
             Moved.mark(frame);

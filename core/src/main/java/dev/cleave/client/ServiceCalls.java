@@ -20,10 +20,12 @@ public final class ServiceCalls {
     private final @Nullable Target target;
     private final ClientSide side;
     private final ServiceRoute route;
+    private final ServiceRoute[] routes; // of the methods, by what carries their calls
     private final Codec codec;
     private final RemoteMethod[] methods;
     private final int[] numbers;
-    private final SpareCalls spare;
+    private final SpareCalls<Outgoing> spare;
+    private final SpareCalls<Encoding> spareEncodings;
     private final GroupLanes groups = new GroupLanes();
 
     ServiceCalls(RemoteInterface contract, ClientSide side, ServiceRoute route) {
@@ -42,7 +44,11 @@ public final class ServiceCalls {
         this.route = requireNonNull(route, "route");
         codec = side.context().codec(contract);
         methods = contract.methods().toArray(new RemoteMethod[0]);
-        spare = new SpareCalls(methods.length);
+        routes = contract.methods().stream()
+                .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
+                .toArray(ServiceRoute[]::new);
+        spare = new SpareCalls<>(methods.length);
+        spareEncodings = new SpareCalls<>(methods.length);
         numbers = contract.methods().stream()
                 .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
                 .toArray();
@@ -74,7 +80,13 @@ public final class ServiceCalls {
 
     /** Begins to write the arguments of a call of the method with an index, to be sent later or never. */
     public Encoding encode(int index) {
-        return new Encoding(this, methods[index], numbers[index]);
+        Encoding known = spareEncodings.take(index);
+        return known != null ? known.again() : new Encoding(this, methods[index], numbers[index]);
+    }
+
+    /** Takes back what arguments were written with. */
+    void encoded(RemoteMethod method, Encoding with) {
+        spareEncodings.put(method.index(), with);
     }
 
     /** The name of the service. */
@@ -107,8 +119,8 @@ public final class ServiceCalls {
         return side.context();
     }
 
-    ServiceRoute route() {
-        return route;
+    ServiceRoute route(RemoteMethod method) {
+        return routes[method.index()];
     }
 
     Resends resends() {

@@ -3,6 +3,7 @@ package dev.cleave.client;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Carrier;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Placement;
@@ -68,6 +69,11 @@ interface ServiceRoute {
      */
     record Wish(@Nullable Object key, long patienceNanos) {}
 
+    /** The ways of calls that something carries; these if there is no choice. */
+    default ServiceRoute by(Carrier carrier) {
+        return this;
+    }
+
     /** The way of every new call as long as there is no choice; null if one has to be {@linkplain #first asked for}. */
     default @Nullable Hop only() {
         return null;
@@ -95,6 +101,11 @@ interface ServiceRoute {
 
     /** The way to a replica that a call has been given to; null if it is not known or cannot be reached. */
     default @Nullable Hop to(String replica) {
+        return null;
+    }
+
+    /** A way to the same life of the replica at the end of a way that has broken; null if it cannot be reached. May block. */
+    default @Nullable Hop again(Hop broken) {
         return null;
     }
 

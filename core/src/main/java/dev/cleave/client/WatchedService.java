@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Carrier;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Placement;
@@ -17,6 +18,7 @@ import dev.cleave.wire.Route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,8 @@ final class WatchedService implements ServiceRoute {
     private final Supplier<Optional<Link>> broker;
     private final Spread spread;
     private volatile Snapshot snapshot; // written under this
-    private volatile @Nullable Only only;
+    private final AtomicReferenceArray<@Nullable Only> only =
+            new AtomicReferenceArray<>(Carrier.values().length); // by carrier
 
     /** A description, and what gets new calls of it: worked out once, read by every call. */
     private record Snapshot(ReplicaSet set, List<Replicas.Replica> live) {}
@@ -105,8 +108,18 @@ final class WatchedService implements ServiceRoute {
     }
 
     @Override
+    public ServiceRoute by(Carrier carrier) {
+        return carrier == Carrier.AUTO ? this : new CarriedRoute(this, carrier);
+    }
+
+    @Override
     public @Nullable Hop only() {
-        Only known = only;
+        return only(Carrier.AUTO);
+    }
+
+    @Nullable
+    Hop only(Carrier carrier) {
+        Only known = only.get(carrier.ordinal());
         return known != null && known.of() == snapshot && !known.hop().link().isClosed() && !spread.counts()
                 ? known.hop()
                 : null;
@@ -114,6 +127,10 @@ final class WatchedService implements ServiceRoute {
 
     @Override
     public Hop first(Wish wish) {
+        return first(wish, Carrier.AUTO);
+    }
+
+    Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
         if (now.live().isEmpty()) {
             throw new NoHopException(
@@ -131,22 +148,26 @@ final class WatchedService implements ServiceRoute {
             links.flush(); // what is sent has to arrive to come to an end
             placed = spread.awaitRoom(() -> snapshot.live(), wish);
         }
-        Hop way = reach(now.live(), placed, wish.key());
+        Hop way = reach(now.live(), placed, wish.key(), carrier);
         if (now.live().size() == 1 && !way.isCounted()) {
-            only = new Only(now, way);
+            only.set(carrier.ordinal(), new Only(now, way));
         }
         return way;
     }
 
     @Override
     public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
-        ReplicaSet set = snapshot.set();
-        List<Replicas.Replica> candidates = history.next(failure, idempotent, remainingNanos, set);
+        return next(history.next(failure, idempotent, remainingNanos, snapshot.set()), Carrier.AUTO);
+    }
+
+    /** The way to one of some replicas; null if there is none. */
+    @Nullable
+    Hop next(List<Replicas.Replica> candidates, Carrier carrier) {
         if (candidates.isEmpty()) {
             return null;
         }
         try {
-            return set.route() == Route.RELAY ? relay() : reach(heard(candidates), null, null);
+            return snapshot.set().route() == Route.RELAY ? relay() : reach(heard(candidates), null, null, carrier);
         } catch (NoHopException e) {
             return null;
         }
@@ -154,6 +175,11 @@ final class WatchedService implements ServiceRoute {
 
     @Override
     public @Nullable Hop to(String replica) {
+        return to(replica, Carrier.AUTO);
+    }
+
+    @Nullable
+    Hop to(String replica, Carrier carrier) {
         Snapshot now = snapshot;
         if (now.set().route() == Route.RELAY) {
             return null;
@@ -161,7 +187,30 @@ final class WatchedService implements ServiceRoute {
         for (Replicas.Replica live : now.live()) {
             if (live.name().equals(replica)) {
                 try {
-                    return reach(List.of(live), spread.placeAt(live), null);
+                    return reach(List.of(live), spread.placeAt(live), null, carrier);
+                } catch (NoHopException e) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable Hop again(Hop broken) {
+        return again(broken, Carrier.AUTO);
+    }
+
+    @Nullable
+    Hop again(Hop broken, Carrier carrier) {
+        for (Replicas.Replica known : snapshot.set().replicas()) {
+            if (known.name().equals(broken.replica())) {
+                try {
+                    Hop way = reach(List.of(known), spread.placeAt(known), null, carrier);
+                    if (way.link().peer().incarnation() == broken.link().peer().incarnation()) {
+                        return way;
+                    }
+                    way.leave();
                 } catch (NoHopException e) {
                     return null;
                 }
@@ -190,7 +239,8 @@ final class WatchedService implements ServiceRoute {
     }
 
     /** The first of the candidates, in the order of the balance policy, that can be reached. */
-    private Hop reach(List<Replicas.Replica> candidates, @Nullable Placement first, @Nullable Object key) {
+    private Hop reach(
+            List<Replicas.Replica> candidates, @Nullable Placement first, @Nullable Object key, Carrier carrier) {
         List<Replicas.Replica> left = candidates;
         TransportException last = null;
         Placement placed = first;
@@ -201,7 +251,7 @@ final class WatchedService implements ServiceRoute {
             Replicas.Replica replica = placed.replica();
             for (String endpoint : replica.endpoints()) {
                 try {
-                    return new Hop(links.to(endpoint), replica.name(), 0, placed);
+                    return new Hop(links.to(endpoint, carrier), replica.name(), 0, placed);
                 } catch (TransportException e) {
                     last = e;
                 }

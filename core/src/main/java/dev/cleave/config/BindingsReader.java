@@ -19,12 +19,16 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
             "speculative",
             "group",
             "priority",
+            "communication",
+            "transport",
+            "aggregate",
             "later");
     static final List<String> SERVICE = List.of(
             "interface",
@@ -40,12 +44,16 @@ final class BindingsReader {
             "window",
             "idempotent",
             "deadline",
+            "hedge",
             "pure",
             "read-only",
             "max-age",
             "speculative",
             "group",
             "priority",
+            "communication",
+            "transport",
+            "aggregate",
             "methods");
     static final List<String> REPLICA = List.of("name", "host", "link", "options");
     static final List<String> LINK = List.of("delay", "rate", "per-reply");
@@ -96,13 +104,18 @@ final class BindingsReader {
         section.place().read(name, Values::serviceName);
         section.allow(SERVICE);
         List<ReplicaBinding> replicas = replicas(section);
+        Dispatch dispatch = dispatch(section, replicas);
+        if (dispatch.route() == Route.RELAY) {
+            TrafficText.checkDialled(section);
+            section.sectionByName("methods").values().forEach(TrafficText::checkDialled);
+        }
         return new ServiceBinding(
                 name,
                 new ServiceBinding.Contract(
                         section.value("interface", Values::className),
                         section.value("implementation", Values::className)),
                 replicas,
-                dispatch(section, replicas),
+                dispatch,
                 call(section),
                 methods(section));
     }
@@ -154,6 +167,8 @@ final class BindingsReader {
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName),
                 section.value("priority", Values::expression),
+                TrafficText.read(section),
+                section.value("hedge", Units::deadline),
                 section.has("later") ? section.values("later", Values::parameter) : null);
     }
 

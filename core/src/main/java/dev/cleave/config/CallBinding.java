@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
+ * @param traffic how calls travel
+ * @param hedge after what time an idempotent call is sent to one more replica
  * @param later the parameters that follow the call, in this order: names, or numbers from 1 on
  */
 public record CallBinding(
@@ -28,6 +30,8 @@ public record CallBinding(
         @Nullable Boolean speculative,
         @Nullable String group,
         @Nullable String priority,
+        Traffic traffic,
+        @Nullable Duration hedge,
         @Nullable List<String> later) {
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
@@ -52,7 +56,20 @@ public record CallBinding(
             @Nullable Boolean idempotent,
             @Nullable Duration deadline,
             Reads reads) {
-        this(style, window, idempotent, deadline, reads, null, null, null, null);
+        this(style, window, idempotent, deadline, reads, null, null, null);
+    }
+
+    /** Says nothing of how calls travel. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, Traffic.NONE);
     }
 
     /** Says nothing of priority. */
@@ -67,6 +84,20 @@ public record CallBinding(
         this(style, window, idempotent, deadline, reads, speculative, group, null);
     }
 
+    /** Says nothing of hedging. */
+    public CallBinding(
+            @Nullable Style style,
+            @Nullable Integer window,
+            @Nullable Boolean idempotent,
+            @Nullable Duration deadline,
+            Reads reads,
+            @Nullable Boolean speculative,
+            @Nullable String group,
+            @Nullable String priority,
+            Traffic traffic) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, null);
+    }
+
     /** Says nothing of what comes later. */
     public CallBinding(
             @Nullable Style style,
@@ -76,8 +107,19 @@ public record CallBinding(
             Reads reads,
             @Nullable Boolean speculative,
             @Nullable String group,
-            @Nullable String priority) {
-        this(style, window, idempotent, deadline, reads, speculative, group, priority, null);
+            @Nullable String priority,
+            Traffic traffic,
+            @Nullable Duration hedge) {
+        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, null);
+    }
+
+    /**
+     * A time as files and annotations say it, such as {@code 50ms}.
+     *
+     * @throws IllegalArgumentException if it says none
+     */
+    public static Duration duration(String text) {
+        return Units.deadline(text);
     }
 
     /** This, and what {@code wider} says where this says nothing. */
@@ -91,6 +133,8 @@ public record CallBinding(
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
                 priority != null ? priority : wider.priority,
+                traffic.over(wider.traffic),
+                hedge != null ? hedge : wider.hedge,
                 later != null ? later : wider.later);
     }
 
@@ -106,6 +150,8 @@ public record CallBinding(
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
                 Objects.equals(priority, other.priority) ? priority : null,
+                traffic.equals(other.traffic) ? traffic : Traffic.NONE,
+                Objects.equals(hedge, other.hedge) ? hedge : null,
                 Objects.equals(later, other.later) ? later : null);
     }
 

@@ -18,6 +18,7 @@ final class Units {
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,12})\\s*([A-Za-z]+(?:/s)?)");
     private static final Map<String, Long> NANOS = new HashMap<>();
     private static final Map<String, Long> RATES = new HashMap<>();
+    private static final Map<String, Long> BYTES = Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20);
 
     static {
         NANOS.put("us", 1_000L);
@@ -57,6 +58,24 @@ final class Units {
             throw new IllegalArgumentException(text + expected);
         }
         return rate;
+    }
+
+    static int aggregateBytes(String text) {
+        String expected = " (expected: 1B to 1MiB, such as 64KiB)";
+        long bytes = amount(text, BYTES, expected);
+        if (bytes < 1 || bytes > Aggregate.MOST_BYTES) {
+            throw new IllegalArgumentException(text + expected);
+        }
+        return (int) bytes;
+    }
+
+    static Duration aggregateDelay(String text) {
+        String expected = " (expected: 0us to 100ms, such as 50us)";
+        long nanos = amount(text, NANOS, expected);
+        if (nanos > Aggregate.LONGEST.toNanos()) {
+            throw new IllegalArgumentException(text + expected);
+        }
+        return Duration.ofNanos(nanos);
     }
 
     private static long amount(String text, Map<String, Long> units, String expected) {

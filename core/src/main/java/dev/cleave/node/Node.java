@@ -18,7 +18,6 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
-import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.Route;
@@ -94,7 +93,7 @@ public final class Node implements AutoCloseable {
         timer = SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
-                : EmulatedLinks.over(NettyTransport.create(), name, options.bindings());
+                : EmulatedLinks.over(new Carriers(), name, options.bindings());
         transport = emulated.transport();
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
@@ -113,6 +112,7 @@ public final class Node implements AutoCloseable {
         references.connected(new NodeWays(client, interfaces, this::dialled));
         links.connected(client);
         links.watch(timer, options.bindings().pings().halved());
+        links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
     }
 
     /**
@@ -321,6 +321,16 @@ public final class Node implements AutoCloseable {
         return client.oneWayFailures();
     }
 
+    /** How many calls of this node have been sent to one more replica because they took long ({@code hedge}). */
+    public long hedges() {
+        return client.hedges();
+    }
+
+    /** How many of the {@link #hedges} that replica has answered first. */
+    public long hedgesWon() {
+        return client.hedgesWon();
+    }
+
     /** Waits until the node is closed. */
     public void await() throws InterruptedException {
         closed.await();
@@ -344,6 +354,16 @@ public final class Node implements AutoCloseable {
         boolean ended = new Departure(server, links, timer).await(client.broker(), name, LEAVE);
         close();
         return ended;
+    }
+
+    /**
+     * Lets a replica, wherever it is, leave as planned: its node does {@link #drain()}. Returns when the node has been asked.
+     *
+     * @param replica its name, that of its node
+     * @throws dev.cleave.CallException if the broker knows no replica of the name
+     */
+    public void drain(String replica) {
+        client.broker().drain(requireNonNull(replica, "replica"));
     }
 
     /** Closes all connections at once. Calls that wait end with a failure. */

@@ -25,6 +25,7 @@ final class NodeLinks implements LinkOwner {
     private final References references;
     private final Set<Link> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Client client;
+    private volatile Runnable whenToLeave = () -> {};
 
     NodeLinks(Server server, References references) {
         this.server = server;
@@ -43,6 +44,11 @@ final class NodeLinks implements LinkOwner {
     void connected(Client connected) {
         client = connected;
         connected.broker().check();
+    }
+
+    /** Runs a task when the broker asks this node to leave. On the event thread: the task may not block. */
+    void onDrain(Runnable task) {
+        whenToLeave = task;
     }
 
     /** Asks all who have dialled to make no more calls here. */
@@ -102,7 +108,11 @@ final class NodeLinks implements LinkOwner {
     public void onRegistry(Link link, FrameKind kind, ByteBuf frame) {
         Client known = client;
         if (known != null && known.broker().isLink(link)) {
-            known.broker().onRegistry(kind, frame);
+            if (kind == FrameKind.DRAIN) {
+                whenToLeave.run();
+            } else {
+                known.broker().onRegistry(kind, frame);
+            }
         }
     }
 

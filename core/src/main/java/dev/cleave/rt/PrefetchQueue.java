@@ -34,6 +34,7 @@ public final class PrefetchQueue {
     private final PrefetchPlace place;
     private final LongSupplier clock;
     private final Deque<PrefetchedCall> calls = new ArrayDeque<>();
+    private final int firstPass;
     private final int[] waiting;
     private final Window window;
     private int bytes;
@@ -44,12 +45,15 @@ public final class PrefetchQueue {
     private long firstFresh;
     private long passBegunAt;
     private long passNanos;
+    private long claimed;
     private boolean finished;
+    private boolean closed;
     private final Doors doors = new Doors();
 
     PrefetchQueue(PrefetchPlace place, LongSupplier clock) {
         this.place = place;
         this.clock = clock;
+        this.firstPass = place.firstPass();
         this.waiting = new int[place.sites()];
         this.window = new Window(place.firstWindow(), place.bound());
         if (!place.repeats()) {
@@ -69,7 +73,7 @@ public final class PrefetchQueue {
             return false; // passes that the program makes meanwhile are caught up with, and send nothing
         }
         if (finished
-                || begun < place.firstPass()
+                || begun < firstPass
                 || !calls.isEmpty() && (calls.size() + place.sites() > room() || bytes >= MOST_BYTES)
                 || ahead - begun > (long) IDLE_WINDOWS * room()) {
             return false;
@@ -165,31 +169,38 @@ public final class PrefetchQueue {
     SentCall claim(int position, @Nullable Encoded made) {
         PrefetchSite site = place.site(position);
         long now = clock.getAsLong();
-        PrefetchedCall found = null;
+        PrefetchedCall oldest = calls.peekFirst();
+        if (oldest != null && fits(oldest, position, made, now)) {
+            calls.removeFirst();
+            forget(oldest);
+            return await(oldest, site, now);
+        }
         for (PrefetchedCall call : calls) {
-            boolean fits =
-                    made != null && call.position() == position && call.sent().isSameCall(made);
-            if (fits && site.isFresh(call, firstFresh, now)) {
-                found = call;
-                break;
+            if (fits(call, position, made, now)) {
+                dropBefore(call);
+                calls.remove(call);
+                forget(call);
+                return await(call, site, now);
             }
         }
-        if (found == null) {
-            if (dropUpTo(position, begun)) {
-                site.failed();
-            }
-            return null;
+        if (dropUpTo(position, begun)) {
+            site.failed();
         }
-        dropBefore(found);
-        calls.remove(found);
-        forget(found);
-        return await(found, site, now);
+        return null;
+    }
+
+    private boolean fits(PrefetchedCall call, int position, @Nullable Encoded made, long now) {
+        return made != null
+                && call.position() == position
+                && call.sent().isSameCall(made)
+                && place.site(position).isFresh(call, firstFresh, now);
     }
 
     void close() {
         finished = true;
-        if (!calls.isEmpty() && place.repeats()) {
-            place.overshot();
+        if (!closed && place.repeats()) {
+            closed = true;
+            place.ended(begun > 0, claimed, calls.size());
         }
         while (!calls.isEmpty()) {
             PrefetchedCall call = calls.removeFirst();
@@ -206,7 +217,7 @@ public final class PrefetchQueue {
     private @Nullable SentCall await(PrefetchedCall call, PrefetchSite site, long now) {
         Handle handle = call.handle();
         boolean waits = !handle.isDone();
-        SentCall claimed = SentCall.of(handle, site.site());
+        SentCall found = SentCall.of(handle, site.site(), now);
         boolean answered = handle.hasAnswer();
         if (handle.wasOverload()) {
             window.refused(call.sentAt(), clock.getAsLong());
@@ -222,11 +233,12 @@ public final class PrefetchQueue {
             site.overlapped(now - call.sentAt(), ended - call.sentAt());
         }
         if (!answered) {
-            claimed.discard();
+            found.discard();
             return null; // the call itself failed: it is made again, as written
         }
         site.claimed();
-        return claimed;
+        claimed++;
+        return found;
     }
 
     /** Gives up the calls for one place that were sent before another one. */

@@ -8,8 +8,8 @@ final class RecordedCall extends SentCall {
 
     private @Nullable AwaitEvent wait;
 
-    RecordedCall(Handle handle, Site site) {
-        super(handle, site);
+    RecordedCall(Handle handle, Site site, long sentAt) {
+        super(handle, site, sentAt);
         SendEvent sent = new SendEvent();
         if (sent.shouldCommit()) {
             sent.place = site.place();

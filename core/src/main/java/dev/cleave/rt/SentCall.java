@@ -8,7 +8,7 @@ class SentCall {
 
     private final Handle handle;
     private final Site site;
-    private final long sentAt = System.nanoTime();
+    private final long sentAt;
     private @Nullable LoopQueue queue;
     private long iteration;
     private int position;
@@ -18,8 +18,13 @@ class SentCall {
     private @Nullable SentCall next;
 
     SentCall(Handle handle, Site site) {
+        this(handle, site, System.nanoTime());
+    }
+
+    SentCall(Handle handle, Site site, long sentAt) {
         this.handle = handle;
         this.site = site;
+        this.sentAt = sentAt;
     }
 
     /** The same call once more. */
@@ -29,7 +34,14 @@ class SentCall {
 
     /** One that is also recorded while somebody records calls. */
     static SentCall of(Handle handle, Site site) {
-        return FlightRecorder.isRecording() ? new RecordedCall(handle, site) : new SentCall(handle, site);
+        return of(handle, site, System.nanoTime());
+    }
+
+    /** The same for one that was sent, or claimed, at a time. */
+    static SentCall of(Handle handle, Site site, long sentAt) {
+        return FlightRecorder.isRecording()
+                ? new RecordedCall(handle, site, sentAt)
+                : new SentCall(handle, site, sentAt);
     }
 
     /** The wait begins. For recordings. */

@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import dev.cleave.call.Link;
 import dev.cleave.call.PeerTables;
+import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.ref.References;
@@ -37,6 +38,7 @@ final class Answer {
     private @Nullable ByteBuf reply;
     private @Nullable ValueWriter out;
     private @Nullable Small small;
+    private int size;
 
     /** Where small results are written to, one after the other; the connection copies them. */
     record Small(ByteBuf frame, Codec codec, ValueWriter out) {}
@@ -94,9 +96,11 @@ final class Answer {
             announce(blocks, frame);
         }
         Header.finish(frame);
+        size = frame.readableBytes();
         references.sent(tables, writer.departed());
         reply = null;
         tables.announceTypes(highest);
+        remember(blocks.isEmpty() && writer.departed().isEmpty() ? frame : null, highest);
         if (blocks.isEmpty()) {
             turn.keepResult(frame, method);
             link.write(frame);
@@ -105,6 +109,11 @@ final class Answer {
             link.blocks().send(flow, () -> link.write(frame));
             handOver(flow);
         }
+    }
+
+    /** How many bytes the last reply had, without those of large values. */
+    int size() {
+        return size;
     }
 
     private void announce(List<Block> blocks, ByteBuf frame) {
@@ -159,6 +168,7 @@ final class Answer {
             int highest = call.exported().codec().writeThrown(thrown, frame);
             Header.finish(frame);
             link.tables(call.peer()).announceTypes(highest);
+            remember(frame, highest);
             link.write(frame);
         } catch (WireException e) {
             frame.release();
@@ -172,7 +182,22 @@ final class Answer {
     /** Says that the call failed. */
     void fail(ErrorCode code, Execution execution, String why) {
         Link link = call.link();
-        link.write(new Failure(call.peer(), call.id(), code, execution, why)
-                .write(link.connection().allocator()));
+        ByteBuf frame = new Failure(call.peer(), call.id(), code, execution, why)
+                .write(link.connection().allocator());
+        Remembered memory = call.memory();
+        if (memory != null && execution == Execution.NOT) {
+            memory.notExecuted(call.id());
+        } else {
+            remember(frame, -1);
+        }
+        link.write(frame);
+    }
+
+    /** Keeps what is about to be sent, for a caller whose connection breaks; null if it cannot be sent again. */
+    private void remember(@Nullable ByteBuf frame, int highestType) {
+        Remembered memory = call.memory();
+        if (memory != null) {
+            memory.ended(call.id(), frame, highestType);
+        }
     }
 }

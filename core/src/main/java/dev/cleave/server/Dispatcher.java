@@ -348,7 +348,7 @@ final class Dispatcher implements AutoCloseable {
         if (following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link)) {
             link.flushSoon();
         } else {
-            link.flush();
+            call.flush();
         }
         return following;
     }

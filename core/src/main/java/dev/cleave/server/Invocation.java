@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
+import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.AgeingQueue;
+import dev.cleave.config.Aggregate;
 import dev.cleave.ref.References;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.serial.ArrivedBlocks;
@@ -291,6 +293,12 @@ public final class Invocation extends AgeingQueue.Entry {
         return exported == service;
     }
 
+    /** Where its outcome is remembered; null if its caller cannot ask for it. */
+    @Nullable
+    Remembered memory() {
+        return peer == 0 ? link.memory() : null;
+    }
+
     Turn turn() {
         return turn;
     }
@@ -332,6 +340,16 @@ public final class Invocation extends AgeingQueue.Entry {
 
     String service() {
         return exported.contract().service();
+    }
+
+    /** Sends what was answered, or lets it wait for others as is said of the method. Only after {@link #run}. */
+    void flush() {
+        Aggregate gathered = method.conduct().traffic().aggregate();
+        if (gathered == null || isAwaited()) {
+            link.flush();
+        } else {
+            link.gathered(answer.size(), gathered);
+        }
     }
 
     boolean isInline() {
@@ -418,6 +436,11 @@ public final class Invocation extends AgeingQueue.Entry {
         }
         if (!complete()) {
             refuse(ErrorCode.CANCELLED, LACKS);
+            return;
+        }
+        Remembered memory = memory();
+        if (memory != null && !memory.begins(id)) {
+            drop();
             return;
         }
         link.begins(exported.contract().service(), peer, id);

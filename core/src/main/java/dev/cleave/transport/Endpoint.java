@@ -3,12 +3,14 @@ package dev.cleave.transport;
 import static java.util.Objects.requireNonNull;
 
 import java.net.URI;
+import java.util.Set;
 
 /**
  * Where a peer is reached, written {@code scheme://host:port}.
  *
- * @param scheme {@code tcp} ({@code cleave} is another word for it), {@code local}, or {@code unix} for a peer on the same
- *     host that dialled the port by its unix domain socket
+ * @param scheme {@code tcp} ({@code cleave} is another word for it), or {@code local}. Who dials a port may also say what is
+ *     to carry the frames: {@code unix} for the unix domain socket beside it, {@code inet} for TCP and nothing else, {@code
+ *     udp} for datagrams where a frame fits into one. A peer that dialled by a unix domain socket is {@code unix}
  * @param host a host name or address; for {@code local} the name of a door in this process
  * @param port 0 to 65,535; 0 only to listen
  */
@@ -17,11 +19,13 @@ public record Endpoint(String scheme, String host, int port) {
     /** The port of a broker unless another is named. */
     public static final int DEFAULT_PORT = 7420;
 
+    private static final Set<String> SCHEMES = Set.of("tcp", "local", "unix", "inet", "udp");
+
     /** Checks its components. */
     public Endpoint {
         requireNonNull(scheme, "scheme");
         requireNonNull(host, "host");
-        if (!scheme.equals("tcp") && !scheme.equals("local") && !scheme.equals("unix")) {
+        if (!SCHEMES.contains(scheme)) {
             throw new IllegalArgumentException("scheme: " + scheme + " (expected: tcp, cleave or local)");
         }
         if (host.isEmpty()) {
@@ -40,6 +44,16 @@ public record Endpoint(String scheme, String host, int port) {
     /** A door in this process. */
     public static Endpoint local(String name) {
         return new Endpoint("local", name, 0);
+    }
+
+    /** The same port, by something else. */
+    public Endpoint by(String other) {
+        return new Endpoint(other, host, port);
+    }
+
+    /** The door of this process that is beside a port. */
+    public Endpoint nearby() {
+        return local(host + ":" + port);
     }
 
     /**

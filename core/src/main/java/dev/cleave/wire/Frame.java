@@ -13,6 +13,8 @@ import io.netty.buffer.ByteBufAllocator;
  */
 public sealed interface Frame
         permits Hello,
+                Datagrams,
+                Resent,
                 Request,
                 Reply,
                 Failure,
@@ -43,7 +45,11 @@ public sealed interface Frame
                 Loaded,
                 CallClaim,
                 CallGrant,
-                Moved {
+                Moved,
+                Recall,
+                Settled,
+                Suspected,
+                Drain {
 
     /**
      * The complete frame, header included; the caller owns it.

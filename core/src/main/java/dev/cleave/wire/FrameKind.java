@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 public enum FrameKind {
     /** {@link Hello}. */
     HELLO(1, Header.HELLO_LIMIT),
+    /** {@link Datagrams}. */
+    DATAGRAMS(37, Header.CONTROL_LIMIT),
+    /** {@link Resent}. */
+    RESENT(38, Header.CONTROL_LIMIT),
     /** {@link Request}. */
     REQUEST(2, Header.CALL_LIMIT),
     /** {@link Reply}. */
@@ -67,7 +71,15 @@ public enum FrameKind {
     /** {@link CallGrant}. */
     CALL_GRANT(31, Header.CONTROL_LIMIT),
     /** {@link Moved}. */
-    MOVED(32, Header.CONTROL_LIMIT);
+    MOVED(32, Header.CONTROL_LIMIT),
+    /** {@link Settled}. */
+    SETTLED(33, Header.CONTROL_LIMIT),
+    /** {@link Recall}. */
+    RECALL(34, Header.CONTROL_LIMIT),
+    /** {@link Suspected}. */
+    SUSPECTED(35, Header.CONTROL_LIMIT),
+    /** {@link Drain}. */
+    DRAIN(36, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -104,7 +116,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..32)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..38)");
         }
         return kind;
     }

@@ -47,8 +47,17 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of waiting calls that can move to other replicas ({@link LoadWatch}). */
     public static final long MIGRATES = 16;
 
+    /** The feature of remembering the outcomes of calls until they are {@link Settled}, for callers that {@link Recall} them. */
+    public static final long REMEMBERS = 32;
+
+    /** The feature of hearing which relayed calls are {@link Suspected}. */
+    public static final long SUSPECTS = 64;
+
+    /** The feature of leaving when a broker asks for it ({@link Drain}). */
+    public static final long DRAINS = 128;
+
     /** The feature of values that are used while they arrive: groups of {@link Blocks}. */
-    public static final long LATER = 32;
+    public static final long LATER = 256;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
@@ -64,12 +73,17 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The hello of this code. */
     public static Hello of(String node, long incarnation) {
         return new Hello(
-                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | LATER, node, incarnation);
+                MIN_VERSION,
+                MAX_VERSION,
+                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER,
+                node,
+                incarnation);
     }
 
     /** The hello of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
-        return new Hello(MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | LATER, node, incarnation);
+        return new Hello(
+                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS | LATER, node, incarnation);
     }
 
     /** Reads a frame. */

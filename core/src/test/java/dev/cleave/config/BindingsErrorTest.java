@@ -71,6 +71,16 @@ class BindingsErrorTest {
                 "deadline: 5|deadline: 5 (expected: a duration up to 24h, such as 500us, 5ms or 30s)",
                 "deadline: 25h|deadline: 25h (expected: a duration up to 24h, such as 500us, 5ms or 30s)",
                 "deadline: 0s|deadline: 0s (expected: more than nothing; every wait ends, none at once)",
+                "transport: ud|transport: ud: unknown value (did you mean udp?)",
+                "transport: pigeon|transport: pigeon: unknown value (expected: auto, tcp, unix, udp or local)",
+                "communication: bulky|communication: bulky: unknown value (did you mean bulk?)",
+                "aggregate: 64KiB|aggregate: a single value (expected: keys and values)",
+                "aggregate: {byte: 1KiB}|aggregate.byte: unknown key (did you mean bytes?)",
+                "aggregate: {bytes: 64}|aggregate.bytes: 64 (expected: 1B to 1MiB, such as 64KiB)",
+                "aggregate: {bytes: 0B}|aggregate.bytes: 0B (expected: 1B to 1MiB, such as 64KiB)",
+                "aggregate: {bytes: 2MiB}|aggregate.bytes: 2MiB (expected: 1B to 1MiB, such as 64KiB)",
+                "aggregate: {delay: 101ms}|aggregate.delay: 101ms (expected: 0us to 100ms, such as 50us)",
+                "aggregate: {delay: soon}|aggregate.delay: soon (expected: 0us to 100ms, such as 50us)",
                 "interface: 7up|interface: 7up (expected: the name of a class, such as com.example.Compare)",
                 "link: {delai: 1ms}|link.delai: unknown key (did you mean delay?)",
                 "link: {delay: -1ms}|link.delay: -1ms (expected: a duration up to 24h, such as 500us, 5ms or 30s)",
@@ -85,7 +95,7 @@ class BindingsErrorTest {
                 "replicas: [{name: a, host: a/b}]|replicas[0].host: a/b (expected: a host name or an address)",
                 "replicas: [{name: a, options: [x]}]|replicas[0].options: a list (expected: keys and values)",
                 "methods: {score: {windw: 1}}|methods.score.windw: unknown key (did you mean window?)",
-                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, pure, read-only, max-age, speculative, group, priority or later)",
+                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or later)",
             })
     void explainsAMistakeInAService(String line, String message) {
         int last = 2 + line.split("\\\\n").length;
@@ -127,7 +137,7 @@ class BindingsErrorTest {
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
                         + "interface, implementation, replicas, route, balance, migrate, workers, queue, link, style, window, "
-                        + "idempotent, deadline, pure, read-only, max-age, speculative, group, priority or methods)");
+                        + "idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or methods)");
     }
 
     @Test

@@ -22,6 +22,8 @@ class BindingsTest {
             null,
             new Linkage.Share(1, 2));
 
+    private static final Traffic GATHERED = new Traffic(Carrier.AUTO, new Aggregate(1 << 10, Duration.ofMillis(1)));
+
     private static final String ALL = """
             application: dna-search
             broker: cleave://localhost:7420
@@ -48,9 +50,13 @@ class BindingsTest {
                 speculative: true
                 group: scores
                 priority: query.length()
+                communication: bulk
+                transport: auto
+                aggregate: {bytes: 1KiB, delay: 1ms}
                 methods:
-                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none, later: [query, 2]}
-                  name: {window: 2, pure: false, read-only: true, max-age: 1s}
+                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none, later: [query, 2],
+                    communication: incremental}
+                  name: {window: 2, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
             client: {main: com.example.Search, args: [queries.fasta, 7, true]}
             pings: {every: 500ms, suspect: 2s, down: 5s}
             """;
@@ -122,19 +128,28 @@ class BindingsTest {
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
                 .isEqualTo(new CallBinding(
-                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores", "query.length()"));
+                        Style.ASYNC,
+                        16,
+                        true,
+                        Duration.ofSeconds(5),
+                        Reads.NONE,
+                        true,
+                        "scores",
+                        "query.length()",
+                        GATHERED));
         assertThat(service.call("score"))
-                .isEqualTo(
-                        new CallBinding(
-                                Style.SYNC,
-                                8,
-                                false,
-                                Duration.ofMinutes(1),
-                                Reads.NONE,
-                                false,
-                                "g",
-                                "none",
-                                List.of("query", "2")));
+                .isEqualTo(new CallBinding(
+                        Style.SYNC,
+                        8,
+                        false,
+                        Duration.ofMinutes(1),
+                        Reads.NONE,
+                        false,
+                        "g",
+                        "none",
+                        Communication.INCREMENTAL.traffic(),
+                        null,
+                        List.of("query", "2")));
         assertThat(service.call("name"))
                 .isEqualTo(new CallBinding(
                         Style.ASYNC,
@@ -144,7 +159,9 @@ class BindingsTest {
                         new Reads(false, true, Duration.ofSeconds(1)),
                         true,
                         "scores",
-                        "query.length()"));
+                        "query.length()",
+                        GATHERED,
+                        Duration.ofMillis(50)));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
@@ -24,6 +25,7 @@ class SchemaTest {
         assertThat(keys(definition("replica"))).containsExactlyElementsOf(BindingsReader.REPLICA);
         assertThat(keys(definition("link"))).containsExactlyElementsOf(BindingsReader.LINK);
         assertThat(keys(definition("client"))).containsExactlyElementsOf(BindingsReader.CLIENT);
+        assertThat(keys(definition("aggregate"))).containsExactlyElementsOf(TrafficText.AGGREGATE);
         assertThat(keys(definition("pings"))).containsExactlyElementsOf(BindingsReader.PINGS);
     }
 
@@ -37,9 +39,15 @@ class SchemaTest {
                 .isEqualTo(Arrays.stream(Style.values())
                         .map(s -> s.name().toLowerCase().replace('_', '-'))
                         .toList());
+        assertThat(definition("communication").get("enum")).isEqualTo(words(Communication.values()));
+        assertThat(definition("transport").get("enum")).isEqualTo(words(Carrier.values()));
         assertThat(definition("window").get("maximum")).isEqualTo(BindingsReader.MAX_WINDOW);
         assertThat(property("service", "workers").get("maximum")).isEqualTo(BindingsReader.MAX_WORKERS);
         assertThat(property("service", "queue").get("maximum")).isEqualTo(BindingsReader.MAX_QUEUE);
+    }
+
+    private static List<String> words(Enum<?>[] constants) {
+        return Arrays.stream(constants).map(each -> each.name().toLowerCase()).toList();
     }
 
     private static Iterable<String> keys(Map<?, ?> object) {

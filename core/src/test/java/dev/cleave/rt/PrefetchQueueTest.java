@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.call.Encoded;
@@ -233,6 +234,46 @@ class PrefetchQueueTest {
         assertThat(queue.hasRoom()).isTrue();
         assertThat(queue.send(0, call(0))).isTrue(); // the pass that the program has made itself
         assertThat(sent).isEmpty();
+    }
+
+    /** Runs a program of some passes, of which the run-ahead knows no end; returns how many calls were in flight at first. */
+    private int run(PrefetchPlace place, int passes) {
+        PrefetchQueue queue = requireNonNull(place.open());
+        int before = sent.size();
+        int first = 0;
+        int next = 0;
+        for (int pass = 0; pass < passes; pass++) {
+            queue.begin();
+            while (queue.hasRoom()) {
+                queue.send(0, call(next++));
+                queue.ahead();
+            }
+            first = pass == 0 ? sent.size() - before : first;
+            queue.claim(0, call(pass));
+        }
+        queue.close();
+        return first;
+    }
+
+    @Test
+    void beginsInTheFirstPassAfterSomeActivationsThatCameToTheirSecond() {
+        PrefetchPlace place = new PrefetchPlace(64, 1, List.of(site(PrefetchSite.Kind.PURE)));
+        for (int i = 0; i < 4; i++) {
+            assertThat(run(place, 400)).as("activation %d", i).isZero();
+        }
+        assertThat(run(place, 400)).isEqualTo(64);
+        assertThat(run(place, 1)).isEqualTo(64);
+        assertThat(run(place, 400)).as("after one of a single pass").isZero();
+    }
+
+    @Test
+    void beginsWithAQuarterOfWhatWasClaimedWhereCallsWereGivenUp() {
+        PrefetchPlace place = new PrefetchPlace(64, 0, List.of(site(PrefetchSite.Kind.PURE)));
+        assertThat(run(place, 400)).as("nothing is known").isEqualTo(2);
+        assertThat(run(place, 80)).isEqualTo(64);
+        assertThat(run(place, 400)).isEqualTo(20);
+        assertThat(run(place, 1)).isEqualTo(64);
+        assertThat(run(place, 1)).as("it begins small again").isEqualTo(2);
     }
 
     @Test

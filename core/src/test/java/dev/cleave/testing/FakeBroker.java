@@ -47,7 +47,8 @@ public final class FakeBroker implements AutoCloseable {
     private record Offer(Register register, Connection from) {}
 
     private FakeBroker(Transport transport, Endpoint endpoint) {
-        listener = new Handshake(Hello.of("broker", 1), timer).listen(transport, endpoint, (c, peer) -> new Handler());
+        listener = new Handshake(Hello.ofRelay("broker", 1), timer)
+                .listen(transport, endpoint, (c, peer) -> new Handler());
     }
 
     public static FakeBroker start(Transport transport, Endpoint endpoint) {

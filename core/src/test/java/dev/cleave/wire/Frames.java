@@ -12,6 +12,8 @@ final class Frames {
 
     static final List<Frame> EXAMPLES = List.of(
             new Hello(1, 3, 0x8000_0000_0000_0001L, "harvey", -2),
+            new Datagrams(-1, 0xffff),
+            new Resent(1L << 40),
             new Request(7, -1, 12, 30_000_000),
             new Reply(0xffff, 42),
             new Failure(0, 42, ErrorCode.DEADLINE, Execution.MAYBE, "späť"),
@@ -66,12 +68,18 @@ final class Frames {
             new Loaded("compare", 12, 1, 1L << 40),
             new CallClaim(1L << 40, "compare", "bugs", 3, 1, 2),
             new CallGrant(1L << 40, "compare", "bugs", 4, 5, 1),
-            new Moved(7, -1, "bugs"));
+            new Moved(7, -1, "bugs"),
+            new Settled(1L << 40, -5),
+            new Recall(3, -5, 1L << 40),
+            new Suspected(List.of(1L, -2L, 1L << 40)),
+            new Drain(-1, "harvey"));
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
             Map.entry(FrameKind.PULL, Pull::read),
             Map.entry(FrameKind.BEGUN, Begun::read),
             Map.entry(FrameKind.HELLO, Hello::read),
+            Map.entry(FrameKind.DATAGRAMS, Datagrams::read),
+            Map.entry(FrameKind.RESENT, Resent::read),
             Map.entry(FrameKind.REQUEST, Request::read),
             Map.entry(FrameKind.REPLY, Reply::read),
             Map.entry(FrameKind.FAILURE, Failure::read),
@@ -100,7 +108,11 @@ final class Frames {
             Map.entry(FrameKind.LOADED, Loaded::read),
             Map.entry(FrameKind.CALL_CLAIM, CallClaim::read),
             Map.entry(FrameKind.CALL_GRANT, CallGrant::read),
-            Map.entry(FrameKind.MOVED, Moved::read));
+            Map.entry(FrameKind.MOVED, Moved::read),
+            Map.entry(FrameKind.SETTLED, Settled::read),
+            Map.entry(FrameKind.RECALL, Recall::read),
+            Map.entry(FrameKind.SUSPECTED, Suspected::read),
+            Map.entry(FrameKind.DRAIN, Drain::read));
 
     private Frames() {}
 

@@ -2,6 +2,8 @@ package dev.cleave.agent.effect;
 
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Trust;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which calls are remote, and how they are to be placed. */
@@ -15,6 +17,11 @@ public interface RemoteCalls {
     /** Whether a class of the program may call remote methods, by its internal name. */
     default boolean mayCall(String internalName) {
         return !internalName.startsWith("java/") && !internalName.startsWith("[");
+    }
+
+    /** The parameters, from 0, that may arrive later, by name and descriptor, of the methods of an interface if it is remote. */
+    default Map<String, Set<Integer>> latersOf(String internalName) {
+        return Map.of();
     }
 
     /** What the user says about a method of the program. */

@@ -354,11 +354,6 @@ public final class Helpers {
         return others.effects();
     }
 
-    /** Whether a call calls a method of this class. */
-    boolean isOwn(MethodInsnNode call) {
-        return targetOf(call) != null;
-    }
-
     /** The method of this class that a call names, null if it names none. */
     @Nullable
     MethodNode targetOf(MethodInsnNode call) {

@@ -87,14 +87,14 @@ final class Method {
     /** The helper that a function is, null if it is none. */
     @Nullable
     Helper helper(MethodInsnNode target) {
-        Helper helper = helpers.isOwn(target) ? helpers.of(target) : null;
+        Helper helper = helpers.of(target);
         return helper == null || helper.exact() != null || helper.isManifold() ? null : helper;
     }
 
     /** The helper whose calls may be made ahead that a function is, null if it is none. */
     @Nullable
     PrefetchHelper prefetchHelper(MethodInsnNode target) {
-        PrefetchHelper helper = helpers.isOwn(target) ? helpers.prefetching(target) : null;
+        PrefetchHelper helper = helpers.prefetching(target);
         return helper == null || helper.exact() != null ? null : helper;
     }
 

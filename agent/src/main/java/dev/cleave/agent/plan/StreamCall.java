@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
  * A function of a stream that calls.
  *
  * @param stage the stage that it is given to, nowhere if that is not known yet
+ * @param caller internal name of the class that makes the stream
  * @param made the op that makes it
- * @param helper the function, if it is one of the class whose call may be split
- * @param ahead the function, if it is one of the class whose calls may be prefetched
+ * @param helper the function, if its call may be split
+ * @param ahead the function, if its calls may be prefetched
  * @param setting how its call is to be placed, one that may not move if it may not be split
  * @param reads the calls in it that may be prefetched
  */
 record StreamCall(
         Pipeline.Stage stage,
+        String caller,
         int made,
         Function function,
         @Nullable Helper helper,
@@ -36,7 +38,8 @@ record StreamCall(
         CallSetting setting = helper != null ? helper.setting() : remote != null ? remote : CallSetting.SYNC;
         List<ReadCall> reads =
                 ahead != null ? ahead.calls() : remote != null ? readOf(method, made, function, remote) : List.of();
-        return new StreamCall(Pipeline.Stage.NOWHERE, made, function, helper, ahead, setting, reads);
+        String caller = method.graph().body().owner();
+        return new StreamCall(Pipeline.Stage.NOWHERE, caller, made, function, helper, ahead, setting, reads);
     }
 
     /** The call of a reference as one that may be prefetched, none if it may change something. */
@@ -55,7 +58,7 @@ record StreamCall(
 
     /** The same, given to a stage. */
     StreamCall at(Pipeline.Stage stage) {
-        return new StreamCall(stage, made, function, helper, ahead, setting, reads);
+        return new StreamCall(stage, caller, made, function, helper, ahead, setting, reads);
     }
 
     /** Whether its call may start early though it may change something. */
@@ -85,11 +88,13 @@ record StreamCall(
 
     /** How it is called if it is split. */
     StreamPlan.Callee split() {
-        return new StreamPlan.Callee(made, helper, null, List.of());
+        List<Door> doors = helper == null ? List.of() : helper.doorsFrom(caller, function.target());
+        return new StreamPlan.Callee(made, helper, null, List.of(), doors);
     }
 
     /** How it is called if it is prefetched. */
     StreamPlan.Callee prefetched() {
-        return new StreamPlan.Callee(made, null, ahead, reads);
+        List<Door> doors = ahead == null ? List.of() : ahead.doorsFrom(caller, function.target());
+        return new StreamPlan.Callee(made, null, ahead, reads, doors);
     }
 }

@@ -69,16 +69,18 @@ public record StreamPlan(
      * A function that calls.
      *
      * @param made the op that makes it
-     * @param helper the function, if it is one of the class and its call is split; null if not
-     * @param ahead the function, if it is one of the class and its calls are prefetched; null if not
+     * @param helper the function, if its call is split; null if not
+     * @param ahead the function, if its calls are prefetched; null if not
      * @param reads the calls that are prefetched
+     * @param doors what it has to wait for
      */
     public record Callee(
-            int made, @Nullable Helper helper, @Nullable PrefetchHelper ahead, List<ReadCall> reads) {
+            int made, @Nullable Helper helper, @Nullable PrefetchHelper ahead, List<ReadCall> reads, List<Door> doors) {
 
         /** Copies its components. */
         public Callee {
             reads = List.copyOf(reads);
+            doors = List.copyOf(doors);
         }
 
         /** What it is asked for by, null if it is a reference to the remote method. */

@@ -36,7 +36,9 @@ final class StreamReceivers {
             return new StreamPlan.Given(call.stage().op(), call.made(), captured.get(0), null);
         }
         Receiver found = common(helper);
-        if (found == null || found.parameter() >= captured.size()) {
+        boolean isForeign = !helper.body().owner().equals(call.caller());
+        boolean isHidden = isForeign && found != null && found.field() != null; // the class may not read that field
+        if (found == null || isHidden || found.parameter() >= captured.size()) {
             throw local(call, helper);
         }
         if (found.parameter() < 0) {

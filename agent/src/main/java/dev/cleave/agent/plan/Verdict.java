@@ -3,7 +3,7 @@ package dev.cleave.agent.plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of one remote call.
+ * What becomes of one remote call, or of a parameter that may arrive later.
  *
  * @param line the source line of the call, -1 if unknown
  * @param call the remote method, {@code Interface.method}
@@ -48,6 +48,8 @@ public record Verdict(
         CHAINED,
         /** Sent with the call whose result it needs, which the server passes on to it. */
         PROMISED,
+        /** Not a call: a parameter that may arrive while its method runs. */
+        LATER,
         /** Stays where it is. */
         SEQUENTIAL
     }

@@ -28,19 +28,32 @@ record Tally(int classes, Map<Verdict.Outcome, Integer> counts) {
     }
 
     int calls() {
-        return counts.values().stream().mapToInt(Integer::intValue).sum();
+        return counts.values().stream().mapToInt(Integer::intValue).sum() - laters();
+    }
+
+    /** How many parameters may arrive later. */
+    private int laters() {
+        return counts.getOrDefault(Verdict.Outcome.LATER, 0);
     }
 
     String sentence() {
+        String later = laters() == 0
+                ? ""
+                : "; " + laters() + (laters() == 1 ? " parameter that arrives" : " parameters that arrive") + " later";
         if (calls() == 0) {
-            return "no remote calls";
+            return "no remote calls" + later;
         }
         List<String> parts = new ArrayList<>();
-        counts.forEach((outcome, count) -> parts.add(count + " " + Wording.of(outcome)));
+        counts.forEach((outcome, count) -> {
+            if (outcome != Verdict.Outcome.LATER) {
+                parts.add(count + " " + Wording.of(outcome));
+            }
+        });
         return calls()
                 + (calls() == 1 ? " remote call in " : " remote calls in ")
                 + classes
                 + (classes == 1 ? " class: " : " classes: ")
-                + String.join(", ", parts);
+                + String.join(", ", parts)
+                + later;
     }
 }

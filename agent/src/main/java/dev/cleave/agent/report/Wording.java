@@ -31,7 +31,7 @@ final class Wording {
     static boolean hasWindow(Verdict.Outcome outcome) {
         return switch (outcome) {
             case PIPELINED, PREFETCHED, CHAINED -> true;
-            case SPLIT, PROMISED, SEQUENTIAL -> false;
+            case SPLIT, PROMISED, LATER, SEQUENTIAL -> false;
         };
     }
 

@@ -1,9 +1,11 @@
 package dev.cleave.agent.scan;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
@@ -16,10 +18,12 @@ import org.objectweb.asm.Type;
 final class InterfaceFile extends ClassVisitor {
 
     private static final String REMOTE = "Ldev/cleave/Remote;";
+    private static final String LATER = "Ldev/cleave/Later;";
 
     private final Words ownWords = new Words();
     private final Map<String, Words> methods = new LinkedHashMap<>();
     private final Map<String, String> signatures = new HashMap<>();
+    private final Map<String, Set<Integer>> laters = new HashMap<>();
     private boolean isInterface;
     private boolean marked;
     private List<String> parents = List.of();
@@ -66,6 +70,11 @@ final class InterfaceFile extends ClassVisitor {
         return signatures;
     }
 
+    /** The parameters, from 0, of those methods that may arrive later; methods without any are absent. */
+    Map<String, Set<Integer>> laters() {
+        return laters;
+    }
+
     private CallSetting setting(Words method) {
         Reading reading = method.reading().kind() != Reading.Kind.NONE ? method.reading() : ownWords.reading();
         CallSetting style = method.style() != null ? method.style() : ownWords.style();
@@ -101,6 +110,16 @@ final class InterfaceFile extends ClassVisitor {
             @Override
             public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
                 return words.annotation(annotation);
+            }
+
+            @Override
+            public @Nullable AnnotationVisitor visitParameterAnnotation(
+                    int parameter, String annotation, boolean visible) {
+                if (annotation.equals(LATER)) {
+                    laters.computeIfAbsent(name + descriptor, key -> new HashSet<>())
+                            .add(parameter);
+                }
+                return null;
             }
         };
     }

@@ -26,6 +26,7 @@ public final class RemoteCallScanner {
 
     private final RemoteInterfaceIndex index;
     private final ClassFileSource files;
+    private final LaterScanner laters;
     private final ConcurrentHashMap<String, Boolean> ofBootLoader = new ConcurrentHashMap<>();
     private final Map<ClassLoader, ConcurrentHashMap<String, Boolean>> ofLoader =
             new WeakHashMap<>(); // guarded by itself
@@ -34,6 +35,7 @@ public final class RemoteCallScanner {
     public RemoteCallScanner(RemoteInterfaceIndex index, ClassFileSource files) {
         this.index = requireNonNull(index, "index");
         this.files = requireNonNull(files, "files");
+        this.laters = new LaterScanner(index, files);
     }
 
     /** Whether the class calls a method of an interface that its loader knows as remote. False for what is no class file. */
@@ -61,7 +63,8 @@ public final class RemoteCallScanner {
     }
 
     /**
-     * Whether the class calls remote methods, or methods of a class of the program that does.
+     * Whether the class calls remote methods, or methods of a class of the program that does, or may implement methods with
+     * parameters that arrive later.
      *
      * @param internalName of the class, null if it is not known
      */
@@ -73,7 +76,10 @@ public final class RemoteCallScanner {
             if (internalName != null) {
                 known(loader).put(internalName, calls);
             }
-            return calls || offsets != null && ownsCaller(loader, classFile, offsets, sight);
+            return calls
+                    || offsets != null
+                            && (ownsCaller(loader, classFile, offsets, sight)
+                                    || laters.implementsLater(loader, classFile, offsets, sight));
         } catch (ArrayIndexOutOfBoundsException e) {
             return false; // cut short: not a class file
         }
@@ -111,7 +117,7 @@ public final class RemoteCallScanner {
     }
 
     /** Where each entry of the pool begins, and behind them where the pool ends; null for what is no class file of today. */
-    private static int @Nullable [] offsets(byte[] file) {
+    static int @Nullable [] offsets(byte[] file) {
         if (file.length < POOL_AT || i32(file, 0) != MAGIC) {
             return null;
         }
@@ -224,7 +230,7 @@ public final class RemoteCallScanner {
         return true;
     }
 
-    private static int u16(byte[] file, int at) {
+    static int u16(byte[] file, int at) {
         return (file[at] & 0xff) << 8 | file[at + 1] & 0xff;
     }
 

@@ -117,7 +117,8 @@ public final class RemoteInterfaceIndex {
     private Optional<RemoteInterface> read(@Nullable ClassLoader loader, String name) {
         Map<String, CallSetting> methods = new HashMap<>();
         Map<String, String> signatures = new HashMap<>();
-        if (!collect(loader, name, new Found(methods, signatures), new HashSet<>(), 0)) {
+        Map<String, Set<Integer>> laters = new HashMap<>();
+        if (!collect(loader, name, new Found(methods, signatures, laters), new HashSet<>(), 0)) {
             return Optional.empty();
         }
         CallbackTypes callbacks = new CallbackTypes(files, loader, type -> isRemote(loader, type));
@@ -130,16 +131,17 @@ public final class RemoteInterfaceIndex {
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
                     : setting;
         });
-        return Optional.of(new RemoteInterface(name, methods));
+        return Optional.of(new RemoteInterface(name, methods, laters));
     }
 
     private boolean isRemote(@Nullable ClassLoader loader, String name) {
-        Found ignored = new Found(new HashMap<>(), new HashMap<>());
+        Found ignored = new Found(new HashMap<>(), new HashMap<>(), new HashMap<>());
         return !compiled(loader).excludes(name) && collect(loader, name, ignored, new HashSet<>(), 0);
     }
 
     /** What interface files say of methods, by name and descriptor. */
-    private record Found(Map<String, CallSetting> settings, Map<String, String> signatures) {}
+    private record Found(
+            Map<String, CallSetting> settings, Map<String, String> signatures, Map<String, Set<Integer>> laters) {}
 
     /** Gathers the methods of an interface and those above it; nearer declarations win. Returns whether it is remote. */
     private boolean collect(@Nullable ClassLoader loader, String name, Found found, Set<String> seen, int depth) {
@@ -156,6 +158,7 @@ public final class RemoteInterfaceIndex {
         }
         file.settings().forEach(found.settings()::putIfAbsent);
         file.signatures().forEach(found.signatures()::putIfAbsent);
+        file.laters().forEach(found.laters()::putIfAbsent);
         boolean remote = file.marked();
         for (String parent : file.parents()) {
             remote |= collect(loader, parent, found, seen, depth + 1);

@@ -70,21 +70,16 @@ final class ClassPlan {
                     offer(split);
                 }
                 PrefetchHelper ahead = helpers.offeredAhead(method);
-                if (ahead != null && keepsPlans(ahead)) {
+                if (ahead != null) {
                     offer(ahead);
                 }
             }
         }
     }
 
-    /** Whether neither a helper nor those of the class that it asks are rewritten in any other way: one way at a time. */
+    /** Whether what else was planned for a helper, and for those of the class that it asks, stays if somebody asks it. */
     private boolean keepsPlans(Helper helper) {
-        return isOtherwiseAsWritten(helper.key())
-                && helper.called().values().stream().allMatch(this::keepsPlans);
-    }
-
-    private boolean keepsPlans(PrefetchHelper helper) {
-        return isOtherwiseAsWritten(helper.key())
+        return (helper.called().isEmpty() || isOtherwiseAsWritten(helper.key()))
                 && helper.called().values().stream().allMatch(this::keepsPlans);
     }
 

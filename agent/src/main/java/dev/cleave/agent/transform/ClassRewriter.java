@@ -73,17 +73,18 @@ public final class ClassRewriter {
     private Rewritten rewriteKnown(byte[] classFile) {
         ClassNode node = new ClassNode();
         new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
+        LaterMethods laters = LaterMethods.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
         while (true) { // a helper that cannot be rewritten is none: once more without it
             ClassPlan plan = new ClassPlan(node, others, failed);
-            Rewritten rewritten = rewrite(node, classFile, plan);
-            if (!failed.addAll(plan.failed())) {
+            Rewritten rewritten = rewrite(node, classFile, plan, laters);
+            if (!laters.hasFailed() && !failed.addAll(plan.failed())) {
                 return rewritten;
             }
         }
     }
 
-    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan) {
+    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan, LaterMethods laters) {
         Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
         for (MethodNode method : node.methods) {
             if (plan.concerns(method)) {
@@ -96,11 +97,16 @@ public final class ClassRewriter {
             verdicts.computeIfPresent(
                     method.name + method.desc, (key, found) -> write(method, plan, found, replacements));
         }
+        for (MethodNode method : node.methods) {
+            verdicts.merge(method.name + method.desc, laters.rewrite(method, replacements), ClassRewriter::joined);
+        }
         verdicts.values().removeIf(List::isEmpty);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);
         emitted.refused().forEach((key, why) -> {
-            plan.fail(key);
-            verdicts.computeIfPresent(key, (k, old) -> refused(old, why));
+            if (!laters.fail(key, String.valueOf(why.getMessage()))) {
+                plan.fail(key);
+                verdicts.computeIfPresent(key, (k, old) -> refused(old, why));
+            }
         });
         return new Rewritten(
                 node.name.replace('/', '.'),
@@ -123,6 +129,12 @@ public final class ClassRewriter {
         } catch (RuntimeException e) { // a defect of ours must cost this method only
             return refused(calls(method), e);
         }
+    }
+
+    private static List<Verdict> joined(List<Verdict> calls, List<Verdict> laters) {
+        List<Verdict> all = new ArrayList<>(laters);
+        all.addAll(calls);
+        return all;
     }
 
     private static void offer(ClassPlan plan) {
@@ -176,8 +188,14 @@ public final class ClassRewriter {
 
     private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
         return verdicts.stream()
-                .map(v -> new Verdict(
-                        v.line(), v.call(), Verdict.Outcome.SEQUENTIAL, 1, new Refusal(rule, v.line(), reason, advice)))
+                .map(v -> v.outcome() == Verdict.Outcome.LATER
+                        ? v
+                        : new Verdict(
+                                v.line(),
+                                v.call(),
+                                Verdict.Outcome.SEQUENTIAL,
+                                1,
+                                new Refusal(rule, v.line(), reason, advice)))
                 .toList();
     }
 

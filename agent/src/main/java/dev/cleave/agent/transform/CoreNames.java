@@ -9,6 +9,12 @@ public final class CoreNames {
     /** The class that rewritten code calls to prefetch and claim, as an internal name. */
     public static final String PREFETCH = "dev/cleave/rt/Prefetch";
 
+    /** What a method takes whose parameters arrive while it runs, as an internal name. */
+    public static final String LATER_ARGUMENTS = "dev/cleave/later/LaterArguments";
+
+    /** The annotation of such methods, as a descriptor. */
+    static final String TAKES_LATER = "Ldev/cleave/later/TakesLater;";
+
     /** {@link #RT} as a binary name. */
     public static final String RT_CLASS = "dev.cleave.rt.Rt";
 

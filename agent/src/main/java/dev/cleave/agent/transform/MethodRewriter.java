@@ -26,6 +26,7 @@ final class MethodRewriter {
             @Nullable Helper split,
             @Nullable PrefetchHelper ahead,
             Set<String> contracts) {
+        HeldLocks locks = new HeldLocks(body);
         boolean isPlain = split == null || split.called().isEmpty();
         Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called());
         PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
@@ -42,6 +43,7 @@ final class MethodRewriter {
             new HelperEntry(editing).write(key, contracts, helper, prefetching);
         }
         editing.passages().finish();
+        locks.cover();
     }
 
     private static void write(

@@ -121,9 +121,16 @@ final class Passages {
             return List.of();
         }
         MethodInsnNode method = RtOps.methodOf((InsnOp) call);
-        Door door = Door.between(body.owner(), method, helper.owner(), contract, List.of())
-                .get(0);
-        return List.of(InsnOp.invokeVirtual(CoreNames.HELPER_DOOR, "reached", "()V", null, List.of(door(door))));
+        return look(Door.between(body.owner(), method, helper.owner(), contract, List.of()));
+    }
+
+    /** Looks for the helpers behind doors in their classes, which are loaded: they may be asked once they have run. */
+    List<Op> look(List<Door> all) {
+        List<Op> ops = new ArrayList<>();
+        for (Door door : all) {
+            ops.add(InsnOp.invokeVirtual(CoreNames.HELPER_DOOR, "reached", "()V", null, List.of(door(door))));
+        }
+        return ops;
     }
 
     /** Goes to a label if some helper of another class cannot be asked. */

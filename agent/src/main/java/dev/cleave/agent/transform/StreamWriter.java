@@ -8,6 +8,8 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.Door;
+import dev.cleave.agent.plan.Helper;
+import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.StreamPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,6 +64,10 @@ final class StreamWriter {
             if (callee != null && callee.key() == null) {
                 writeReference(callee.made());
             }
+            if (callee != null && isElsewhere(callee)) {
+                body.insertAfter(
+                        editing.original(callee.made()), editing.passages().look(callee.doors()));
+            }
         }
         if (plan.isLoop()) {
             writeLoop((InsnOp) editing.original(plan.end()));
@@ -105,14 +111,17 @@ final class StreamWriter {
     private Set<Door> doors() {
         Set<Door> doors = new LinkedHashSet<>();
         for (StreamPlan.Callee callee : plan.callees()) {
-            if (callee.helper() != null) {
-                doors.addAll(callee.helper().doors());
-            }
-            if (callee.ahead() != null) {
-                doors.addAll(callee.ahead().doors());
-            }
+            doors.addAll(callee.doors());
         }
         return doors;
+    }
+
+    /** Whether a function is a method of another class, which nobody else comes back from. */
+    private boolean isElsewhere(StreamPlan.Callee callee) {
+        Helper helper = callee.helper();
+        PrefetchHelper ahead = callee.ahead();
+        MethodBody called = helper != null ? helper.body() : ahead != null ? ahead.body() : body;
+        return !called.owner().equals(body.owner());
     }
 
     private InvokeDynamicInsnNode split(Type functions, List<Object> stages) {

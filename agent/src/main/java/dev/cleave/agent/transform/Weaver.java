@@ -7,12 +7,14 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.scan.RemoteCallScanner;
+import dev.cleave.agent.scan.RemoteInterface;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.scan.Trust;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
@@ -46,7 +48,7 @@ public final class Weaver {
         this.scanner = new RemoteCallScanner(index, files);
     }
 
-    /** Whether a class is the program's and calls remote methods, or methods of classes that do. */
+    /** Whether a class is the program's and calls remote methods, or methods of classes that do, or may be called with later arguments. */
     public boolean concerns(
             @Nullable ClassLoader loader, String internalName, byte[] classFile, RemoteCallScanner.Sight sight) {
         return ProgramClasses.isProgram(internalName) && scanner.concerns(loader, internalName, classFile, sight);
@@ -66,18 +68,20 @@ public final class Weaver {
                 : "class file version: " + version + " (expected: at most " + NEWEST + "; a newer agent may know it)";
     }
 
-    /** Whether a class that concerns us was woven before, and is to be left alone: it links sends. */
+    /** Whether a class that concerns us was woven before, and is to be left alone: it links sends, or takes later arguments. */
     public static boolean isWoven(byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         byte[] rt = CoreNames.RT.getBytes(StandardCharsets.UTF_8);
         byte[] prefetch = CoreNames.PREFETCH.getBytes(StandardCharsets.UTF_8);
+        byte[] later = CoreNames.LATER_ARGUMENTS.getBytes(StandardCharsets.UTF_8);
         for (int item = 1; item < reader.getItemCount(); item++) {
             int at = reader.getItem(item);
             if (at > 0 && classFile[at - 1] == CLASS_TAG) {
                 int name = reader.getItem(reader.readUnsignedShort(at));
                 int length = reader.readUnsignedShort(name);
                 if (length == rt.length && matches(classFile, name + 2, rt)
-                        || length == prefetch.length && matches(classFile, name + 2, prefetch)) {
+                        || length == prefetch.length && matches(classFile, name + 2, prefetch)
+                        || length == later.length && matches(classFile, name + 2, later)) {
                     return true;
                 }
             }
@@ -121,6 +125,12 @@ public final class Weaver {
             @Override
             public @Nullable CallSetting settingOf(String owner, String name, String descriptor) {
                 return index.call(held.get(), owner, name, descriptor);
+            }
+
+            @Override
+            public Map<String, Set<Integer>> latersOf(String internalName) {
+                RemoteInterface found = index.find(held.get(), internalName);
+                return found == null ? Map.of() : found.laters();
             }
 
             @Override

@@ -102,6 +102,11 @@ final class WhatIf {
         }
 
         @Override
+        public Map<String, Set<Integer>> latersOf(String internalName) {
+            return now.latersOf(internalName);
+        }
+
+        @Override
         public boolean mayCall(String internalName) {
             return now.mayCall(internalName);
         }

@@ -167,10 +167,49 @@ class HelperElsewhereTest extends ProgramTests {
                         + "static Object last; static boolean lib(int o) { last = o; Thread.onSpinWait(); return o % 5 != 0; }\n"
                         + H
                         + "{ return s.pure(x) * 2; } }");
+        references(list);
         same(
                 "reference",
                 RUN + list + "return q.stream().map(new H(s)::score).toList(); }\n"
                         + "static class H { final Svc s; H(Svc s) { this.s = s; } int score(int x) { return s.f(x) * 2; } }");
+    }
+
+    /** Functions of streams that are methods of other classes. */
+    private void references(String list) {
+        String scores =
+                "static final class H { final Svc s; H(Svc s) { this.s = s; } int score(int x) { return s.f(x) * 2; } }";
+        overlaps("stream-reference", RUN + list + "return q.stream().map(new H(s)::score).toList(); }\n" + scores);
+        overlaps(
+                "stream-reference-to-static",
+                RUN + list + "svc = s; return q.stream().filter(x -> x % 3 != 1).map(H::score).toList(); }\n"
+                        + "static Svc svc; static class H { static int score(int x) { return @@.svc.f(x) * 2; } }");
+        overlaps(
+                "stream-reference-then-call",
+                RUN + list + "H h = new H(s); return q.stream().map(h::score).map(y -> z.g(y + 1)).toList(); }\n"
+                        + scores);
+        same(
+                "stream-two-references",
+                RUN + list + "return q.stream().map(new H(s)::score).map(new H(z)::score).toList(); }\n" + scores);
+        overlaps(
+                "for-each-reference",
+                RUN + list + "int[] c = {0}; H h = new H(s, c); q.forEach(h::add); return c[0]; }\n"
+                        + "static final class H { final Svc s; final int[] c; H(Svc s, int[] c) { this.s = s; this.c = c; }\n"
+                        + "void add(int x) { c[0] += s.f(x) * 2; } }");
+        overlaps(
+                "stream-reference-prefetched",
+                RUN + list + "return q.stream().filter(x -> lib(x)).map(new H(s)::score).toList(); }\n"
+                        + "static Object last; static boolean lib(int o) { last = o; Thread.onSpinWait(); return o % 5 != 0; }\n"
+                        + "static final class H { final Svc s; H(Svc s) { this.s = s; } int score(int x) { return s.pure(x) * 2; } }");
+        sequential(
+                "stream-reference-feeds-itself",
+                RUN + list + "return q.stream().map(new H(s)::score).toList(); }\n"
+                        + "static final class H { final Svc s; int k; H(Svc s) { this.s = s; } int score(int x) { k = k * 3 + x; return s.f(k); } }");
+        same(
+                "stream-reference-initialiser",
+                RUN + list
+                        + "keys = new int[] {1, 2, 3}; return q.stream().map(x -> s.g(keys[x % 3])).map(H::score).toList(); }\n"
+                        + "static int[] keys; static Svc svc;\n"
+                        + "static class H { static { keys[0] = 7; keys[1] = 8; } static int score(int x) { return x * 2; } }");
     }
 
     private void objects() {

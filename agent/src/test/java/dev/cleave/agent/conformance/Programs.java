@@ -79,6 +79,10 @@ final class Programs {
         if (!problems.toString().isEmpty()) {
             throw new AssertionError(name + " does not verify: " + problems);
         }
+        List<String> locked = Locking.problems(bytes);
+        if (!locked.isEmpty()) {
+            throw new AssertionError(name + " would never be compiled: " + locked);
+        }
     }
 
     Class<?> written(String name) {

@@ -9,6 +9,9 @@ final class StreamShapes {
     private static final List<String> ONE_CALL = List.of(
             "@v += xs.stream().map(y# -> @s.get(y#)).reduce(1, (y#, z#) -> y# * 31 + z#);",
             "@v += xs.stream().mapToInt(y# -> @s.get(y# + f)).sum();",
+            "list.addAll(xs.stream().map(new Keeper(@s, 1)::twice).toList());",
+            "@v += xs.stream().filter(y# -> (y# & 1) == 0).map(new Keeper(@s, 2)::dies).map(y# -> y# + f).reduce(1, Integer::sum);",
+            "for (int k# = 0; k# < n; k#++) @v += Arrays.stream(@a).map(new Keeper(@s, k#)::twice).sum();",
             "xs.stream().filter(y# -> (y# & 1) == 0).map(y# -> twice(@s, y#)).forEach(list::add);",
             "xs.stream().map(y# -> y# * 3).map(y# -> some(@s, y#)).forEach(y# -> list.add(y#));",
             "list.addAll(xs.stream().map(@s::get).toList());",
@@ -33,6 +36,8 @@ final class StreamShapes {
     private static final List<String> SEVERAL_CALLS = List.of(
             "@v += xs.stream().map(y# -> @s.get(y#)).map(y# -> t.get(y#)).reduce(1, (y#, z#) -> y# * 31 + z#);",
             "@v += xs.stream().map(s::get).map(t::get).mapToInt(y# -> y#).sum();",
+            "@v += xs.stream().map(new Keeper(@s, 1)::twice).map(@s::get).mapToInt(y# -> y#).sum();",
+            "try { @v += xs.stream().map(@s::get).map(new Keeper(@s, 1)::dies).mapToInt(y# -> y#).sum(); } catch (ArithmeticException e) { caught++; }",
             "xs.stream().filter(y# -> @s.flag(y#)).map(y# -> @s.get(y#)).forEach(list::add);",
             "xs.stream().filter(@s::flag).filter(y# -> y# % 3 != 1).mapToInt(y# -> twice(@s, y#)).forEach(y# -> list.add(y#));",
             "sb.append(IntStream.range(0, n).map(y# -> @s.get(y#) % 50).filter(y# -> @s.flag(y#)).mapToObj(y# -> @s.name(y#)).toList());",
@@ -57,6 +62,7 @@ final class StreamShapes {
             "xs.stream().map(y# -> @s.calc(y#)).forEach(y# -> { f = f * 3 + y#; list.add(y#); });",
             "@v += xs.stream().mapToInt(y# -> @s.calc(y#)).map(y# -> @s.barrier(y#)).sum();",
             "p = xs.stream().anyMatch(y# -> @s.calc(y#) % 5 == 4);",
+            "xs.stream().map(new Keeper(@s, 3)::reads).forEach(y# -> { hook.accept(y#); f = f * 3 + y#; });",
             "@v += xs.stream().map(@s::calc).filter(y# -> y# % 3 == 2).findFirst().orElse(7);",
             "sb.append(xs.stream().map(y# -> @s.name(y#)).limit(3).toList());",
             "@v += xs.stream().filter(y# -> @s.calc(y#) % 3 != 1).mapToInt(y# -> @s.calc(y# + 1)).sum();",

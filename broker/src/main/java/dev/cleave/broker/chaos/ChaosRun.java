@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.history.Checker;
 import dev.cleave.broker.history.Outcome;
+import dev.cleave.broker.process.ProcessException;
 import dev.cleave.replica.Attempts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +14,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -32,6 +36,9 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, Path direc
 
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
+    /** The most that all but the faults may take. */
+    private static final Duration BESIDES = Duration.ofMinutes(12);
+
     /**
      * What came of it.
      *
@@ -48,26 +55,52 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, Path direc
     }
 
     /**
-     * Runs.
+     * Runs; comes to a verdict in any case.
      *
      * @param progress told what happens
      */
     public Result run(Consumer<String> progress) throws IOException, InterruptedException {
         progress.accept("starting a broker and " + Rig.REPLICAS + " replicas");
         try (Rig rig = Rig.start(directory)) {
-            List<Outcome> outcomes = new ArrayList<>();
-            progress.accept("loops of " + Loops.CALLS + " calls");
-            Loops loops = new Loops(rig);
-            List<Row> rows = new ArrayList<>(loops.run());
-            outcomes.addAll(loops.outcomes());
-            if (minutes > 0) {
-                rows.addAll(faults(rig, outcomes, progress));
+            FutureTask<Result> task = new FutureTask<>(() -> run(rig, progress));
+            Thread thread = new Thread(task, "chaos-run");
+            thread.setDaemon(true);
+            thread.start();
+            Duration most = Duration.ofSeconds((long) (minutes * 60)).plus(BESIDES);
+            try {
+                return task.get(most.toSeconds(), TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                return stuck(most, thread);
+            } catch (ExecutionException e) {
+                throw new ProcessException("the run broke off: " + e.getCause(), e.getCause());
             }
-            return result(rows, outcomes, rig);
         }
     }
 
-    private List<Row> faults(Rig rig, List<Outcome> outcomes, Consumer<String> progress) throws InterruptedException {
+    private Result stuck(Duration after, Thread thread) {
+        List<String> lines = new ArrayList<>();
+        lines.add("no end after " + after.toSeconds() + " s, seed " + seed + ": something waits for ever");
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            lines.add("  at " + frame);
+        }
+        return new Result(lines, "[]\n", false);
+    }
+
+    private Result run(Rig rig, Consumer<String> progress) throws IOException, InterruptedException {
+        List<Outcome> outcomes = new ArrayList<>();
+        List<Long> left = new ArrayList<>();
+        progress.accept("loops of " + Loops.CALLS + " calls");
+        Loops loops = new Loops(rig);
+        List<Row> rows = new ArrayList<>(loops.run());
+        outcomes.addAll(loops.outcomes());
+        if (minutes > 0) {
+            rows.addAll(faults(rig, outcomes, left, progress));
+        }
+        return result(rows, outcomes, left, rig);
+    }
+
+    private List<Row> faults(Rig rig, List<Outcome> outcomes, List<Long> left, Consumer<String> progress)
+            throws InterruptedException {
         Map<Fault, Row> rows = new EnumMap<>(Fault.class);
         for (Fault fault : Fault.values()) {
             rows.put(fault, Row.of(fault));
@@ -79,23 +112,23 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, Path direc
             take(workload, outcomes, calm);
             Random random = new Random(seed);
             long end = System.nanoTime() + (long) (minutes * 60e9);
-            List<Fault> left = new ArrayList<>();
+            List<Fault> next = new ArrayList<>();
             while (System.nanoTime() < end) {
-                if (left.isEmpty()) {
-                    left.addAll(List.of(Fault.values()));
+                if (next.isEmpty()) {
+                    next.addAll(List.of(Fault.values()));
                 }
-                Fault fault = left.remove(random.nextInt(left.size()));
+                Fault fault = next.remove(random.nextInt(next.size()));
                 int replica = random.nextInt(Rig.REPLICAS);
                 progress.accept(fault.id() + " " + fault.what() + " (r" + replica + "); "
                         + (end - System.nanoTime()) / 1_000_000_000 + " s left, " + outcomes.size() + " calls");
-                long next = System.nanoTime() + PERIOD.toNanos();
+                long calmAt = System.nanoTime() + PERIOD.toNanos();
                 Row row = requireNonNull(rows.get(fault));
                 row.injected();
                 fault.inject(rig, replica);
-                wait(Duration.ofNanos(Math.max(PERIOD.toNanos() / 2, next - System.nanoTime())));
+                wait(Duration.ofNanos(Math.max(PERIOD.toNanos() / 2, calmAt - System.nanoTime())));
                 take(workload, outcomes, row);
             }
-            workload.end();
+            left.addAll(workload.end(DEADLINE.multipliedBy(2)));
             take(workload, outcomes, calm);
         }
         List<Row> all = new ArrayList<>(rows.values());
@@ -110,11 +143,12 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, Path direc
         }
     }
 
-    private Result result(List<Row> rows, List<Outcome> outcomes, Rig rig) throws IOException {
+    private Result result(List<Row> rows, List<Outcome> outcomes, List<Long> left, Rig rig) throws IOException {
         List<Row> shown = rows.stream().filter(row -> !row.isEmpty()).toList();
         Checker checker = new Checker(Probe::resultOf, Attempts.MOST, DEADLINE);
-        List<Checker.Broken> broken =
-                checker.check(outcomes.stream().map(Outcome::call).toList(), outcomes, rig.executions());
+        List<Long> made = new ArrayList<>(left);
+        outcomes.forEach(outcome -> made.add(outcome.call()));
+        List<Checker.Broken> broken = checker.check(made, outcomes, rig.executions());
         List<String> lines = new ArrayList<>();
         lines.add(Row.head());
         shown.forEach(row -> lines.add(row.line()));

@@ -50,6 +50,44 @@ enum Fault {
             rig.goOnBroker();
         }
     },
+    /** The broker ends when asked to, and comes back. */
+    RESTART_BROKER("F-R05c", "SIGTERM the broker, back at once", Duration.ofMillis(1_500), true) {
+        @Override
+        void inject(Rig rig, int replica) throws InterruptedException {
+            rig.endBroker();
+            rig.reviveBroker();
+        }
+    },
+    /** Connections are cut, while both sides live: servers remember the replies that are lost with them. */
+    CUT_LINKS("F-T06", "cut callers from replicas, 10 times", Duration.ofMillis(1_500), false) {
+        @Override
+        void inject(Rig rig, int replica) throws InterruptedException {
+            for (int i = 0; i < 10; i++) {
+                rig.cutLinks();
+                pause(500);
+            }
+        }
+    },
+    /** A replica has a tenth of its time: what it answers is late. */
+    SLOW_REPLICA("F-R14", "a replica runs a tenth of the time, 6 s", Duration.ofMillis(3_000), false) {
+        @Override
+        void inject(Rig rig, int replica) throws InterruptedException {
+            for (int i = 0; i < 20; i++) {
+                rig.stop(replica);
+                pause(270);
+                rig.goOn(replica);
+                pause(30);
+            }
+        }
+    },
+    /** A replica is asked by the broker to leave, and comes back. */
+    DRAIN("F-X02b", "cleave drain a replica, back at once", Duration.ofMillis(1_500), false) {
+        @Override
+        void inject(Rig rig, int replica) throws InterruptedException {
+            rig.drain(replica);
+            rig.revive(replica);
+        }
+    },
     /** A replica leaves as planned, and comes back. */
     LEAVE("F-X02", "SIGTERM a replica (drain), back at once", Duration.ofMillis(1_500), false) {
         @Override

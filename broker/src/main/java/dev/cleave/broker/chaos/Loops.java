@@ -2,6 +2,7 @@ package dev.cleave.broker.chaos;
 
 import dev.cleave.broker.history.Outcome;
 import dev.cleave.node.Node;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +15,7 @@ final class Loops {
     static final int CALLS = 10_000;
 
     private static final int BREAK_AT = 3_000;
+    private static final Duration MOST = Duration.ofSeconds(120);
 
     private final Rig rig;
     private final List<Outcome> outcomes = new ArrayList<>();
@@ -63,10 +65,12 @@ final class Loops {
                 failure.set(e);
             }
         });
+        breaker.setDaemon(true);
         breaker.start();
+        long until = System.nanoTime() + MOST.toNanos();
         try (Node node = rig.client("loop")) {
             Probe probe = node.lookup(ChaosHost.DIRECT, Probe.class);
-            for (int i = 0; i < CALLS; i++) {
+            for (int i = 0; i < CALLS && System.nanoTime() < until; i++) {
                 if (i == BREAK_AT) {
                     middle.countDown();
                 }
@@ -75,7 +79,14 @@ final class Loops {
                 row.add(outcome, true);
             }
         }
-        breaker.join();
+        if (middle.getCount() > 0) {
+            row.cutShort();
+            middle.countDown(); // what follows mends what this breaks
+        }
+        breaker.join(MOST.toMillis());
+        if (breaker.isAlive()) {
+            throw new IllegalStateException("could not break it within " + MOST.toSeconds() + " s");
+        }
         Throwable failed = failure.get();
         if (failed != null) {
             throw new IllegalStateException("could not break it: " + failed.getMessage(), failed);

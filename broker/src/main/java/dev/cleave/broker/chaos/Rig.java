@@ -6,6 +6,7 @@ import dev.cleave.broker.process.Member;
 import dev.cleave.broker.process.ProcessException;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,12 +25,14 @@ final class Rig implements AutoCloseable {
     static final int REPLICAS = 3;
 
     private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration END = Duration.ofSeconds(60);
     private static final List<String> OPTIONS =
             List.of("-Dcleave.samehost=tcp", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m");
 
     private final Fleet fleet;
     private final Path logs;
     private final Member[] replicas = new Member[REPLICAS];
+    private final List<CuttingTransport> cut = new ArrayList<>();
     private Member broker;
     private final int port;
     private int started;
@@ -60,16 +63,37 @@ final class Rig implements AutoCloseable {
 
     /** A node that calls. */
     Node client(String name) {
-        return ChaosHost.connect(NodeOptions.DEFAULT
+        return ChaosHost.connect(options(name));
+    }
+
+    /** A node that calls, whose connections can be cut. */
+    Node client(String name, CuttingTransport transport) {
+        return ChaosHost.connect(options(name).withTransport(transport));
+    }
+
+    private NodeOptions options(String name) {
+        return NodeOptions.DEFAULT
                 .withBroker(Endpoint.tcp("localhost", port))
                 .withBindings(ChaosHost.BINDINGS)
-                .withName(name));
+                .withName(name);
+    }
+
+    /** Connections that {@link #cutLinks} cuts. */
+    void cuts(CuttingTransport transport) {
+        cut.add(transport);
+    }
+
+    /** Cuts all connections of callers to replicas, while both sides live on. */
+    void cutLinks() {
+        for (CuttingTransport transport : cut) {
+            int unused = transport.cutAllBut(Endpoint.tcp("localhost", port));
+        }
     }
 
     /** Ends a replica without a word. */
     void kill(int replica) throws InterruptedException {
         signal("KILL", replicas[replica]);
-        replicas[replica].awaitEnd();
+        awaitEnd(replicas[replica]);
     }
 
     /** Starts a replica that has ended. */
@@ -89,12 +113,26 @@ final class Rig implements AutoCloseable {
     /** Asks a replica to leave, and waits until it has. */
     void leave(int replica) throws InterruptedException {
         signal("TERM", replicas[replica]);
-        replicas[replica].awaitEnd();
+        awaitEnd(replicas[replica]);
+    }
+
+    /** Asks the broker to let a replica leave, and waits until it has ended. */
+    void drain(int replica) throws InterruptedException {
+        try (Node node = client("drain")) {
+            node.drain("r" + replica);
+        }
+        awaitEnd(replicas[replica]);
     }
 
     void killBroker() throws InterruptedException {
         signal("KILL", broker);
-        broker.awaitEnd();
+        awaitEnd(broker);
+    }
+
+    /** Asks the broker to end, and waits until it has. */
+    void endBroker() throws InterruptedException {
+        signal("TERM", broker);
+        awaitEnd(broker);
     }
 
     void reviveBroker() {
@@ -136,6 +174,14 @@ final class Rig implements AutoCloseable {
 
     private Member launch(String name, List<String> args) {
         return fleet.start(new JvmCommand(name, OPTIONS, ChaosHost.class.getName(), new ArrayList<>(args)), line -> {});
+    }
+
+    private static void awaitEnd(Member member) throws InterruptedException {
+        if (!member.awaitEnd(END)) {
+            member.kill();
+            throw new ProcessException(
+                    member.name() + " did not end within " + END.toSeconds() + " s; see " + member.log(), null);
+        }
     }
 
     private static String ready(Member member) {

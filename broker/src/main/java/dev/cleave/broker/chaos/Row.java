@@ -12,6 +12,7 @@ final class Row {
     private final long mostStallMillis;
     private final boolean mayLeaveDoubt;
     private int injected;
+    private boolean isShort;
     private long calls;
     private long idempotentCalls;
     private long failedIdempotent;
@@ -33,6 +34,11 @@ final class Row {
 
     void injected() {
         injected++;
+    }
+
+    /** The fault came when the calls were over: this machine was too slow. */
+    void cutShort() {
+        isShort = true;
     }
 
     void add(Outcome outcome, boolean direct) {
@@ -61,6 +67,9 @@ final class Row {
     String verdict() {
         if (!isKept()) {
             return "BROKEN";
+        }
+        if (isShort) {
+            return "too few calls";
         }
         return longestNanos / 1_000_000 > mostStallMillis ? "slow" : "held";
     }

@@ -2,6 +2,9 @@ package dev.cleave.broker.chaos;
 
 import dev.cleave.broker.history.Outcome;
 import dev.cleave.node.Node;
+import dev.cleave.transport.CuttingTransport;
+import dev.cleave.transport.netty.NettyTransport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -18,6 +21,7 @@ final class Workload implements AutoCloseable {
     private static final int CALLERS = 16;
     private static final int ID_BITS = 40;
 
+    private final CuttingTransport transport = new CuttingTransport(NettyTransport.create());
     private final List<Node> nodes = new ArrayList<>();
     private final List<Caller> callers = new ArrayList<>();
     private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
@@ -36,8 +40,9 @@ final class Workload implements AutoCloseable {
     /** Starts to call. */
     static Workload start(Rig rig, int callsPerSecond) {
         Workload workload = new Workload();
+        rig.cuts(workload.transport);
         for (int i = 0; i < NODES; i++) {
-            workload.nodes.add(rig.client("caller-" + i));
+            workload.nodes.add(rig.client("caller-" + i, workload.transport));
         }
         long pace = 1_000_000_000L * CALLERS / callsPerSecond;
         for (int i = 0; i < CALLERS; i++) {
@@ -57,18 +62,29 @@ final class Workload implements AutoCloseable {
         return taken;
     }
 
-    /** Makes no more calls, and waits until all have ended. */
-    void end() throws InterruptedException {
+    /**
+     * Makes no more calls, and waits until all have ended.
+     *
+     * @return the numbers of the calls that have not ended within a time
+     */
+    List<Long> end(Duration most) throws InterruptedException {
         ending = true;
+        long until = System.nanoTime() + most.toNanos();
+        List<Long> left = new ArrayList<>();
         for (Caller caller : callers) {
-            caller.join();
+            caller.join(Math.max(1, (until - System.nanoTime()) / 1_000_000));
+            if (caller.isAlive()) {
+                left.add(caller.current);
+            }
         }
+        return left;
     }
 
     @Override
     public void close() {
         ending = true;
         nodes.forEach(Node::close);
+        transport.close();
     }
 
     private final class Caller extends Thread {
@@ -78,6 +94,7 @@ final class Workload implements AutoCloseable {
         private final boolean idempotent;
         private final boolean direct;
         private final Probe probe;
+        private volatile long current; // call
 
         private Caller(int number, long paceNanos, Node node) {
             super("chaos-caller-" + number);
@@ -93,6 +110,7 @@ final class Workload implements AutoCloseable {
         public void run() {
             long next = System.nanoTime();
             for (long call = (long) number << ID_BITS; !ending; call++) {
+                current = call;
                 attempts.add(new Attempt(make(call), direct));
                 next = Math.max(next + paceNanos, System.nanoTime() - 1_000_000_000L);
                 LockSupport.parkNanos(this, next - System.nanoTime());

@@ -49,6 +49,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new BrokerCommand());
         line.addSubcommand(new ServeCommand());
         line.addSubcommand(new ServicesCommand());
+        line.addSubcommand(new DrainCommand());
         line.addSubcommand(new UpCommand());
         line.addSubcommand(new ExplainCommand());
         line.addSubcommand(new WeaveCommand());

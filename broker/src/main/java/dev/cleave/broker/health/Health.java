@@ -39,6 +39,7 @@ public final class Health {
     private final LongSupplier nanos;
     private final Consumer<String> alarm;
     private final Map<Patient, Chart> charts = new HashMap<>();
+    private Consumer<Patient> whenSuspect = patient -> {};
     private long lastInterval;
     private boolean manySilent;
 
@@ -76,6 +77,11 @@ public final class Health {
         this.nanos = requireNonNull(nanos, "nanos");
         this.alarm = requireNonNull(alarm, "alarm");
         lastInterval = nanos.getAsLong();
+    }
+
+    /** Tells of those who offer something and are suspect because they are silent: at the first interval and at each one more. */
+    public void onSuspect(Consumer<Patient> listener) {
+        whenSuspect = requireNonNull(listener, "listener");
     }
 
     /** Somebody has connected: pinged in each interval from now on. */
@@ -156,6 +162,9 @@ public final class Health {
             patient.giveUp("no answer to pings for " + pings.down().toMillis() + " ms");
         } else if (offers) {
             tell(patient, chart);
+            if (chart.pulse.state() == ReplicaState.SUSPECT) {
+                whenSuspect.accept(patient);
+            }
         }
     }
 

@@ -126,6 +126,16 @@ public final class Member {
         fleet.waitForNotice();
     }
 
+    /** Waits for its end; false if the time passes first. */
+    public boolean awaitEnd(Duration most) throws InterruptedException {
+        return process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends it without a word. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
     /** Writes a line to its standard input. */
     public void send(String line) {
         try {

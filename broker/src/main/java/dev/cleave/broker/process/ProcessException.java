@@ -9,7 +9,8 @@ public final class ProcessException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    ProcessException(String message, @Nullable Throwable cause) {
+    /** Says what happened, in one line. */
+    public ProcessException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -13,7 +13,8 @@ public final class RefusedException extends RuntimeException {
 
     private final ErrorCode code;
 
-    RefusedException(ErrorCode code, String message) {
+    /** Says why, in one line. */
+    public RefusedException(ErrorCode code, String message) {
         super(message);
         this.code = requireNonNull(code, "code");
     }

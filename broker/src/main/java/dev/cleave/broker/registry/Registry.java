@@ -195,6 +195,29 @@ public final class Registry {
         return offered.containsKey(party);
     }
 
+    /** Says whether another party would get calls of something that the party offers. */
+    public boolean hasOther(Party party) {
+        for (Key key : offered.getOrDefault(party, Set.of())) {
+            ServiceView view = views.get(key.service());
+            if (view != null
+                    && view.live().stream().anyMatch(replica -> view.parties().get(replica.name()) != party)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Who offers a replica of a name, in whatever services. */
+    public Set<Party> offering(String replica) {
+        Set<Party> parties = new LinkedHashSet<>();
+        offered.forEach((party, keys) -> {
+            if (keys.stream().anyMatch(key -> key.replica().equals(replica))) {
+                parties.add(party);
+            }
+        });
+        return parties;
+    }
+
     /** Where a service is. */
     public ReplicaSet lookup(String service) {
         Service known = services.get(service);

@@ -96,6 +96,14 @@ public final class Relay {
         stalls = now;
     }
 
+    /** Nothing is heard of a server: clients may send elsewhere what they have there. From any thread. */
+    public void suspect(Party party) {
+        RelaySession session = sessions.get(party);
+        if (session != null) {
+            session.server().suspect();
+        }
+    }
+
     /** A call of a service may find room that found none. From any thread. */
     public void onRoom(String service) {
         HeldCalls calls = held.get(service);

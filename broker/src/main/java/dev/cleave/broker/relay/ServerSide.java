@@ -12,6 +12,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Moved;
 import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Pull;
+import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -292,6 +293,30 @@ final class ServerSide {
             waiting.clear();
         }
         held.forEach(client -> client.gate().release(client.reason()));
+    }
+
+    /** Tells the clients which of their calls are here. From any thread. */
+    void suspect() {
+        Map<ClientSide, List<Long>> byClient = new HashMap<>();
+        for (RelayedCall call : calls.values()) {
+            byClient.computeIfAbsent(call.pair().client(), client -> new ArrayList<>())
+                    .add(call.clientId());
+        }
+        byClient.forEach((client, ids) -> {
+            if (client.same().has(Hello.SUSPECTS)) {
+                Connection to = client.connection();
+                for (int i = 0; i < ids.size(); i += Suspected.MOST) {
+                    to.write(new Suspected(ids.subList(i, Math.min(ids.size(), i + Suspected.MOST)))
+                            .write(to.allocator()));
+                }
+                to.flush();
+            }
+        });
+    }
+
+    /** Whether the node at the other end has a feature. */
+    private boolean has(long feature) {
+        return (terms.features() & feature) != 0;
     }
 
     /** The connection is gone, and the fate of each call in flight unknown. */

@@ -59,6 +59,16 @@ enum Schedule {
             cluster.later(20_000, () -> cluster.heal(apart));
         }
     },
+    /** Connections are reset time and again, while the processes at both ends live. */
+    CUT_LINKS {
+        @Override
+        void inject(Cluster cluster) {
+            for (int i = 0; i < 5; i++) {
+                cluster.later(1 + cluster.random().nextInt(6_000), () -> cluster.anyClient()
+                        .cutLinks());
+            }
+        }
+    },
     /** One after the other dies, and comes back. */
     ROLLING_KILL {
         @Override

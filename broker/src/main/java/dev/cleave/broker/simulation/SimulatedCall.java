@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** One call of a client. */
 final class SimulatedCall {
 
+    private static final int MOST_RECALLS = 16;
+
     private final long number;
     private final boolean idempotent;
     private final long beganNanos;
@@ -14,7 +16,17 @@ final class SimulatedCall {
     private String replica = "";
     private @Nullable SimulatedLink link;
     private long id;
+    private @Nullable Origin origin;
+    private int recalls;
     private boolean ended;
+
+    /**
+     * Where it was sent.
+     *
+     * @param connection the number of the link
+     * @param id its number there
+     */
+    record Origin(long connection, long id) {}
 
     SimulatedCall(long number, boolean idempotent, long beganNanos, long deadlineNanos) {
         this.number = number;
@@ -50,6 +62,20 @@ final class SimulatedCall {
     /** It is to go to a replica. */
     void goesTo(String name) {
         replica = name;
+    }
+
+    /** Where to ask for it when its link is gone, the first time and the next ones; null if that has been done too often. */
+    @Nullable
+    Origin recalled(SimulatedLink from) {
+        if (origin == null) {
+            origin = new Origin(from.number(), id);
+        }
+        return ++recalls > MOST_RECALLS ? null : origin;
+    }
+
+    /** It is sent, not asked for. */
+    void sent() {
+        origin = null;
     }
 
     /** It waits on a link. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** A client: real decisions on where calls go, and where they go next, over simulated links. */
 final class SimulatedClient extends Actor {
@@ -32,6 +33,7 @@ final class SimulatedClient extends Actor {
     private final List<Long> made = new ArrayList<>();
     private final Balancer balancer;
     private final RetryBudget budget;
+    private long dialled;
     private ReplicaSet set = ReplicaSet.unknown(SimulatedServer.SERVICE);
 
     SimulatedClient(
@@ -125,6 +127,10 @@ final class SimulatedClient extends Actor {
     }
 
     private void dial(String replica, SimulatedCall call, Runnable failed) {
+        connect(replica, link -> send(call, replica, link), failed);
+    }
+
+    private void connect(String replica, Consumer<SimulatedLink> then, Runnable failed) {
         SimulatedLink[] made = new SimulatedLink[1];
         Wire.Handler handler = new Wire.Handler() {
 
@@ -138,7 +144,7 @@ final class SimulatedClient extends Actor {
 
             @Override
             public void onClose() {
-                lost(made[0], "connection lost");
+                lost(made[0], "connection lost", true);
             }
         };
         Wire.dial(
@@ -153,20 +159,54 @@ final class SimulatedClient extends Actor {
                     SimulatedLink before = links.get(replica);
                     if (before != null && !before.isClosed()) {
                         end.close(); // another call was quicker
-                        send(call, replica, before);
+                        then.accept(before);
                         return;
                     }
-                    made[0] = new SimulatedLink(end);
+                    made[0] = new SimulatedLink(end, ++dialled);
                     links.put(replica, made[0]);
-                    send(call, replica, made[0]);
+                    then.accept(made[0]);
                 },
                 handler);
+    }
+
+    /** All connections to replicas are reset; the processes at both ends live. */
+    void cutLinks() {
+        world().tell("the connections of %s are cut", name());
+        for (SimulatedLink link : List.copyOf(links.values())) {
+            if (!link.isClosed()) {
+                lost(link, "cut", true);
+            }
+        }
+    }
+
+    /** Asks a replica what has become of a call. */
+    private boolean isRecalled(SimulatedCall call, SimulatedLink from) {
+        SimulatedCall.Origin origin = call.hasEnded() ? null : call.recalled(from);
+        if (origin == null) {
+            return false;
+        }
+        String replica = call.replica();
+        SimulatedLink known = links.get(replica);
+        if (known != null && !known.isClosed()) {
+            ask(call, origin, known);
+        } else {
+            connect(replica, link -> ask(call, origin, link), () -> end(call, End.IN_DOUBT, 0, "cut, and gone"));
+        }
+        return true;
+    }
+
+    private void ask(SimulatedCall call, SimulatedCall.Origin origin, SimulatedLink link) {
+        if (!call.hasEnded()) {
+            world().tell("%s: what has become of call %d at %s?", name(), call.number(), call.replica());
+            link.recall(call, origin);
+        }
     }
 
     private void send(SimulatedCall call, String replica, SimulatedLink link) {
         if (!call.hasEnded()) {
             world().tell("%s: call %d goes to %s", name(), call.number(), replica);
             call.goesTo(replica);
+            call.sent();
             link.send(call, call.expiresAt() - world().nanos());
         }
     }
@@ -182,11 +222,7 @@ final class SimulatedClient extends Actor {
         }
         FailureClass failure = FailureClass.of(answer.code(), answer.execution());
         if (failure == FailureClass.FINAL || !again(call, failure)) {
-            end(
-                    call,
-                    answer.execution() == Execution.NOT ? End.NOT_EXECUTED : End.IN_DOUBT,
-                    0,
-                    answer.code().name());
+            end(call, end(answer.execution()), 0, answer.code().name());
         }
     }
 
@@ -203,9 +239,9 @@ final class SimulatedClient extends Actor {
         return true;
     }
 
-    private void lost(SimulatedLink link, String why) {
+    private void lost(SimulatedLink link, String why, boolean mayLive) {
         for (SimulatedCall call : link.close()) {
-            if (!again(call, FailureClass.LOST)) {
+            if (!again(call, FailureClass.LOST) && !(mayLive && isRecalled(call, link))) {
                 end(call, End.IN_DOUBT, 0, why);
             }
         }
@@ -224,7 +260,7 @@ final class SimulatedClient extends Actor {
 
     private void count(SimulatedLink link) {
         if (link.isDownAfterInterval()) {
-            lost(link, "no sign of life");
+            lost(link, "no sign of life", false);
         } else if (link.isSuspect()) {
             for (SimulatedCall call : link.calls()) {
                 boolean other =
@@ -234,6 +270,14 @@ final class SimulatedClient extends Actor {
                 }
             }
         }
+    }
+
+    private static End end(Execution execution) {
+        return switch (execution) {
+            case NOT -> End.NOT_EXECUTED;
+            case MAYBE -> End.IN_DOUBT;
+            case EXECUTED -> End.EXECUTED;
+        };
     }
 
     private void end(SimulatedCall call, End how, long result, String why) {

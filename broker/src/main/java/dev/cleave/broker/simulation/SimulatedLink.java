@@ -3,7 +3,9 @@ package dev.cleave.broker.simulation;
 import dev.cleave.config.Pings;
 import dev.cleave.replica.Pulse;
 import dev.cleave.wire.Ping;
+import dev.cleave.wire.Recall;
 import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Settled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -12,14 +14,25 @@ import org.jspecify.annotations.Nullable;
 /** A client's connection to a replica, with the calls that wait there. */
 final class SimulatedLink {
 
+    private static final int MOST_UNSETTLED = 16;
+
     private final Wire.End end;
+    private final long number;
+    private int unsettled;
     private final TreeMap<Long, SimulatedCall> calls = new TreeMap<>();
     private final Pulse pulse;
     private long next = 1;
     private boolean heard = true;
 
-    SimulatedLink(Wire.End end) {
+    /**
+     * Begins to speak.
+     *
+     * @param number its own among those of the client
+     */
+    SimulatedLink(Wire.End end, long number) {
         this.end = end;
+        this.number = number;
+        end.send(new Settled(1, number));
         Pings pings = Pings.DEFAULT.halved();
         pulse = new Pulse(ReplicaState.UP, pings.suspectAfter(), pings.downAfter());
     }
@@ -58,9 +71,27 @@ final class SimulatedLink {
         end.send(new Messages.Asked(id, call.number(), deadlineNanos));
     }
 
+    /** Asks what has become of a call that was sent over another one, which has broken. */
+    void recall(SimulatedCall call, SimulatedCall.Origin origin) {
+        long id = next++;
+        calls.put(id, call);
+        call.on(this, id);
+        end.send(new Recall(id, origin.connection(), origin.id()));
+    }
+
     @Nullable
     SimulatedCall take(long id) {
-        return calls.remove(id);
+        SimulatedCall taken = calls.remove(id);
+        if (taken != null && ++unsettled == MOST_UNSETTLED && !end.isClosed()) {
+            unsettled = 0;
+            end.send(new Settled(calls.isEmpty() ? next : calls.firstKey(), number));
+        }
+        return taken;
+    }
+
+    /** Its own number among those of the client. */
+    long number() {
+        return number;
     }
 
     List<SimulatedCall> calls() {

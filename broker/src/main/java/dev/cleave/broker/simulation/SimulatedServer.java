@@ -2,6 +2,7 @@ package dev.cleave.broker.simulation;
 
 import dev.cleave.broker.simulation.Messages.Answered;
 import dev.cleave.broker.simulation.Messages.Asked;
+import dev.cleave.call.Remembered;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -9,9 +10,14 @@ import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
+import dev.cleave.wire.Recall;
 import dev.cleave.wire.Register;
+import dev.cleave.wire.Settled;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,7 +38,12 @@ final class SimulatedServer extends Actor {
     private long incarnation;
     private int running;
 
-    private record Waiting(Wire.End from, Asked asked, long expiresAt) {}
+    private final Map<String, Memory> memories = new HashMap<>(); // by caller and connection
+
+    private record Waiting(Wire.End from, Asked asked, long expiresAt, Memory memory) {}
+
+    /** What is remembered of the calls of one connection. */
+    private record Memory(Wire.End of, Remembered calls) {}
 
     SimulatedServer(World world, Network network, SimulatedBroker broker, String name) {
         super(world, name);
@@ -53,6 +64,7 @@ final class SimulatedServer extends Actor {
     @Override
     void begin() {
         queue.clear();
+        memories.clear();
         running = 0;
         incarnation =
                 wallClock + world().nanos() / 1_000_000 << 16 | world().random().nextInt(1 << 16);
@@ -83,28 +95,64 @@ final class SimulatedServer extends Actor {
     Wire.Handler accept(Wire.End end) {
         return new Wire.Handler() {
 
+            private final Memory memory = new Memory(end, new Remembered());
+            private boolean isNamed;
+
             @Override
             public void onMessage(Object message) {
                 if (message instanceof Ping ping) {
                     end.send(new Pong(ping.id(), new Load(queue.size(), 0, running, WORKERS)));
                 } else if (message instanceof Asked asked) {
-                    arrived(end, asked);
+                    arrived(memory, asked);
+                } else if (message instanceof Settled said) {
+                    if (!isNamed) {
+                        isNamed = true;
+                        memories.put(end.peer().name() + '#' + said.connection(), memory);
+                    }
+                    memory.calls().settled(said.mark());
+                } else if (message instanceof Recall said) {
+                    recalled(end, said);
                 }
             }
 
             @Override
             public void onClose() {
+                memory.calls().shut();
                 queue.removeIf(waiting -> waiting.from() == end);
             }
         };
     }
 
-    private void arrived(Wire.End from, Asked asked) {
+    private void recalled(Wire.End from, Recall said) {
+        Memory memory = memories.get(from.peer().name() + '#' + said.connection());
+        if (memory == null) {
+            from.send(new Answered(said.id(), 0, ErrorCode.CONNECTION_LOST, Execution.MAYBE));
+            return;
+        }
+        memory.calls().shut();
+        queue.removeIf(waiting -> waiting.from() == memory.of());
+        memory.of().close();
+        memory.calls().recall(said.call(), new Remembered.Asker() {
+
+            @Override
+            public void failed(Execution execution, String why) {
+                from.send(new Answered(said.id(), 0, ErrorCode.CONNECTION_LOST, execution));
+            }
+
+            @Override
+            public void replied(ByteBuf reply, int highestType) {
+                from.send(new Answered(said.id(), reply.getLong(reply.readerIndex()), null, Execution.EXECUTED));
+            }
+        });
+    }
+
+    private void arrived(Memory memory, Asked asked) {
+        Wire.End from = memory.of();
         if (queue.size() >= QUEUE) {
             from.send(new Answered(asked.id(), 0, ErrorCode.OVERLOAD, Execution.NOT));
             return;
         }
-        queue.add(new Waiting(from, asked, world().nanos() + asked.deadlineNanos()));
+        queue.add(new Waiting(from, asked, world().nanos() + asked.deadlineNanos(), memory));
         work();
     }
 
@@ -120,12 +168,18 @@ final class SimulatedServer extends Actor {
     }
 
     private void execute(Waiting call) {
+        if (!call.memory().calls().begins(call.asked().id())) {
+            return; // its caller knows that it has not run
+        }
         running++;
         executions.merge(call.asked().call(), 1, Integer::sum);
         boolean isLong = world().random().nextInt(50) == 0;
         after(world().upTo(isLong ? 1_500 : 20), () -> {
             running--;
             long result = Simulation.resultOf(call.asked().call());
+            call.memory()
+                    .calls()
+                    .ended(call.asked().id(), Unpooled.buffer(Long.BYTES).writeLong(result), -1);
             call.from().send(new Answered(call.asked().id(), result, null, Execution.EXECUTED));
             work();
         });

@@ -46,8 +46,15 @@ final class FrameSplitter {
                 keep(bytes, length);
                 return;
             }
-            limit = Header.CALL_LIMIT;
+            lift(Header.kind(bytes));
             goOn = sink.test(bytes.readSlice(length));
+        }
+    }
+
+    /** The first frame has come; what the transport says to itself is none. */
+    private void lift(FrameKind kind) {
+        if (kind != FrameKind.DATAGRAMS) {
+            limit = Header.CALL_LIMIT;
         }
     }
 
@@ -88,7 +95,7 @@ final class FrameSplitter {
         if (frame.readableBytes() < length) {
             return false;
         }
-        limit = Header.CALL_LIMIT;
+        lift(Header.kind(frame));
         partial = null;
         try {
             return sink.test(frame);

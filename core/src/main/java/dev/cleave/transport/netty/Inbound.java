@@ -1,9 +1,11 @@
 package dev.cleave.transport.netty;
 
-import dev.cleave.transport.Connection;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Transport.Acceptor;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Datagrams;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -21,19 +23,28 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final NettyConnection connection;
     private final Acceptor acceptor;
     private final FrameSplitter splitter;
-    private final Predicate<ByteBuf> sink = this::deliver;
+    private final Predicate<ByteBuf> sink = this::streamed;
+    private final Datagramming datagramming;
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean accepted;
+    private boolean anyStreamed;
+    private boolean delivered; // since the last read was complete
     private @Nullable FrameHandler handler;
     private @Nullable Throwable failure;
 
-    Inbound(NettyConnection connection, Acceptor acceptor) {
+    /**
+     * Creates the receiving side.
+     *
+     * @param datagramming begins to send and receive datagrams, if the other side wants that
+     */
+    Inbound(NettyConnection connection, Acceptor acceptor, Datagramming datagramming) {
         this.connection = connection;
         this.acceptor = acceptor;
+        this.datagramming = datagramming;
         this.splitter = new FrameSplitter(connection.allocator());
     }
 
-    Connection connection() {
+    NettyConnection connection() {
         return connection;
     }
 
@@ -45,6 +56,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
+        datagramming.begin(this);
         try {
             FrameHandler receiver = acceptor.accept(connection);
             handler = receiver;
@@ -68,19 +80,70 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** A frame of the stream has come; says whether more may follow. */
+    private boolean streamed(ByteBuf frame) {
+        DatagramPath path = connection.datagrams();
+        FrameKind kind = Header.kind(frame);
+        if (kind == FrameKind.DATAGRAMS) {
+            datagramming.told(this, Datagrams.read(frame), !anyStreamed);
+            anyStreamed = true;
+            return true;
+        }
+        anyStreamed = true;
+        if (path == null) {
+            return deliver(frame);
+        }
+        if (kind == FrameKind.RESENT) {
+            path.resent(frame);
+            return !connection.isClosed();
+        }
+        if (!deliver(frame)) {
+            return false;
+        }
+        path.streamed();
+        return !connection.isClosed();
+    }
+
+    /** A datagram has come; says whether frames of it or others have been handled. */
+    boolean datagram(ByteBuf datagram) {
+        DatagramPath path = connection.datagrams();
+        if (path == null || handler == null || failure != null || connection.isClosed()) {
+            return false;
+        }
+        try {
+            return path.came(datagram);
+        } catch (Throwable e) { // of the bytes or the handler: ends the connection as it does in the stream
+            connection.failed(e);
+            return false;
+        }
+    }
+
+    /** Hands a frame on that came by a datagram; says whether more may follow. */
+    boolean deliverUnlessClosed(ByteBuf frame) {
+        return !connection.isClosed() && deliver(frame);
+    }
+
     /** Hands a frame on; says whether more may follow. */
     private boolean deliver(ByteBuf frame) {
         FrameHandler receiver = handler;
         if (receiver == null) {
             return false;
         }
+        delivered = true;
         receiver.onFrame(connection, frame);
         return !connection.isClosed();
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        if (handler != null && failure == null && !connection.isClosed()) {
+        readComplete();
+    }
+
+    /** All that came together has been handled. */
+    void readComplete() {
+        boolean any = delivered;
+        delivered = false;
+        if (any && handler != null && failure == null && !connection.isClosed()) {
             handler.onReadComplete(connection);
         }
     }

@@ -49,6 +49,7 @@ final class NettyConnection implements Connection {
     private final AtomicBoolean wakeUp = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean full;
+    private volatile @Nullable DatagramPath datagrams; // null if all takes the stream
     private Runnable onWritable = () -> {}; // event loop only
 
     NettyConnection(Channel channel, Endpoint peer) {
@@ -69,7 +70,9 @@ final class NettyConnection implements Connection {
             frame.release();
             return;
         }
-        if (outbox.add(frame) >= HIGH_MARK && !full) {
+        DatagramPath path = datagrams;
+        long waiting = path == null ? outbox.add(frame) : path.write(frame, outbox);
+        if (waiting >= HIGH_MARK && !full) {
             full = true;
             flush();
         }
@@ -92,6 +95,10 @@ final class NettyConnection implements Connection {
     @Override
     public void reading(boolean enabled) {
         channel.config().setAutoRead(enabled);
+        DatagramPath path = datagrams;
+        if (path != null) {
+            wake(() -> path.reading(enabled));
+        }
     }
 
     @Override
@@ -159,10 +166,49 @@ final class NettyConnection implements Connection {
         }
     }
 
+    /** Small frames go by datagrams from now on, where they come through. Event loop only, before other threads write. */
+    void datagrams(DatagramPath path) {
+        datagrams = path;
+    }
+
+    @Nullable
+    DatagramPath datagrams() {
+        return datagrams;
+    }
+
+    /** Says to the other side where datagrams for this one are to go. */
+    void announceDatagrams(DatagramPath path, int port) {
+        path.announce(port, outbox);
+        flush();
+    }
+
+    /** What is under way by datagrams goes by the stream. Event loop only. */
+    void giveUpDatagrams() {
+        DatagramPath path = datagrams;
+        if (path != null) {
+            path.moveTo(outbox);
+            drain();
+        }
+    }
+
+    /** What came by a datagram has brought the connection to its end. Event loop only. */
+    void failed(Throwable cause) {
+        channel.pipeline().fireExceptionCaught(cause);
+    }
+
+    /** The channel of the stream. */
+    Channel channel() {
+        return channel;
+    }
+
     /** The channel is gone. Event loop only. */
     void inactive() {
         closed.set(true);
         outbox.close();
+        DatagramPath path = datagrams;
+        if (path != null) {
+            path.dispose();
+        }
     }
 
     /** Gives what is there to the kernel on this thread if nobody drives the loop; says whether it did. */
@@ -191,6 +237,10 @@ final class NettyConnection implements Connection {
             channel.write(part, channel.voidPromise());
         }
         channel.flush();
+        DatagramPath path = datagrams;
+        if (path != null) {
+            path.send();
+        }
         if (full) {
             full = false;
             writabilityChanged();
@@ -198,6 +248,10 @@ final class NettyConnection implements Connection {
     }
 
     private void closeWhenSent() {
+        DatagramPath path = datagrams;
+        if (path != null) {
+            path.close(outbox);
+        }
         drain();
         ChannelFuture sent = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
         if (sent.isDone()) {

@@ -17,6 +17,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -33,6 +34,8 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +46,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TCP, or unix domain sockets beside TCP ports ({@link SameHost}). Its event loops are daemon threads, shared by all its connections; a lone thread that waits for an answer on a
+ * TCP, or unix domain sockets beside TCP ports ({@link SameHost}), or datagrams beside TCP connections ({@link DatagramPath}). Its event loops are daemon threads, shared by all its connections; a lone thread that waits for an answer on a
  * connection that was dialled drives the loop itself ({@link Wheel}).
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
@@ -56,7 +59,11 @@ public final class NettyTransport implements Transport {
     private static final int MOST_READ = 512 << 10;
     private static final long STOP_MILLIS = 2_000;
 
+    private static final Set<String> SCHEMES = Set.of("tcp", "inet", "unix", "udp");
+    private static final SecureRandom KEYS = new SecureRandom();
+
     private final NettyOptions options;
+    private final DatagramFaults faults;
     private final boolean epoll;
     private final boolean unix;
     private final EventLoopGroup loops; // of connections that we accept
@@ -64,8 +71,9 @@ public final class NettyTransport implements Transport {
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private NettyTransport(NettyOptions options) {
+    private NettyTransport(NettyOptions options, DatagramFaults faults) {
         this.options = options;
+        this.faults = faults;
         epoll = options.poller() == Poller.BEST && Epoll.isAvailable();
         unix = epoll && options.sameHost() == NettyOptions.SameHostBy.UNIX_SOCKET;
         ThreadFactory threads = new DefaultThreadFactory("cleave-net", true);
@@ -82,7 +90,12 @@ public final class NettyTransport implements Transport {
 
     /** A transport with other options. */
     public static NettyTransport create(NettyOptions options) {
-        return new NettyTransport(requireNonNull(options, "options"));
+        return create(options, DatagramFaults.NONE);
+    }
+
+    /** A transport whose datagrams have an accident now and then, for tests. */
+    public static NettyTransport create(NettyOptions options, DatagramFaults faults) {
+        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"));
     }
 
     @Override
@@ -90,23 +103,59 @@ public final class NettyTransport implements Transport {
         requireNonNull(handler, "handler");
         checkUse(endpoint);
         InetSocketAddress address = resolve(endpoint);
-        if (unix) {
-            Connection near = connectUnix(endpoint, address, handler);
+        if (unix && endpoint.scheme().equals("tcp") || endpoint.scheme().equals("unix")) {
+            Connection near = unix ? connectUnix(endpoint, address, handler) : null;
             if (near != null) {
                 return near;
             }
+            if (endpoint.scheme().equals("unix")) {
+                throw Problems.noUnixSocket(endpoint);
+            }
         }
-        Opening opening = new Opening(endpoint, connection -> handler);
-        Bootstrap bootstrap = bootstrap(opening)
+        if (endpoint.scheme().equals("udp")) {
+            EventLoop loop = driven.next();
+            Channel socket = socket(loop, address);
+            try {
+                return connectTcp(endpoint, address, loop, new Opening(endpoint, connection -> handler, socket));
+            } catch (TransportException e) {
+                if (socket != null) {
+                    socket.close();
+                }
+                throw e;
+            }
+        }
+        return connectTcp(endpoint, address, driven, new Opening(endpoint, connection -> handler, null));
+    }
+
+    private Connection connectTcp(Endpoint endpoint, InetSocketAddress address, EventLoopGroup group, Opening opening) {
+        Bootstrap bootstrap = bootstrap(group, opening)
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true);
         return open(endpoint, bootstrap.connect(address), opening);
     }
 
+    /** A socket for datagrams to an address; null if there can be none. */
+    private @Nullable Channel socket(EventLoop loop, InetSocketAddress address) {
+        try {
+            ChannelFuture bound = DatagramSockets.open(
+                            loop, epoll, options.allocator(), DatagramSockets.any(address.getAddress()))
+                    .awaitUninterruptibly();
+            if (bound.isSuccess()) {
+                track(bound.channel());
+                return bound.channel();
+            }
+            bound.channel().close();
+            LOG.log(System.Logger.Level.DEBUG, "no datagrams to " + address, bound.cause());
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e); // the address is one of numbers
+        }
+        return null;
+    }
+
     /** Dials the name beside the port; null if nobody there is known by it whom we trust. */
     private @Nullable Connection connectUnix(Endpoint endpoint, InetSocketAddress address, FrameHandler handler) {
-        Opening opening = new Opening(endpoint, connection -> handler);
-        Bootstrap bootstrap = bootstrap(new SameHost.Guard(opening)).channel(EpollDomainSocketChannel.class);
+        Opening opening = new Opening(endpoint, connection -> handler, null);
+        Bootstrap bootstrap = bootstrap(driven, new SameHost.Guard(opening)).channel(EpollDomainSocketChannel.class);
         try {
             return open(endpoint, bootstrap.connect(SameHost.beside(address)), opening);
         } catch (TransportException e) {
@@ -117,9 +166,9 @@ public final class NettyTransport implements Transport {
         }
     }
 
-    private Bootstrap bootstrap(ChannelHandler opening) {
+    private Bootstrap bootstrap(EventLoopGroup group, ChannelHandler opening) {
         return new Bootstrap()
-                .group(driven)
+                .group(group)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         options.connectTimeout().toMillis())
                 .option(ChannelOption.ALLOCATOR, options.allocator())
@@ -200,7 +249,7 @@ public final class NettyTransport implements Transport {
     }
 
     private void checkUse(Endpoint endpoint) {
-        if (!endpoint.scheme().equals("tcp")) {
+        if (!SCHEMES.contains(endpoint.scheme())) {
             throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: tcp://host:port)");
         }
         if (closed) {
@@ -252,8 +301,8 @@ public final class NettyTransport implements Transport {
         }
     }
 
-    private Inbound install(Channel channel, Endpoint peer, Acceptor acceptor) {
-        Inbound inbound = new Inbound(new NettyConnection(channel, peer), acceptor);
+    private Inbound install(Channel channel, Endpoint peer, Acceptor acceptor, Datagramming datagramming) {
+        Inbound inbound = new Inbound(new NettyConnection(channel, peer), acceptor, datagramming);
         channel.pipeline().addLast(inbound);
         track(channel);
         return inbound;
@@ -264,17 +313,21 @@ public final class NettyTransport implements Transport {
 
         private final Endpoint endpoint;
         private final Acceptor acceptor;
+        private final @Nullable Channel socket; // for datagrams
+        private final long key;
         private final CountDownLatch decided = new CountDownLatch(1); // whether the handler comes to hear of it
         private volatile @Nullable Inbound inbound;
 
-        private Opening(Endpoint endpoint, Acceptor acceptor) {
+        private Opening(Endpoint endpoint, Acceptor acceptor, @Nullable Channel socket) {
             this.endpoint = endpoint;
             this.acceptor = acceptor;
+            this.socket = socket;
+            key = socket == null ? 0 : KEYS.nextLong();
         }
 
         @Override
         protected void initChannel(Channel channel) {
-            inbound = install(channel, endpoint, acceptor);
+            inbound = install(channel, endpoint, acceptor, Datagramming.dialling(faults, socket, key));
             decided.countDown();
         }
 
@@ -305,7 +358,7 @@ public final class NettyTransport implements Transport {
             } else {
                 peer = new Endpoint("unix", "localhost", 0);
             }
-            install(channel, peer, acceptor);
+            install(channel, peer, acceptor, Datagramming.accepting(faults));
         }
     }
 

@@ -32,6 +32,13 @@ final class Problems {
         return new TransportException(endpoint + ": cannot connect: " + reason(cause), cause);
     }
 
+    static TransportException noUnixSocket(Endpoint endpoint) {
+        return new TransportException(
+                endpoint
+                        + ": no unix domain socket there (expected: a peer on this host, of this user, with epoll; or transport: auto)",
+                null);
+    }
+
     static TransportException listen(Endpoint endpoint, Throwable cause) {
         if (mentions(cause, "in use")) {
             return new TransportException(

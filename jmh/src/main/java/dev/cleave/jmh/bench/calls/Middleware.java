@@ -42,6 +42,8 @@ public enum Middleware {
     CLEAVE_INLINE(() -> CleaveContender.inline("echo-inline"), Options.TCP),
     /** The same by unix domain socket, which is what two processes on one machine take unless they are told not to. */
     CLEAVE_UNIX(() -> CleaveContender.inline("echo-unix")),
+    /** The same by datagrams beside TCP. */
+    CLEAVE_UDP(() -> CleaveContender.datagrams("echo-udp"), Options.TCP),
     /** Cleave through its broker by TCP, small methods on the event thread. */
     CLEAVE_RELAY(() -> CleaveContender.inline(CleaveContender.RELAY), Options.TCP);
 

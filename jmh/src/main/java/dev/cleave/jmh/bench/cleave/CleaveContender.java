@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.Cleave;
 import dev.cleave.Inline;
 import dev.cleave.Pending;
+import dev.cleave.config.Bindings;
 import dev.cleave.jmh.bench.contender.Contender;
 import dev.cleave.jmh.bench.contender.Values;
 import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.IntFunction;
@@ -30,20 +33,28 @@ public final class CleaveContender implements Contender {
 
     private final String service;
     private final Echo served;
+    private final Bindings file; // of the client
 
-    private CleaveContender(String service, Echo served) {
+    private CleaveContender(String service, Echo served, Bindings file) {
         this.service = requireNonNull(service, "service");
         this.served = served;
+        this.file = file;
     }
 
     /** Methods run on workers. */
     public static CleaveContender workers(String service) {
-        return new CleaveContender(service, new Served());
+        return new CleaveContender(service, new Served(), Bindings.NONE);
     }
 
     /** Small methods run on the event thread. */
     public static CleaveContender inline(String service) {
-        return new CleaveContender(service, new InlineServed());
+        return new CleaveContender(service, new InlineServed(), Bindings.NONE);
+    }
+
+    /** The same, calls that fit into one go by datagrams. */
+    public static CleaveContender datagrams(String service) {
+        String file = "services:\n  " + service + ": {transport: udp}\n";
+        return new CleaveContender(service, new InlineServed(), Bindings.parse(file, "bench.yaml"));
     }
 
     private static class Served implements Echo {
@@ -106,7 +117,9 @@ public final class CleaveContender implements Contender {
     @Override
     @SuppressWarnings("resource") // open until the JVM ends
     public Connected connect(String where) {
-        return on(Node.connect(where), service);
+        Node node = Node.connect(
+                NodeOptions.DEFAULT.withBroker(Endpoint.parse(where)).withBindings(file));
+        return on(node, service);
     }
 
     /** A client on a node that is there already. */

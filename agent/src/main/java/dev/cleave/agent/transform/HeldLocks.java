@@ -1,0 +1,146 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Has everything that is added where the program holds a lock covered by the handler that lets go of it, as what compilers write
+ * there is. The JVM compiles no method to machine code in which an exception might leave with a lock held.
+ */
+final class HeldLocks {
+
+    private final MethodBody body;
+    private final Map<Op, LabelOp> releases = new HashMap<>(); // by what takes the lock
+
+    /**
+     * A lock that is held, and those taken before it.
+     *
+     * @param taken what has taken it
+     */
+    private record Lock(Op taken, @Nullable Lock outer) {}
+
+    /** Looks at a body before it is changed. */
+    HeldLocks(MethodBody body) {
+        this.body = body;
+        if (body.ops().stream().noneMatch(op -> isInsn(op, Opcodes.MONITORENTER))) {
+            return;
+        }
+        held().forEach((op, lock) -> {
+            for (Handler handler : body.handlersOf(op)) {
+                if (handler.type() == null && isRelease(handler.target())) {
+                    releases.putIfAbsent(lock.taken(), handler.target());
+                    return;
+                }
+            }
+        });
+    }
+
+    /** Covers what has been added since. */
+    void cover() {
+        if (releases.isEmpty()) {
+            return;
+        }
+        Map<Op, LabelOp> open = new HashMap<>();
+        held().forEach((op, lock) -> {
+            LabelOp release = releases.get(lock.taken());
+            boolean isCovered = body.handlersOf(op).stream().anyMatch(handler -> handler.type() == null);
+            if (release != null && !isCovered && op.mayThrow() && !isInsn(op, Opcodes.MONITOREXIT)) {
+                open.put(op, release);
+            }
+        });
+        List<Handler> table = new ArrayList<>(body.handlers());
+        for (Op op : List.copyOf(body.ops())) {
+            LabelOp release = open.get(op);
+            if (release != null) {
+                LabelOp start = body.label();
+                LabelOp end = body.label();
+                body.insertBefore(op, List.of(start));
+                body.insertAfter(op, List.of(end));
+                table.add(new Handler(start, end, release, null));
+            }
+        }
+        body.setHandlers(table);
+    }
+
+    /** The ops that run with a lock held; none if locks are not taken and let go of in turn. */
+    private Map<Op, Lock> held() {
+        Map<Op, Lock> before = new HashMap<>();
+        Set<Op> seen = new HashSet<>(List.of(body.ops().get(0)));
+        Deque<Op> work = new ArrayDeque<>(List.of(body.ops().get(0)));
+        while (!work.isEmpty()) {
+            Op op = work.pop();
+            Lock lock = before.get(op);
+            Lock after = lock;
+            if (isInsn(op, Opcodes.MONITORENTER)) {
+                after = new Lock(op, lock);
+            } else if (isInsn(op, Opcodes.MONITOREXIT)) {
+                if (lock == null) {
+                    return Map.of();
+                }
+                after = lock.outer();
+            }
+            List<Op> next = new ArrayList<>(op.targets());
+            int index = body.indexOf(op);
+            if (op.fallsThrough() && index + 1 < body.ops().size()) {
+                next.add(body.ops().get(index + 1));
+            }
+            for (Op each : next) {
+                if (!isReached(each, after, before, seen, work)) {
+                    return Map.of();
+                }
+            }
+            if (op.mayThrow() && !isInsn(op, Opcodes.MONITOREXIT)) {
+                for (Handler handler : body.handlersOf(op)) {
+                    if (!isReached(handler.target(), lock, before, seen, work)) {
+                        return Map.of();
+                    }
+                }
+            }
+        }
+        return before;
+    }
+
+    /** Notes that an op is reached with a lock held; false if it is also reached with another one. */
+    private static boolean isReached(Op op, @Nullable Lock lock, Map<Op, Lock> before, Set<Op> seen, Deque<Op> work) {
+        if (!seen.add(op)) {
+            return Objects.equals(before.get(op), lock);
+        }
+        if (lock != null) {
+            before.put(op, lock);
+        }
+        work.push(op);
+        return true;
+    }
+
+    /** Whether a handler lets go of a lock before it does anything else. */
+    private boolean isRelease(LabelOp target) {
+        for (int i = body.indexOf(target) + 1; i < body.ops().size(); i++) {
+            Op op = body.ops().get(i);
+            if (isInsn(op, Opcodes.MONITOREXIT)) {
+                return true;
+            }
+            if (op.mayThrow() || !op.fallsThrough() || !op.targets().isEmpty()) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isInsn(Op op, int opcode) {
+        return op instanceof InsnOp insn && insn.opcode() == opcode;
+    }
+}

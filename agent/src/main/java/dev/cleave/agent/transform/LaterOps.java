@@ -1,0 +1,161 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.LaterPlan;
+import dev.cleave.agent.plan.LaterPlan.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * The ops that wait for the parameters of one plan. Each parameter has a register for its value and one for its mark: how many
+ * elements are known to be there, {@link #NOTHING} before the array itself is, {@link #ALL} when nothing is missing.
+ */
+final class LaterOps {
+
+    static final int NOTHING = Integer.MIN_VALUE;
+    static final int ALL = Integer.MAX_VALUE;
+
+    private static final String OWNER = CoreNames.LATER_ARGUMENTS;
+
+    private final MethodBody body;
+    private final List<Parameter> parameters;
+    private final Register taken;
+    private final List<Register> values = new ArrayList<>();
+    private final List<Register> marks = new ArrayList<>();
+
+    LaterOps(MethodBody body, LaterPlan plan, Register taken) {
+        this.body = body;
+        this.parameters = plan.parameters();
+        this.taken = taken;
+        for (Parameter parameter : parameters) {
+            values.add(parameter.isOverwritten() ? body.fresh(RegisterKind.REFERENCE) : parameter.register());
+            marks.add(body.fresh(RegisterKind.INT));
+        }
+    }
+
+    /** Where the value of a parameter is once it has been waited for. */
+    Register value(int parameter) {
+        return values.get(parameter);
+    }
+
+    /** What is known when the method begins. */
+    void begin(List<Op> ops) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (parameters.get(i).isOverwritten()) {
+                ops.add(new MoveOp(value(i), parameters.get(i).register()));
+            }
+            LabelOp next = body.label();
+            set(ops, marks.get(i), NOTHING);
+            ask(ops, "isLater", "(I)Z", RegisterKind.INT, parameters.get(i).number(), next, Opcodes.IFNE);
+            set(ops, marks.get(i), ALL);
+            ops.add(next);
+        }
+    }
+
+    /** Waits for parameters of the signature that the plan does not name: whoever calls may send anything later. */
+    void takeOthers(List<Op> ops) {
+        Type[] types = Type.getArgumentTypes(body.original().desc);
+        int first = body.parameters().size() - types.length;
+        for (int i = 0; i < types.length; i++) {
+            int number = i;
+            if (types[i].getSort() >= Type.ARRAY && parameters.stream().noneMatch(p -> p.number() == number)) {
+                LabelOp next = body.label();
+                ask(ops, "isLater", "(I)Z", RegisterKind.INT, i, next, Opcodes.IFEQ);
+                fetch(ops, "whole", i, types[i], body.parameters().get(first + i));
+                ops.add(next);
+            }
+        }
+    }
+
+    private void ask(
+            List<Op> ops, String name, String descriptor, RegisterKind kind, int number, LabelOp target, int opcode) {
+        Register answer = body.fresh(kind);
+        ops.add(InsnOp.invokeVirtual(OWNER, name, descriptor, answer, List.of(taken, constant(ops, number))));
+        ops.add(new BranchOp(opcode, List.of(answer), target));
+    }
+
+    /** Goes to a label if the array of a parameter is not there, or is null. */
+    void unlessBegun(List<Op> ops, int parameter, LabelOp target) {
+        ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, NOTHING)), target));
+    }
+
+    /** Goes to a label if an element is not known to be there. */
+    void unlessThere(List<Op> ops, int parameter, Register index, LabelOp target) {
+        ops.add(new BranchOp(Opcodes.IF_ICMPGE, List.of(index, marks.get(parameter)), target));
+    }
+
+    /** Goes to a label unless a parameter is whole. */
+    void unlessWhole(List<Op> ops, int parameter, LabelOp target) {
+        ops.add(new BranchOp(Opcodes.IF_ICMPNE, List.of(marks.get(parameter), constant(ops, ALL)), target));
+    }
+
+    void awaitWhole(List<Op> ops, int parameter) {
+        LabelOp there = body.label();
+        ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, ALL)), there));
+        fetch(ops, "whole", parameter);
+        set(ops, marks.get(parameter), ALL);
+        ops.add(there);
+    }
+
+    void awaitLength(List<Op> ops, int parameter) {
+        LabelOp there = body.label();
+        ops.add(new BranchOp(Opcodes.IF_ICMPNE, List.of(marks.get(parameter), constant(ops, NOTHING)), there));
+        fetch(ops, "begun", parameter);
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(value(parameter)), there));
+        ops.add(InsnOp.invokeVirtual(
+                OWNER,
+                "received",
+                "(I)I",
+                marks.get(parameter),
+                List.of(taken, constant(ops, parameters.get(parameter).number()))));
+        ops.add(there);
+    }
+
+    void awaitElement(List<Op> ops, int parameter, Register index) {
+        LabelOp there = body.label();
+        ops.add(new BranchOp(Opcodes.IF_ICMPLT, List.of(index, marks.get(parameter)), there));
+        ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, ALL)), there));
+        fetch(ops, "begun", parameter);
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(value(parameter)), there));
+        ops.add(InsnOp.invokeVirtual(
+                OWNER,
+                "await",
+                "(II)I",
+                marks.get(parameter),
+                List.of(taken, constant(ops, parameters.get(parameter).number()), index)));
+        ops.add(there);
+    }
+
+    private void fetch(List<Op> ops, String name, int parameter) {
+        Parameter fetched = parameters.get(parameter);
+        fetch(ops, name, fetched.number(), fetched.type(), value(parameter));
+    }
+
+    private void fetch(List<Op> ops, String name, int number, Type type, Register value) {
+        Register object = body.fresh(RegisterKind.REFERENCE);
+        ops.add(InsnOp.invokeVirtual(
+                OWNER, name, "(I)" + CoreNames.OBJECT, object, List.of(taken, constant(ops, number))));
+        ops.add(InsnOp.checkCast(type.getInternalName(), value, object));
+    }
+
+    /** A register that holds a constant. */
+    Register constant(List<Op> ops, int value) {
+        Register constant = body.fresh(RegisterKind.INT);
+        set(ops, constant, value);
+        return constant;
+    }
+
+    static void set(List<Op> ops, Register register, int value) {
+        ops.add(new ConstOp(register, value));
+    }
+}

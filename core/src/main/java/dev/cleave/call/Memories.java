@@ -1,0 +1,134 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.transport.Peer;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Recall;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What one node remembers of the calls that came to it, by the connection over which they came; those of connections that have
+ * broken for {@link #KEPT} more, as long as they are not too many. Thread-safe.
+ */
+public final class Memories {
+
+    /** How long callers have to come back. */
+    static final Duration KEPT = Duration.ofSeconds(60);
+
+    /** The most connections that have broken. */
+    static final int MOST_BROKEN = 1024;
+
+    /** The most bytes of the replies of connections that have broken. */
+    static final long MOST_BYTES_BROKEN = 16L << 20;
+
+    private final Timer timer;
+    private final AtomicLong connections = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+
+    @GuardedBy("this")
+    private final Map<Key, Open> open = new HashMap<>();
+
+    @GuardedBy("this")
+    private final Map<Key, Broken> broken = new LinkedHashMap<>(); // the oldest first
+
+    @GuardedBy("this")
+    private long bytesBroken;
+
+    private record Key(String node, long incarnation, long connection) {
+
+        static Key of(Peer peer, long connection) {
+            return new Key(peer.node(), peer.incarnation(), connection);
+        }
+    }
+
+    private record Open(Link link, Remembered memory) {}
+
+    private record Broken(Remembered memory, int bytes) {}
+
+    /** Remembers nothing yet. */
+    Memories(Timer timer) {
+        this.timer = requireNonNull(timer, "timer");
+    }
+
+    /** A number for a connection that this node has dialled. */
+    long nextConnection() {
+        return connections.incrementAndGet();
+    }
+
+    /** A caller has given the connection of a link a number. */
+    synchronized Remembered opened(Link link, long connection) {
+        Remembered memory = new Remembered(new ReplyRing(bytes));
+        Open before = open.put(Key.of(link.peer(), connection), new Open(link, memory));
+        if (before != null) {
+            before.memory().shut();
+            before.memory().forget();
+        }
+        return memory;
+    }
+
+    /** The connection of a link has broken. */
+    void closed(Link link, long connection, Remembered memory) {
+        memory.shut();
+        Key key = Key.of(link.peer(), connection);
+        synchronized (this) {
+            Open known = open.get(key);
+            if (known == null || known.memory() != memory) {
+                return;
+            }
+            open.remove(key);
+            Broken now = new Broken(memory, memory.bytes());
+            broken.put(key, now);
+            bytesBroken += now.bytes();
+            Iterator<Broken> oldest = broken.values().iterator();
+            while (broken.size() > MOST_BROKEN || bytesBroken > MOST_BYTES_BROKEN) {
+                forget(oldest.next());
+                oldest.remove();
+            }
+        }
+        timer.schedule(KEPT, () -> forget(key, memory));
+    }
+
+    /** Answers what has become of a call of a connection that the peer of a link has had before. */
+    void recall(Link link, Recall said) {
+        Key key = Key.of(link.peer(), said.connection());
+        Open known;
+        Remembered memory;
+        synchronized (this) {
+            known = open.get(key);
+            Broken gone = broken.get(key);
+            memory = known != null ? known.memory() : gone != null ? gone.memory() : null;
+        }
+        if (known != null) { // we have not noticed yet
+            known.memory().shut();
+            known.link().close();
+        }
+        Recalled asker = new Recalled(link, said.id());
+        if (memory == null) {
+            asker.failed(Execution.MAYBE, "nothing is known of the connection that broke");
+        } else {
+            memory.recall(said.call(), asker);
+        }
+    }
+
+    private synchronized void forget(Key key, Remembered memory) {
+        Broken known = broken.get(key);
+        if (known != null && known.memory() == memory) {
+            broken.remove(key);
+            forget(known);
+        }
+    }
+
+    @GuardedBy("this")
+    private void forget(Broken gone) {
+        bytesBroken -= gone.bytes();
+        gone.memory().forget();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.cleave.client;
+
+import dev.cleave.call.Expression;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.Carrier;
+import dev.cleave.replica.Attempts;
+import dev.cleave.replica.FailureClass;
+import org.jspecify.annotations.Nullable;
+
+/** The ways of those calls of a service that something else carries than most. */
+record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute {
+
+    @Override
+    public @Nullable Hop only() {
+        return of.only(carrier);
+    }
+
+    @Override
+    public Hop first(Wish wish) {
+        return of.first(wish, carrier);
+    }
+
+    @Override
+    public @Nullable Expression key(RemoteMethod method) {
+        return of.key(method);
+    }
+
+    @Override
+    public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
+        return of.next(history.next(failure, idempotent, remainingNanos, of.set()), carrier);
+    }
+
+    @Override
+    public @Nullable Hop to(String replica) {
+        return of.to(replica, carrier);
+    }
+
+    @Override
+    public @Nullable Hop again(Hop broken) {
+        return of.again(broken, carrier);
+    }
+
+    @Override
+    public boolean hasOther(Hop than) {
+        return of.hasOther(than);
+    }
+
+    @Override
+    public boolean hasChoice() {
+        return of.hasChoice();
+    }
+}

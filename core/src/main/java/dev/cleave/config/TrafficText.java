@@ -1,0 +1,43 @@
+package dev.cleave.config;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how the calls of a service or method travel. */
+final class TrafficText {
+
+    static final List<String> AGGREGATE = List.of("bytes", "delay");
+
+    private TrafficText() {}
+
+    /** What a section says; its own words go before the form of communication that it names. */
+    static Traffic read(Section section) {
+        Communication form = section.value("communication", Values.oneOf(Communication.class));
+        Traffic own = new Traffic(section.value("transport", Values.oneOf(Carrier.class)), aggregate(section));
+        return form == null ? own : own.over(form.traffic());
+    }
+
+    /** On route relay callers dial nobody but the broker, so nothing else can carry their calls. */
+    static void checkDialled(Section section) {
+        Carrier carrier = section.value("transport", Values.oneOf(Carrier.class));
+        if (carrier != null && carrier != Carrier.AUTO) {
+            throw section.place("transport")
+                    .mistake(
+                            section.text("transport")
+                                    + " on route relay, where calls take the connection to the broker (expected: route: direct)");
+        }
+    }
+
+    private static @Nullable Aggregate aggregate(Section parent) {
+        Section section = parent.section("aggregate").orElse(null);
+        if (section == null) {
+            return null;
+        }
+        section.allow(AGGREGATE);
+        Integer bytes = section.value("bytes", Units::aggregateBytes);
+        Duration delay = section.value("delay", Units::aggregateDelay);
+        return new Aggregate(
+                bytes == null ? Aggregate.USUAL_BYTES : bytes, delay == null ? Aggregate.USUAL_DELAY : delay);
+    }
+}

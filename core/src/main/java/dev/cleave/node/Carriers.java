@@ -1,0 +1,59 @@
+package dev.cleave.node;
+
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.Listener;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.local.LocalTransport;
+import dev.cleave.transport.netty.NettyTransport;
+
+/** All that can carry the frames of a node: beside each of its ports there is a door for its own process. */
+final class Carriers implements Transport {
+
+    private final Transport net = NettyTransport.create();
+    private final Transport local = LocalTransport.create();
+
+    @Override
+    public Connection connect(Endpoint endpoint, FrameHandler handler) {
+        return (isLocal(endpoint) ? local : net).connect(endpoint, handler);
+    }
+
+    @Override
+    public Listener listen(Endpoint endpoint, Acceptor acceptor) {
+        if (isLocal(endpoint)) {
+            return local.listen(endpoint, acceptor);
+        }
+        Listener port = net.listen(endpoint, acceptor);
+        try {
+            return new Both(port, local.listen(port.endpoint().nearby(), acceptor));
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        local.close();
+        net.close();
+    }
+
+    private static boolean isLocal(Endpoint endpoint) {
+        return endpoint.scheme().equals("local");
+    }
+
+    private record Both(Listener port, Listener door) implements Listener {
+
+        @Override
+        public Endpoint endpoint() {
+            return port.endpoint();
+        }
+
+        @Override
+        public void close() {
+            door.close();
+            port.close();
+        }
+    }
+}

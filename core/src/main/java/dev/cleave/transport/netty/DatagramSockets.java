@@ -1,0 +1,90 @@
+package dev.cleave.transport.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the sockets of {@link DatagramPath}s. */
+final class DatagramSockets {
+
+    private static final int MOST_READ = 2 << 10;
+
+    private DatagramSockets() {}
+
+    /** A socket on any free port, on an event loop; of the kind that the loop takes. */
+    static ChannelFuture open(EventLoop loop, boolean epoll, ByteBufAllocator allocator, InetAddress at) {
+        return new Bootstrap()
+                .group(loop)
+                .channel(epoll ? EpollDatagramChannel.class : NioDatagramChannel.class)
+                .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_READ))
+                .handler(new Receiver())
+                .bind(new InetSocketAddress(at, 0));
+    }
+
+    /** A socket beside the channel of a connection. */
+    static ChannelFuture beside(Channel stream) {
+        InetAddress here = ((InetSocketAddress) stream.localAddress()).getAddress();
+        return open(stream.eventLoop(), stream instanceof EpollSocketChannel, stream.alloc(), here);
+    }
+
+    /** The address that stands for all of this machine, of the same family as another. */
+    static InetAddress any(InetAddress like) throws java.net.UnknownHostException {
+        return InetAddress.getByAddress(new byte[like instanceof Inet6Address ? 16 : 4]);
+    }
+
+    /** Gives what has come to a connection, if the socket belongs to one. */
+    static final class Receiver extends ChannelInboundHandlerAdapter {
+
+        private @Nullable Inbound inbound; // event loop only
+        private boolean handled;
+
+        void serves(Inbound connection) {
+            inbound = connection;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            DatagramPacket packet = (DatagramPacket) message;
+            try {
+                if (inbound != null) {
+                    handled |= inbound.datagram(packet.content());
+                }
+            } finally {
+                packet.release();
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            if (handled && inbound != null) {
+                handled = false;
+                inbound.readComplete();
+            }
+        }
+
+        /** A datagram was not sent, or refused by the other side: as if it had been lost. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            System.getLogger(DatagramSockets.class.getName())
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "datagram to " + context.channel().remoteAddress(),
+                            cause);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.cleave.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * SETTLED: the caller has the outcomes of all calls of this connection with lower numbers, and will not {@link Recall} them. The
+ * first one, sent when the connection stands, gives it the name under which its calls can be recalled over another one. Only by
+ * the side that has dialled, to peers with the feature {@link Hello#REMEMBERS}.
+ *
+ * <pre>
+ *   header (kind 33, id = mark) | u64 connection
+ * </pre>
+ *
+ * @param mark the lowest number of a call that has no outcome yet
+ * @param connection the number of the connection among those of its caller
+ */
+public record Settled(long mark, long connection) implements Frame {
+
+    /** Reads a frame. */
+    public static Settled read(ByteBuf frame) {
+        FrameReader in = FrameReader.open(frame, FrameKind.SETTLED);
+        Settled read = new Settled(in.id(), in.bits64());
+        in.end();
+        return read;
+    }
+
+    @Override
+    public ByteBuf write(ByteBufAllocator allocator) {
+        return FrameWriter.frame(
+                allocator, new FrameWriter.Address(FrameKind.SETTLED, 0, mark), out -> out.bits64(connection));
+    }
+}
