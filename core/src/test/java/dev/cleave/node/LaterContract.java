@@ -195,13 +195,22 @@ abstract class LaterContract extends NodesUnderTest {
         Later.Value<int[]> first = Later.Value.of(ones(100_000));
         Later.Value<int[]> second = Later.Value.of(ones(200_000));
 
-        assertThat(mill.both(first, second)).isEqualTo(300_000);
+        both(first, second, 1);
         try (LaterCalls order = LaterCalls.choose("2", "1")) {
             assertThat(order).isNotNull();
-            assertThat(mill.both(first, second)).isEqualTo(300_000);
+            both(first, second, 2);
         }
 
         assertThat(served.order).isEqualTo(List.of(1, 2, 2, 1));
+    }
+
+    /** Both arrive when the method watches them, for the so many-th time. */
+    private void both(Later.Value<int[]> first, Later.Value<int[]> second, int time) {
+        gate.hold(0);
+        Pending<Long> sum = Cleave.async(() -> mill.both(first, second));
+        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == time);
+        gate.open();
+        assertThat(sum.await()).isEqualTo(300_000);
     }
 
     @Test

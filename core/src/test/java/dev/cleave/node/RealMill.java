@@ -121,6 +121,7 @@ class RealMill implements Mill {
     public long both(Later.Value<int[]> first, Later.Value<int[]> second) {
         first.onArrival(() -> order.add(1));
         second.onArrival(() -> order.add(2));
+        begun.incrementAndGet();
         long sum = 0;
         for (int value : second.get()) {
             sum += value;
