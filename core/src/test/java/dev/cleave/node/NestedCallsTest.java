@@ -175,7 +175,8 @@ class NestedCallsTest extends TcpNodesUnderTest {
         Thread direct = new Thread(() -> hop.note(50));
         direct.start();
 
-        await().until(() -> server.awaitedCalls() == 2); // no further calls: every sixteenth that is taken is the oldest
+        await().until(() ->
+                server.awaitedCalls() == 2); // no further calls: every sixteenth that is taken is the oldest
         served.gate.release();
 
         ahead.forEach(Pending::await);
