@@ -76,8 +76,8 @@ public final class InterfaceReader {
                         + method.getReturnType().getSimpleName() + ")");
             }
             if (method.getReturnType() == Later.Value.class) {
-                throw new IllegalArgumentException(
-                        label + ": the result: " + Later.Value.class.getCanonicalName() + " (expected: the value itself)");
+                throw new IllegalArgumentException(label + ": the result: " + Later.Value.class.getCanonicalName()
+                        + " (expected: the value itself)");
             }
             methods.add(new RemoteMethod(
                     methods.size(),

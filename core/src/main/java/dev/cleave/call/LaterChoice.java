@@ -34,7 +34,8 @@ public final class LaterChoice {
         for (int place : places) {
             if (parameters[place].getType().isPrimitive()) {
                 throw new IllegalArgumentException(label + ": parameter " + (place + 1) + " is a "
-                        + parameters[place].getType().getName() + " and cannot come later (expected: an array or object)");
+                        + parameters[place].getType().getName()
+                        + " and cannot come later (expected: an array or object)");
             }
         }
         return List.copyOf(places);
@@ -47,12 +48,13 @@ public final class LaterChoice {
 
     private static int place(Parameter[] parameters, String label, String word) {
         for (int i = 0; i < parameters.length; i++) {
-            if (word.equals(String.valueOf(i + 1)) || parameters[i].isNamePresent() && word.equals(parameters[i].getName())) {
+            if (word.equals(String.valueOf(i + 1))
+                    || parameters[i].isNamePresent() && word.equals(parameters[i].getName())) {
                 return i;
             }
         }
-        throw new IllegalArgumentException(label + ": later: " + word + " is no parameter (expected: "
-                + names(parameters) + ")");
+        throw new IllegalArgumentException(
+                label + ": later: " + word + " is no parameter (expected: " + names(parameters) + ")");
     }
 
     private static String names(Parameter[] parameters) {

@@ -302,7 +302,8 @@ public final class LateValue {
     }
 
     private boolean isThere(int elements) {
-        return complete || received >= elements && (elements > 0 || blocks.get(0).array() != null);
+        return complete
+                || received >= elements && (elements > 0 || blocks.get(0).array() != null);
     }
 
     private void wake() {

@@ -110,8 +110,7 @@ final class LateWriter {
             try {
                 return in.readAllBytes();
             } catch (IOException e) {
-                throw new SerialException(
-                        SerialException.Reason.REFUSED, "a stream that cannot be read: " + e, e);
+                throw new SerialException(SerialException.Reason.REFUSED, "a stream that cannot be read: " + e, e);
             }
         }
         return given;

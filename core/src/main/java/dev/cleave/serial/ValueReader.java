@@ -273,7 +273,8 @@ public final class ValueReader implements AutoCloseable {
         }
         if (kind == ValueKind.STRING) {
             boolean wide = (-1 - coded & 1) != 0;
-            late.decodedBy(() -> text((byte[]) requireNonNull(late.blocks().get(0).array()), wide));
+            late.decodedBy(
+                    () -> text((byte[]) requireNonNull(late.blocks().get(0).array()), wide));
         }
         return late;
     }

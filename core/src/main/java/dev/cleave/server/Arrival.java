@@ -3,8 +3,8 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException;
-import dev.cleave.call.Failures;
 import dev.cleave.CallException.Execution;
+import dev.cleave.call.Failures;
 import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.LateValue;
 import dev.cleave.stream.Inflow;

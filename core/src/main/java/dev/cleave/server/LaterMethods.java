@@ -108,7 +108,9 @@ final class LaterMethods {
 
     private static @Nullable Object shown(Class<?> type, @Nullable Object read) {
         if (type == Later.Value.class) {
-            return read == null ? null : read instanceof LateValue late ? new ArrivingValue(late) : Later.Value.of(read);
+            return read == null
+                    ? null
+                    : read instanceof LateValue late ? new ArrivingValue(late) : Later.Value.of(read);
         }
         return read == null
                 ? null

@@ -165,7 +165,8 @@ final class ObjectCalls implements AutoCloseable {
         if (known != null && known.type() == type) {
             return known;
         }
-        // One skeleton serves objects of all classes: those whose code takes arguments while they arrive find them complete.
+        // One skeleton serves objects of all classes: those whose code takes arguments while they arrive find them
+        // complete.
         LaterMethods later = LaterMethods.of(type, type.type(), Ratings.NONE);
         Skeleton skeleton =
                 skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type, Ratings.NONE, later));

@@ -83,7 +83,11 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The hello of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
         return new Hello(
-                MIN_VERSION, MAX_VERSION, PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS | LATER, node, incarnation);
+                MIN_VERSION,
+                MAX_VERSION,
+                PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS | LATER,
+                node,
+                incarnation);
     }
 
     /** Reads a frame. */

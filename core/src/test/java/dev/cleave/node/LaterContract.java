@@ -93,18 +93,21 @@ abstract class LaterContract extends NodesUnderTest {
             }
             double[][] rows = new double[n / 100][];
             for (int i = 0; i < rows.length; i++) {
-                rows[i] = i % 7 == 3 ? null : i % 7 == 5 ? rows[i - 1] : random.doubles(i % 11 * 20).toArray();
+                rows[i] = i % 7 == 3
+                        ? null
+                        : i % 7 == 5 ? rows[i - 1] : random.doubles(i % 11 * 20).toArray();
             }
             int[] ints = random.ints(n).toArray();
             long[] longs = random.longs(n).toArray();
             double[] doubles = random.doubles(n).toArray();
             String text = new String(chars);
             List<Mill.Grain> grains = IntStream.range(0, n / 1000)
-                    .mapToObj(i -> new Mill.Grain("g" + i, random.doubles(i * 200L).toArray()))
+                    .mapToObj(i ->
+                            new Mill.Grain("g" + i, random.doubles(i * 200L).toArray()))
                     .toList();
 
-            Map<String, Object> all = mill.all(
-                    "all", booleans, bytes, chars, shorts, ints, longs, floats, doubles, text, rows, grains);
+            Map<String, Object> all =
+                    mill.all("all", booleans, bytes, chars, shorts, ints, longs, floats, doubles, text, rows, grains);
 
             assertThat(all.get("name")).isEqualTo("all");
             assertThat(all.get("booleans")).as("seed %d", seed).isEqualTo(booleans);
