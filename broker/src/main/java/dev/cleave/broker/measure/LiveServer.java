@@ -1,51 +1,59 @@
 package dev.cleave.broker.measure;
 
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
-import jdk.management.jfr.RemoteRecordingStream;
+import java.util.concurrent.TimeUnit;
 
-/** A server on this machine that is asked to record large arguments for a while. */
+/** A server on this machine that is asked, by the JDK's {@code jcmd}, to record large arguments for a while. */
 public final class LiveServer {
+
+    private static final String NAME = "cleave-measure";
+    private static final long PATIENCE_SECONDS = 30;
 
     private LiveServer() {}
 
     /**
-     * What it does in that time.
+     * What it does in that time. The recording is ended also if this is interrupted.
      *
      * @param pid the number of its process
      * @throws IOException if it cannot be asked
      */
     public static List<Sample> watch(String pid, Duration time) throws IOException, InterruptedException {
-        List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
-        try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address(pid)));
-                RemoteRecordingStream stream = new RemoteRecordingStream(connector.getMBeanServerConnection())) {
-            stream.enable(RecordedRun.EVENT);
-            stream.onEvent(RecordedRun.EVENT, event -> samples.add(RecordedRun.sample(event)));
-            stream.startAsync();
-            stream.awaitTermination(time);
+        Path file = Files.createTempFile("cleave-measure", ".jfr");
+        try {
+            ask(pid, "JFR.start", "name=" + NAME, RecordedRun.EVENT + "#enabled=true");
+            try {
+                TimeUnit.NANOSECONDS.sleep(time.toNanos());
+            } finally {
+                ask(pid, "JFR.stop", "name=" + NAME, "filename=" + file);
+            }
+            return RecordedRun.read(file);
+        } finally {
+            Files.deleteIfExists(file);
         }
-        return List.copyOf(samples);
     }
 
-    private static String address(String pid) throws IOException {
-        try {
-            VirtualMachine machine = VirtualMachine.attach(pid);
-            try {
-                return machine.startLocalManagementAgent();
-            } finally {
-                machine.detach();
-            }
-        } catch (AttachNotSupportedException e) {
-            throw new IOException("process " + pid + ": " + e.getMessage()
-                    + " (expected: a JVM of this user on this machine; or give a recording of it)", e);
+    private static void ask(String pid, String... question) throws IOException, InterruptedException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        if (!Files.isExecutable(jcmd)) {
+            throw new IOException(jcmd + " is missing (expected: a JDK; or give a recording of the server)");
+        }
+        Process asked = new ProcessBuilder(jcmd.toString(), pid, String.join(" ", question))
+                .redirectErrorStream(true)
+                .start();
+        String answer;
+        try (var out = asked.getInputStream()) {
+            answer = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || asked.exitValue() != 0) {
+            asked.destroyForcibly();
+            throw new IOException("process " + pid + ": "
+                    + answer.strip().lines().findFirst().orElse("no answer")
+                    + " (expected: a JVM of this user on this machine; or give a recording of it)");
         }
     }
 }

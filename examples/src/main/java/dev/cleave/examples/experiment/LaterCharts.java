@@ -50,8 +50,9 @@ final class LaterCharts {
         titles.sort((one, other) -> Integer.compare(rank(one), rank(other)));
         page.append("<h2>later: over rows and columns of the matrices</h2>\n<div class=\"grid\">\n");
         for (String title : titles) {
+            Map<String, TreeMap<Double, Double>> lines = charts.getOrDefault(title, Map.of());
             page.append("<figure><figcaption>").append(Page.escape(title)).append("</figcaption>\n");
-            page.append(LineChart.svg(charts.get(title), !title.startsWith("Gain"))).append("</figure>\n");
+            page.append(LineChart.svg(lines, !title.startsWith("Gain"))).append("</figure>\n");
         }
         return page.append("</div>\n").toString();
     }
