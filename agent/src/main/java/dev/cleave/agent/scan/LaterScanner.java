@@ -40,14 +40,17 @@ final class LaterScanner {
         int end = offsets[offsets.length - 1];
         int interfaces = RemoteCallScanner.u16(file, end + 6);
         for (int i = 0; i < interfaces; i++) {
-            String name = className(file, offsets, RemoteCallScanner.u16(file, end + 8 + 2 * i));
-            RemoteInterface found = index.find(loader, name);
+            int type = RemoteCallScanner.u16(file, end + 8 + 2 * i);
+            RemoteInterface found = isOfJdk(file, offsets, type) ? null : index.find(loader, className(file, offsets, type));
             if (found != null && !found.laters().isEmpty()) {
                 return true;
             }
         }
         int above = RemoteCallScanner.u16(file, end + 4);
-        return above != 0 && depth < DEEPEST && inherits(loader, className(file, offsets, above), sight, depth);
+        return above != 0
+                && depth < DEEPEST
+                && !isOfJdk(file, offsets, above)
+                && inherits(loader, className(file, offsets, above), sight, depth);
     }
 
     private boolean inherits(
@@ -67,6 +70,12 @@ final class LaterScanner {
             known.put(internalName, found);
         }
         return found;
+    }
+
+    /** Without a string for each of the many classes that have nothing else above them. */
+    private static boolean isOfJdk(byte[] file, int[] offsets, int type) {
+        int name = offsets[RemoteCallScanner.u16(file, offsets[type] + 1)] + 3;
+        return file[name] == 'j' && file[name + 1] == 'a' && file[name + 2] == 'v' && file[name + 3] == 'a' && file[name + 4] == '/';
     }
 
     private static String className(byte[] file, int[] offsets, int type) {

@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
@@ -58,7 +59,7 @@ final class HeldLocks {
         held().forEach((op, lock) -> {
             LabelOp release = releases.get(lock.taken());
             boolean isCovered = body.handlersOf(op).stream().anyMatch(handler -> handler.type() == null);
-            if (release != null && !isCovered && op.mayThrow() && !isInsn(op, Opcodes.MONITOREXIT)) {
+            if (release != null && !isCovered && mayThrow(op) && !isInsn(op, Opcodes.MONITOREXIT)) {
                 open.put(op, release);
             }
         });
@@ -138,6 +139,11 @@ final class HeldLocks {
             }
         }
         return false;
+    }
+
+    /** As the JVM sees it: to it every constant of the pool may fail to load. */
+    private static boolean mayThrow(Op op) {
+        return op.mayThrow() || op instanceof ConstOp constant && constant.value() != null;
     }
 
     private static boolean isInsn(Op op, int opcode) {

@@ -34,7 +34,7 @@ public final class Weaver {
     private final RemoteInterfaceIndex index;
     private final ClassFileSource files;
     private final RemoteCallScanner scanner;
-    private final Rewriters rewriters = new Rewriters(this::rewriter);
+    private volatile @Nullable Rewriters rewriters; // none in a program without remote calls, nor are their classes
 
     /**
      * Creates a weaver.
@@ -91,12 +91,29 @@ public final class Weaver {
 
     /** Rewrites a class as far as the rules allow. */
     public Rewritten weave(@Nullable ClassLoader loader, byte[] classFile) {
-        return rewriters.rewrite(loader, classFile);
+        return rewriters().rewrite(loader, classFile);
+    }
+
+    private Rewriters rewriters() {
+        Rewriters known = rewriters;
+        if (known == null) {
+            synchronized (this) {
+                known = rewriters;
+                if (known == null) {
+                    known = new Rewriters(this::rewriter);
+                    rewriters = known;
+                }
+            }
+        }
+        return known;
     }
 
     /** Forgets what class files said, because classes are redefined. */
     public void forget() {
-        rewriters.forget();
+        Rewriters known = rewriters;
+        if (known != null) {
+            known.forget();
+        }
     }
 
     private ClassRewriter rewriter(@Nullable ClassLoader loader) {
