@@ -1,0 +1,63 @@
+package dev.cleave.examples.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.broker.cli.Progress;
+import dev.cleave.examples.later.Network;
+import dev.cleave.examples.later.Workload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole experiment, with two cases. */
+class LaterExperimentTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void theMethodBeginsBeforeItsSecondMatrixHasArrived() throws IOException {
+        Path file = Files.writeString(directory.resolve("later.yaml"), """
+                services:
+                  later:
+                    interface: dev.cleave.examples.later.Rang
+                    implementation: dev.cleave.examples.later.Squares
+                    replicas: [{name: squares}]
+                  plain:
+                    interface: dev.cleave.examples.later.Rang
+                    implementation: dev.cleave.examples.later.Squares
+                    replicas: [{name: squares}]
+                    methods: {rang: {later: []}}
+                """);
+        Queue<String> deaths = new ConcurrentLinkedQueue<>();
+        List<Workload> workloads =
+                List.of(new Workload(50, 1, Network.LOOPBACK), new Workload(300, 4, Network.LAN));
+        List<Measurement> measurements;
+        try (Stage stage = Stage.open(deaths::add);
+                Progress progress = Progress.on(new PrintWriter(new StringWriter()))) {
+            measurements = new LaterExperiment(() -> file, workloads).run(3, stage, progress);
+        }
+
+        assertThat(deaths).isEmpty();
+        assertThat(measurements).hasSize(2 * 9);
+        assertThat(value(measurements, "300x300/p=4/lan", "transfer")).isGreaterThan(0.014); // 720,000 bytes, 50 a microsecond
+        assertThat(value(measurements, "300x300/p=4/lan", "gain")).isGreaterThan(0.2);
+        assertThat(value(measurements, "300x300/p=4/lan", "total-with"))
+                .isLessThan(value(measurements, "300x300/p=4/lan", "total-without"));
+    }
+
+    private static double value(List<Measurement> measurements, String caseName, String metric) {
+        return measurements.stream()
+                .filter(m -> m.caseName().equals(caseName) && m.metric().equals(metric))
+                .findFirst()
+                .orElseThrow()
+                .value();
+    }
+}
