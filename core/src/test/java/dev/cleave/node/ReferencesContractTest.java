@@ -466,6 +466,7 @@ abstract class ReferencesContractTest {
         Desk other = client.lookup("second", Desk.class);
         other.hold(desk.put(new Matrix(1, new double[] {1, 2})));
         desk.forget();
+        second.held.get(); // the owner has heard of the second holder
         client.close();
 
         System.gc();
