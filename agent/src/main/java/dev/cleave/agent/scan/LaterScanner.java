@@ -41,7 +41,8 @@ final class LaterScanner {
         int interfaces = RemoteCallScanner.u16(file, end + 6);
         for (int i = 0; i < interfaces; i++) {
             int type = RemoteCallScanner.u16(file, end + 8 + 2 * i);
-            RemoteInterface found = isOfJdk(file, offsets, type) ? null : index.find(loader, className(file, offsets, type));
+            RemoteInterface found =
+                    isOfJdk(file, offsets, type) ? null : index.find(loader, className(file, offsets, type));
             if (found != null && !found.laters().isEmpty()) {
                 return true;
             }
@@ -75,7 +76,11 @@ final class LaterScanner {
     /** Without a string for each of the many classes that have nothing else above them. */
     private static boolean isOfJdk(byte[] file, int[] offsets, int type) {
         int name = offsets[RemoteCallScanner.u16(file, offsets[type] + 1)] + 3;
-        return file[name] == 'j' && file[name + 1] == 'a' && file[name + 2] == 'v' && file[name + 3] == 'a' && file[name + 4] == '/';
+        return file[name] == 'j'
+                && file[name + 1] == 'a'
+                && file[name + 2] == 'v'
+                && file[name + 3] == 'a'
+                && file[name + 4] == '/';
     }
 
     private static String className(byte[] file, int[] offsets, int type) {

@@ -23,14 +23,18 @@ import picocli.CommandLine.Spec;
 /** {@code cleave measure}: whether a later argument pays, from what a server does. */
 @Command(
         name = "measure",
-        description = "Say for each large argument whether @Later pays, from a server's flight recording, or from a server that runs.",
+        description =
+                "Say for each large argument whether @Later pays, from a server's flight recording, or from a server that runs.",
         mixinStandardHelpOptions = true)
 final class MeasureCommand implements Subcommand {
 
     @Parameters(arity = "0..1", paramLabel = "RECORDING", description = "A flight recording of a server: FILE.jfr.")
     private @Nullable Path recording;
 
-    @Option(names = "--pid", paramLabel = "N", description = "Watch the server with this process number, on this machine.")
+    @Option(
+            names = "--pid",
+            paramLabel = "N",
+            description = "Watch the server with this process number, on this machine.")
     private @Nullable String pid;
 
     @Option(

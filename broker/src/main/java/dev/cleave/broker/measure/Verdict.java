@@ -92,7 +92,8 @@ public record Verdict(
         if (later) {
             return pays()
                     ? "@Later pays here: it saves " + saves + "."
-                    : "@Later does not pay here: it saves " + saves + "; later: [] in the application file switches it off.";
+                    : "@Later does not pay here: it saves " + saves
+                            + "; later: [] in the application file switches it off.";
         }
         return pays()
                 ? "@Later may pay here: if the method needs it late, it saves up to " + saves

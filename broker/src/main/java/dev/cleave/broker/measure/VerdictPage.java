@@ -39,7 +39,16 @@ public final class VerdictPage {
         double scale = WIDE / Math.max(verdict.without(), Math.max(verdict.with(), Double.MIN_NORMAL));
         double waiting = Math.max(0, verdict.with() - verdict.before() - verdict.behind());
         return format("<svg viewBox=\"0 0 %d 92\" role=\"img\">%n", LEFT + WIDE + 90)
-                + row("without", 4, verdict.without(), scale, "transfer", verdict.transfer(), "before", verdict.before(), "behind")
+                + row(
+                        "without",
+                        4,
+                        verdict.without(),
+                        scale,
+                        "transfer",
+                        verdict.transfer(),
+                        "before",
+                        verdict.before(),
+                        "behind")
                 + row("with", 40, verdict.with(), scale, "before", verdict.before(), "wait", waiting, "behind")
                 + bar("transfer", LEFT, 62, verdict.transfer() * scale, 8)
                 + "</svg>\n";
@@ -67,7 +76,8 @@ public final class VerdictPage {
 
     private static String bar(String kind, double left, int top, double width, int height) {
         return format(
-                "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n", kind, left, top, width, height);
+                "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
+                kind, left, top, width, height);
     }
 
     private static String format(String format, Object... values) {

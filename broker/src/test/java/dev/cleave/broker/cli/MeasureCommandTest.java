@@ -96,7 +96,9 @@ class MeasureCommandTest {
     void whatIsNoProcessFailsInOneLine() {
         assertThat(run("measure", "--pid", "x1")).isEqualTo(1);
 
-        assertThat(err.toString()).contains("--pid x1 (expected: the number of a process)").hasLineCount(1);
+        assertThat(err.toString())
+                .contains("--pid x1 (expected: the number of a process)")
+                .hasLineCount(1);
     }
 
     @Test

@@ -46,7 +46,8 @@ class VerdictTest {
 
         assertThat(verdict.without()).isEqualTo(110.0);
         assertThat(verdict.with()).isEqualTo(80.0);
-        assertThat(verdict.sentence()).startsWith("@Later may pay here: if the method needs it late, it saves up to 30.0 of 110 ms");
+        assertThat(verdict.sentence())
+                .startsWith("@Later may pay here: if the method needs it late, it saves up to 30.0 of 110 ms");
     }
 
     @Test
@@ -66,7 +67,8 @@ class VerdictTest {
     void thePageShowsBoth() {
         String page = VerdictPage.of(Verdict.of(List.of(later(30, 20, 10, 35))));
 
-        assertThat(page).contains("<h2>rang.rang, second</h2>", ">without</text>", ">55.0 ms</text>", ">35.0 ms</text>");
+        assertThat(page)
+                .contains("<h2>rang.rang, second</h2>", ">without</text>", ">55.0 ms</text>", ">35.0 ms</text>");
     }
 
     private static Sample later(long transfer, long firstWait, long waited, long duration) {

@@ -78,8 +78,15 @@ final class LaterExperiment implements Experiment {
         Path application = file.get();
         List<String> options = new ArrayList<>(JVM);
         options.add(Agent.required().option(application, stage.directory().resolve("servers.report")));
-        Member client = stage.start(new Client(
-                "client", Calls.SEQUENTIAL, application, stage.serve(application, options), Caller.class, List.of()), JVM);
+        Member client = stage.start(
+                new Client(
+                        "client",
+                        Calls.SEQUENTIAL,
+                        application,
+                        stage.serve(application, options),
+                        Caller.class,
+                        List.of()),
+                JVM);
         client.awaitLine("ready", PATIENCE);
         LaterFigures figures = new LaterFigures();
         measure(client, workloads.get(0), new LaterFigures()); // warms up
@@ -93,7 +100,8 @@ final class LaterExperiment implements Experiment {
     }
 
     private static void measure(Member client, Workload workload, LaterFigures figures) {
-        client.send(workload.size() + " " + workload.squares() + " " + workload.network().id());
+        client.send(workload.size() + " " + workload.squares() + " "
+                + workload.network().id());
         figures.add(workload, client.awaitLine("done ", PATIENCE).split(" "));
     }
 

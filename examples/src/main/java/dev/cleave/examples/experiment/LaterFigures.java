@@ -38,8 +38,7 @@ final class LaterFigures {
         return values.median(key(workload, metric));
     }
 
-    private static Measurement of(
-            Workload workload, String metric, double value, String unit, @Nullable Double ideal) {
+    private static Measurement of(Workload workload, String metric, double value, String unit, @Nullable Double ideal) {
         return new Measurement("later", workload.label(), metric, value, unit, null, ideal);
     }
 

@@ -16,7 +16,8 @@ final class LineChart {
     private static final int WIDE = 250;
     private static final int HIGH = 150;
     private static final int MARGIN = 12;
-    private static final List<String> COLORS = List.of("#2563a8", "#c9541f", "#2e8b57", "#8fb8de", "#e5b08f", "#9fcdb4");
+    private static final List<String> COLORS =
+            List.of("#2563a8", "#c9541f", "#2e8b57", "#8fb8de", "#e5b08f", "#9fcdb4");
 
     private LineChart() {}
 
@@ -40,17 +41,23 @@ final class LineChart {
         Axis x = Axis.of(across.first(), across.last(), true, WIDE);
         Axis y = Axis.of(least, most, logarithmic, HIGH);
         StringBuilder svg = new StringBuilder(String.format(
-                "<svg viewBox=\"0 0 %d %d\" role=\"img\">%n", LEFT + WIDE + MARGIN, TOP + HIGH + 40 + 16 * rows(lines)));
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\">%n",
+                LEFT + WIDE + MARGIN, TOP + HIGH + 40 + 16 * rows(lines)));
         for (double mark : y.marks()) {
             svg.append(format(
-                    "<line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, LEFT + WIDE, at(y, mark), at(y, mark)));
-            svg.append(format("<text text-anchor=\"end\" x=\"%d\" y=\"%.1f\">%s</text>%n", LEFT - 5, at(y, mark) + 4, name(mark)));
+                    "<line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>",
+                    LEFT, LEFT + WIDE, at(y, mark), at(y, mark)));
+            svg.append(format(
+                    "<text text-anchor=\"end\" x=\"%d\" y=\"%.1f\">%s</text>%n",
+                    LEFT - 5, at(y, mark) + 4, name(mark)));
         }
         double last = -100;
         for (double size : across) {
             double place = LEFT + x.at(size);
             if (place - last > 34) {
-                svg.append(format("<text text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%s</text>%n", place, TOP + HIGH + 18, name(size)));
+                svg.append(format(
+                        "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%s</text>%n",
+                        place, TOP + HIGH + 18, name(size)));
                 last = place;
             }
         }
@@ -67,11 +74,12 @@ final class LineChart {
 
     private static String line(String name, TreeMap<Double, Double> points, Axis x, Axis y, int number) {
         String color = COLORS.get(number % COLORS.size());
-        StringBuilder svg = new StringBuilder(format("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color));
+        StringBuilder svg =
+                new StringBuilder(format("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color));
         points.forEach((size, value) -> svg.append(format("%.1f,%.1f ", LEFT + x.at(size), at(y, value))));
         svg.append("\"/>\n");
-        points.forEach((size, value) -> svg.append(
-                format("<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>", color, LEFT + x.at(size), at(y, value))));
+        points.forEach((size, value) -> svg.append(format(
+                "<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>", color, LEFT + x.at(size), at(y, value))));
         int left = LEFT + number % 2 * (WIDE / 2);
         int top = TOP + HIGH + 38 + number / 2 * 16;
         svg.append(format("<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"4\"/>", color, left, top - 6));
@@ -121,8 +129,7 @@ final class LineChart {
                 return DoubleStream.iterate(from, mark -> mark <= to + 1e-9, mark -> mark + step)
                         .toArray();
             }
-            return IntStream.rangeClosed(
-                            (int) Math.ceil(Math.log10(from)), (int) Math.floor(Math.log10(to)))
+            return IntStream.rangeClosed((int) Math.ceil(Math.log10(from)), (int) Math.floor(Math.log10(to)))
                     .mapToDouble(power -> Math.pow(10, power))
                     .toArray();
         }

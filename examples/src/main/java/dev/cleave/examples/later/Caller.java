@@ -74,8 +74,8 @@ public final class Caller {
         Call with = Call.of(later, workload, first, second);
         Call without = Call.of(plain, workload, first, second);
         if (Double.compare(with.sum, without.sum) != 0) {
-            throw new IllegalStateException(workload.label() + ": " + with.sum + " with a later argument, " + without.sum
-                    + " without (expected: the same)");
+            throw new IllegalStateException(workload.label() + ": " + with.sum + " with a later argument, "
+                    + without.sum + " without (expected: the same)");
         }
         return String.format(Locale.ROOT, "done %.9f %s %s", transfer, with, without);
     }

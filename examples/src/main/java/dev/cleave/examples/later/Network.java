@@ -38,6 +38,8 @@ public enum Network {
         return bytesPerSecond == 0
                 ? null
                 : new LinkProfile(
-                        Duration.ofNanos(Math.round(delayMillis * 1e6 / scale)), (long) bytesPerSecond * scale, Duration.ZERO);
+                        Duration.ofNanos(Math.round(delayMillis * 1e6 / scale)),
+                        (long) bytesPerSecond * scale,
+                        Duration.ZERO);
     }
 }

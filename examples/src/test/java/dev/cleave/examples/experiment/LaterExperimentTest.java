@@ -37,8 +37,7 @@ class LaterExperimentTest {
                     methods: {rang: {later: []}}
                 """);
         Queue<String> deaths = new ConcurrentLinkedQueue<>();
-        List<Workload> workloads =
-                List.of(new Workload(50, 1, Network.LOOPBACK), new Workload(300, 4, Network.LAN));
+        List<Workload> workloads = List.of(new Workload(50, 1, Network.LOOPBACK), new Workload(300, 4, Network.LAN));
         List<Measurement> measurements;
         try (Stage stage = Stage.open(deaths::add);
                 Progress progress = Progress.on(new PrintWriter(new StringWriter()))) {
@@ -47,7 +46,8 @@ class LaterExperimentTest {
 
         assertThat(deaths).isEmpty();
         assertThat(measurements).hasSize(2 * 9);
-        assertThat(value(measurements, "300x300/p=4/lan", "transfer")).isGreaterThan(0.014); // 720,000 bytes, 50 a microsecond
+        assertThat(value(measurements, "300x300/p=4/lan", "transfer"))
+                .isGreaterThan(0.014); // 720,000 bytes, 50 a microsecond
         assertThat(value(measurements, "300x300/p=4/lan", "gain")).isGreaterThan(0.2);
         assertThat(value(measurements, "300x300/p=4/lan", "total-with"))
                 .isLessThan(value(measurements, "300x300/p=4/lan", "total-without"));
