@@ -254,7 +254,8 @@ class StreamTest extends ProgramTests {
                 "pure", "z.pure(i)");
         streams.forEach((stream, text) -> calls.forEach((call, made) -> same(
                 "beside-" + stream + "-" + call,
-                LIST + "int r = 0; for (int i = 0; i < n; i++) { " + text + " r += " + made
+                "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n && i < 3; i++) xs.add(i * 2); int r = 0;"
+                        + " for (int i = 0; i < n && i < 5; i++) { " + text + " r += " + made
                         + "; } return r; } private static int late(Svc s, int x) { return s.f(x) + 1; }"
                         + " private static int mixed(Svc s, int x) { return s.g(x) * 2 + s.pure(x + 1);")));
     }
