@@ -63,7 +63,7 @@ public final class Packer {
                     add(out, name, bytes);
                 } else {
                     ClassArchiveWriter archive = AT_START.stream().anyMatch(name::startsWith) ? atStart : later;
-                    archive.add(name.substring(0, name.length() - CLASS.length()), bytes);
+                    archive.add(name.substring(0, name.length() - CLASS.length()), SlimClasses.slim(bytes));
                 }
             }
             add(out, PACKED + PackedClasses.AT_START, bytes(atStart));
@@ -75,6 +75,7 @@ public final class Packer {
         return TOOLS.stream().anyMatch(name::startsWith)
                 || name.endsWith("package-info.class")
                 || name.startsWith(PACKED + "Packer")
+                || name.startsWith(PACKED + "SlimClasses")
                 || name.startsWith(PACKED + "ClassArchiveWriter");
     }
 

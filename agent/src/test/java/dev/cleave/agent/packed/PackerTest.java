@@ -7,6 +7,7 @@ import dev.cleave.agent.guest.AgentJar;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -30,7 +31,7 @@ class PackerTest {
     }
 
     @Test
-    void everyClassFileOfTheAgentComesBackByteByByte() throws IOException {
+    void everyClassFileOfTheAgentComesBackWithoutAnnotationsAndSignatures() throws IOException {
         int compared = 0;
         try (JarFile ordinary = new JarFile(AgentJar.ordinary().toFile());
                 JarFile packed = new JarFile(AgentJar.path().toFile())) {
@@ -49,7 +50,11 @@ class PackerTest {
                         .isTrue();
                 assertThat(first == null ? second : first)
                         .as(name)
-                        .isEqualTo(ordinary.getInputStream(entry).readAllBytes());
+                        .isEqualTo(
+                                SlimClasses.slim(ordinary.getInputStream(entry).readAllBytes()));
+                assertThat(new String(first == null ? second : first, StandardCharsets.ISO_8859_1))
+                        .as(name)
+                        .doesNotContain("Annotations", "Lorg/jspecify/");
                 compared++;
             }
         }
