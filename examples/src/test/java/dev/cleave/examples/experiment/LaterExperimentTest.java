@@ -47,7 +47,7 @@ class LaterExperimentTest {
         assertThat(deaths).isEmpty();
         assertThat(measurements).hasSize(2 * 9);
         assertThat(value(measurements, "300x300/p=4/lan", "transfer"))
-                .isGreaterThan(0.014); // 720,000 bytes, 50 a microsecond
+                .isGreaterThan(0.01); // 720,000 bytes, 50 a microsecond, less the time of a call
         assertThat(value(measurements, "300x300/p=4/lan", "gain")).isGreaterThan(0.2);
         assertThat(value(measurements, "300x300/p=4/lan", "total-with"))
                 .isLessThan(value(measurements, "300x300/p=4/lan", "total-without"));
