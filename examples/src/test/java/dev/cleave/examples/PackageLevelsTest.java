@@ -13,6 +13,7 @@ class PackageLevelsTest {
             "dev.cleave.examples.dna", 0,
             "dev.cleave.examples.mandelbrot", 0,
             "dev.cleave.examples.clearance", 0,
+            "dev.cleave.examples.later", 0,
             "dev.cleave.examples.nbody", 0,
             "dev.cleave.examples.experiment", 1,
             "dev.cleave.examples.demo", 2);
