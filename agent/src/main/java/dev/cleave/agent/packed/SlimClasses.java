@@ -1,16 +1,14 @@
 package dev.cleave.agent.packed;
 
-import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.AnnotationVisitor;
+import java.util.List;
 import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.FieldVisitor;
-import org.objectweb.asm.Label;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.RecordComponentVisitor;
-import org.objectweb.asm.TypePath;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.RecordComponentNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /** Leaves out of class files what only compilers and reflection read: annotations and generic signatures. Code and lines stay. */
 final class SlimClasses {
@@ -19,132 +17,51 @@ final class SlimClasses {
 
     /** The class file without them. */
     static byte[] slim(byte[] classFile) {
-        ClassWriter writer = new ClassWriter(0);
-        new ClassReader(classFile).accept(new SlimClass(writer), 0);
-        return writer.toByteArray();
+        ClassNode read = new ClassNode();
+        new ClassReader(classFile).accept(read, 0);
+        read.signature = null;
+        read.visibleAnnotations = null;
+        read.invisibleAnnotations = null;
+        read.visibleTypeAnnotations = null;
+        read.invisibleTypeAnnotations = null;
+        read.fields.forEach(SlimClasses::slim);
+        read.methods.forEach(SlimClasses::slim);
+        List<RecordComponentNode> components = read.recordComponents;
+        if (components != null) {
+            components.replaceAll(each -> new RecordComponentNode(each.name, each.descriptor, null));
+        }
+        ClassWriter written = new ClassWriter(0);
+        read.accept(written);
+        return written.toByteArray();
     }
 
-    private static final class SlimClass extends ClassVisitor {
-
-        SlimClass(ClassVisitor next) {
-            super(Opcodes.ASM9, next);
-        }
-
-        @Override
-        public void visit(
-                int version,
-                int access,
-                String name,
-                @Nullable String signature,
-                @Nullable String above,
-                String @Nullable [] interfaces) {
-            super.visit(version, access, name, null, above, interfaces);
-        }
-
-        @Override
-        public @Nullable AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public @Nullable AnnotationVisitor visitTypeAnnotation(
-                int reference, @Nullable TypePath path, String descriptor, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public RecordComponentVisitor visitRecordComponent(String name, String descriptor, @Nullable String signature) {
-            return new RecordComponentVisitor(Opcodes.ASM9, super.visitRecordComponent(name, descriptor, null)) {
-                @Override
-                public @Nullable AnnotationVisitor visitAnnotation(String type, boolean visible) {
-                    return null;
-                }
-
-                @Override
-                public @Nullable AnnotationVisitor visitTypeAnnotation(
-                        int reference, @Nullable TypePath path, String type, boolean visible) {
-                    return null;
-                }
-            };
-        }
-
-        @Override
-        public FieldVisitor visitField(
-                int access, String name, String descriptor, @Nullable String signature, @Nullable Object value) {
-            return new FieldVisitor(Opcodes.ASM9, super.visitField(access, name, descriptor, null, value)) {
-                @Override
-                public @Nullable AnnotationVisitor visitAnnotation(String type, boolean visible) {
-                    return null;
-                }
-
-                @Override
-                public @Nullable AnnotationVisitor visitTypeAnnotation(
-                        int reference, @Nullable TypePath path, String type, boolean visible) {
-                    return null;
-                }
-            };
-        }
-
-        @Override
-        public MethodVisitor visitMethod(
-                int access,
-                String name,
-                String descriptor,
-                @Nullable String signature,
-                String @Nullable [] exceptions) {
-            return new SlimMethod(super.visitMethod(access, name, descriptor, null, exceptions));
-        }
+    private static void slim(FieldNode field) {
+        field.signature = null;
+        field.visibleAnnotations = null;
+        field.invisibleAnnotations = null;
+        field.visibleTypeAnnotations = null;
+        field.invisibleTypeAnnotations = null;
     }
 
-    private static final class SlimMethod extends MethodVisitor {
-
-        SlimMethod(MethodVisitor next) {
-            super(Opcodes.ASM9, next);
+    private static void slim(MethodNode method) {
+        method.signature = null;
+        method.visibleAnnotations = null;
+        method.invisibleAnnotations = null;
+        method.visibleTypeAnnotations = null;
+        method.invisibleTypeAnnotations = null;
+        method.visibleParameterAnnotations = null;
+        method.invisibleParameterAnnotations = null;
+        method.visibleAnnotableParameterCount = 0;
+        method.invisibleAnnotableParameterCount = 0;
+        method.visibleLocalVariableAnnotations = null;
+        method.invisibleLocalVariableAnnotations = null;
+        for (AbstractInsnNode insn : method.instructions) {
+            insn.visibleTypeAnnotations = null;
+            insn.invisibleTypeAnnotations = null;
         }
-
-        @Override
-        public @Nullable AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public @Nullable AnnotationVisitor visitTypeAnnotation(
-                int reference, @Nullable TypePath path, String descriptor, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public void visitAnnotableParameterCount(int count, boolean visible) {
-            // there are none left
-        }
-
-        @Override
-        public @Nullable AnnotationVisitor visitParameterAnnotation(int parameter, String descriptor, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public @Nullable AnnotationVisitor visitInsnAnnotation(
-                int reference, @Nullable TypePath path, String descriptor, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public @Nullable AnnotationVisitor visitTryCatchAnnotation(
-                int reference, @Nullable TypePath path, String descriptor, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public @Nullable AnnotationVisitor visitLocalVariableAnnotation(
-                int reference,
-                @Nullable TypePath path,
-                Label[] start,
-                Label[] end,
-                int[] index,
-                String descriptor,
-                boolean visible) {
-            return null;
+        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+            block.visibleTypeAnnotations = null;
+            block.invisibleTypeAnnotations = null;
         }
     }
 }
