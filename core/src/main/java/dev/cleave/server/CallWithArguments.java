@@ -36,8 +36,7 @@ abstract class CallWithArguments extends ReceivedCall {
     private Phase phase = Phase.ARGUMENTS;
 
     /** Takes over {@code frame}, whose reader index is at the arguments. */
-    CallWithArguments(
-            Link link, Request header, CallPath path, ByteBuf frame, Exported exported, RemoteMethod method) {
+    CallWithArguments(Link link, Request header, CallPath path, ByteBuf frame, Exported exported, RemoteMethod method) {
         super(link, header, path, exported, method);
         request = frame;
     }

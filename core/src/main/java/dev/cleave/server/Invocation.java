@@ -152,7 +152,9 @@ public final class Invocation extends CallWithArguments {
 
     /** Answers that its time is over. Only after {@link #claim}. */
     void expire() {
-        refuse(ErrorCode.DEADLINE, "deadline passed after " + waitedNanos() / 1_000_000 + " ms in the queue of the server");
+        refuse(
+                ErrorCode.DEADLINE,
+                "deadline passed after " + waitedNanos() / 1_000_000 + " ms in the queue of the server");
     }
 
     /** Runs the method and writes the answer, without flushing. Only after {@link #claim}. */
