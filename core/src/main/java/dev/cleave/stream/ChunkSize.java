@@ -57,7 +57,8 @@ final class ChunkSize {
     void moved(long count, long nanos) {
         movedBytes = movedBytes / 2 + count;
         movedNanos = movedNanos / 2 + Math.max(1, nanos);
-        double target = movedBytes / movedNanos * Math.max(LEAST_NANOS, Math.min(MOST_NANOS, roundTrip / ROUND_TRIP_PARTS));
+        double target =
+                movedBytes / movedNanos * Math.max(LEAST_NANOS, Math.min(MOST_NANOS, roundTrip / ROUND_TRIP_PARTS));
         int next = target >= 2.0 * bytes ? bytes * 2 : target <= bytes / 2.0 ? bytes / 2 : bytes;
         next = Math.max(LEAST, Math.min(MOST, next));
         if (next != bytes) {

@@ -30,7 +30,8 @@ public final class Outflows {
     private boolean pumping; // event thread only
     private long sent = -1; // bytes since the connection took no more; negative if it then was idle; event thread only
     private long fullNanos; // when that was; event thread only
-    private long creditNanos; // when credit came last while there was something to send; 0 if none did; event thread only
+    private long
+            creditNanos; // when credit came last while there was something to send; 0 if none did; event thread only
     private volatile boolean closed;
 
     /**
