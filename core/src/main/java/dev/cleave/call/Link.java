@@ -427,7 +427,7 @@ public final class Link implements FrameHandler {
                     Replies.end(call, kind, frame, tables(Header.peer(frame)).types());
                     closeIfDone();
                     settled(0);
-                } else {
+                } else if (!blocks.failed(frame)) {
                     owner.onRegistry(this, kind, frame);
                 }
             }
@@ -551,7 +551,7 @@ public final class Link implements FrameHandler {
 
     /** Closes when the peer wishes to leave and no call is under way there. */
     void closeIfDone() {
-        if (leaving && calls.size() == 0) {
+        if (leaving && calls.size() == 0 && blocks.results() == 0) {
             close();
         }
     }

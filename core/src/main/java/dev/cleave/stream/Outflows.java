@@ -43,17 +43,22 @@ public final class Outflows {
 
     /** The message has been written. */
     public void start(Outflow flow) {
+        flow.follow(() -> execute(flow, 0));
+        execute(flow, inAdvance);
+    }
+
+    private void execute(Outflow flow, long granted) {
         try {
-            connection.execute(() -> grant(flow, inAdvance));
+            connection.execute(() -> grant(flow, granted));
         } catch (RejectedExecutionException e) { // the transport has been closed
             forget(flow);
         }
     }
 
-    /** Sends no more of a stream. The receiver is not told. */
-    public void forget(Outflow flow) {
-        flow.stop();
+    /** Sends no more of a stream. The receiver is not told. Says whether there was more. */
+    public boolean forget(Outflow flow) {
         flows.remove(flow.key(), flow);
+        return flow.stop();
     }
 
     /** The receiver takes more. Event thread only. */
@@ -69,8 +74,11 @@ public final class Outflows {
     public void cancelReply(int peer, long id) {
         StreamKey key = new StreamKey(peer, id, true);
         Outflow flow = flows.remove(key);
-        if (flow != null && !flow.isOver()) {
+        boolean isUnfinished = flow != null && !flow.isOver();
+        if (flow != null) {
             flow.stop();
+        }
+        if (isUnfinished) {
             connection.write(new Chunk(key.peer(), key.id(), key.isOfReply(), true).write(connection.allocator()));
             connection.flush();
         }
@@ -140,6 +148,7 @@ public final class Outflows {
         }
         if (flow.isOver()) {
             flows.remove(flow.key(), flow);
+            flow.ended();
         }
         return chunk != null;
     }
