@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outflow {
 
-    /** The bytes of a chunk. */
-    static final int CHUNK = 64 << 10;
-
     private final StreamKey key;
     private final int peer;
 
@@ -51,6 +48,8 @@ public final class Outflow {
     private @Nullable Runnable following;
 
     long credit; // event thread only
+
+    long startedNanos; // until the first answer of the receiver, then 0; event thread only
 
     boolean isReady; // stands in the queue; event thread only
 
@@ -124,6 +123,11 @@ public final class Outflow {
         }
     }
 
+    /** Whether it waits for more of them now and then. */
+    synchronized boolean passesOn() {
+        return following != null;
+    }
+
     /** The values that it passes on while they arrive. */
     public synchronized List<LateValue> sources() {
         return blocks.stream().map(Block::source).filter(Objects::nonNull).toList();
@@ -131,8 +135,8 @@ public final class Outflow {
 
     /** Runs a task whenever more of them has come. */
     synchronized void follow(Runnable task) {
-        if (!over) {
-            followed = sources();
+        followed = sources();
+        if (!followed.isEmpty()) {
             following = task;
             followed.forEach(value -> value.follow(task));
         }
@@ -173,13 +177,13 @@ public final class Outflow {
         return over;
     }
 
-    /** The next chunk, which the caller owns; null if there is none, or not enough credit. Event thread only. */
-    synchronized @Nullable ByteBuf take(ByteBufAllocator allocator) {
+    /** The next chunk, of so many bytes at most, which the caller owns; null if there is none, or not enough credit. Event thread only. */
+    synchronized @Nullable ByteBuf take(ByteBufAllocator allocator, int most) {
         if (over) {
             return null;
         }
         Block block = blocks.get(next);
-        int count = (int) Math.min(block.readable() - at, Math.min(CHUNK, credit));
+        int count = (int) Math.min(block.readable() - at, Math.min(most, credit));
         count -= count % block.elementSize();
         if (count == 0) {
             return null;
