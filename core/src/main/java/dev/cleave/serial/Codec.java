@@ -104,6 +104,7 @@ public final class Codec {
     }
 
     /** The later value for which something stands, within so many others. */
+    @SuppressWarnings("NullAway") // it does not see that the type of the value may be null
     Later.Value<?> shown(Apart apart, ArrivedBlocks blocks, Names names, int within) {
         byte[] bytes = apart.bytes();
         return bytes == null

@@ -90,8 +90,12 @@ final class Session {
 
     /** What stands for a later value within an object. */
     Apart apart(Later.Value<?> value) {
+        if (!policy.names(Later.Value.class)) {
+            throw SerialException.refused(TypePolicy.refusal(Later.Value.class));
+        }
         if (stays || within >= MOST_WITHIN) {
-            throw SerialException.refused("a later value within " + within + " others, or an exception");
+            throw SerialException.refused("a later value within " + within + " others, or within an exception"
+                    + " (expected: at most " + MOST_WITHIN + ", and none in exceptions)");
         }
         LateWriter following = output.late();
         return following != null ? following.within(value) : inPlace(value);
@@ -108,7 +112,8 @@ final class Session {
     /** The later value within an object for which something stands. */
     Later.Value<?> value(Apart apart) {
         if (!policy.names(Later.Value.class) || within >= MOST_WITHIN) {
-            throw SerialException.malformed("a later value within " + within + " others, or where none is declared");
+            throw SerialException.malformed(
+                    "a later value within " + within + " others, or of an interface that names none");
         }
         return codec.shown(apart, input.blocks(), requireNonNull(names), within + 1);
     }

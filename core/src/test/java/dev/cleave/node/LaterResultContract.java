@@ -9,6 +9,7 @@ import dev.cleave.CallException;
 import dev.cleave.Cleave;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.DeadlineException;
+import dev.cleave.Fork;
 import dev.cleave.Later;
 import dev.cleave.Pending;
 import dev.cleave.config.Bindings;
@@ -129,6 +130,25 @@ abstract class LaterResultContract extends NodesUnderTest {
         gate.open();
 
         assertThat(ones.await()).isEqualTo(ones(MANY));
+    }
+
+    @Test
+    void aCallThatIsGivenUpWhileItsResultArrivesIsNotWaitedFor() throws InterruptedException {
+        gate.hold(300_000);
+        Pending<int[]> ones = Cleave.async(() -> press.plain(4 * MANY)); // more than is granted at a time
+        await().atMost(Duration.ofSeconds(10)).until(() -> client.arrivingBytes() > 0);
+        Thread leaving = new Thread(((Fork.Discarded) ones)::discard);
+        leaving.start();
+        await().until(() -> Arrays.stream(leaving.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("waitUntil")));
+        press.small(1); // its server has heard of it
+        gate.open();
+
+        leaving.join(10_000); // half of its deadline
+        assertThat(leaving.isAlive()).isFalse();
+        assertThatThrownBy(ones::await)
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.executed()).isTrue());
     }
 
     @Test
