@@ -94,8 +94,7 @@ final class FastLoops {
         List<Fixed> left = fixed.stream()
                 .filter(each -> (missing & 1 << each.parameter()) != 0)
                 .toList();
-        return new FastLoop(
-                header, ops.subList(1, ops.size()), leaves, begun & missing, left, Set.of(), whole, true);
+        return new FastLoop(header, ops.subList(1, ops.size()), leaves, begun & missing, left, Set.of(), whole, true);
     }
 
     /** What a pass does last of all, right before it goes back to the header. */

@@ -129,7 +129,8 @@ public final class KernelTimes {
             alone[0] = Math.min(alone[0], time(kernel, written, calls, null));
             alone[1] = Math.min(alone[1], time(kernel, rewritten, calls, null));
         }
-        TimedKernels again = (TimedKernels) LaterPrograms.make(new LaterPrograms(Map.of("p.Real", SOURCE)).written("p.Real"));
+        TimedKernels again =
+                (TimedKernels) LaterPrograms.make(new LaterPrograms(Map.of("p.Real", SOURCE)).written("p.Real"));
         double[] both = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
         for (int i = 0; i < turns; i++) {
             both[0] = Math.min(both[0], time(kernel, written, calls, null));
