@@ -1,6 +1,7 @@
 package dev.cleave.examples.experiment;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,9 @@ import java.util.TreeMap;
 
 /** The C++// paper's figures: times over the size of the matrices, one chart a network and p, and the gain a network. */
 final class LaterCharts {
+
+    /** Where the transfer is less of the call than this, the gain shows what else varies. */
+    private static final double LEAST_TRANSFER = 0.01;
 
     private LaterCharts() {}
 
@@ -28,6 +32,8 @@ final class LaterCharts {
 
     static String of(List<Measurement> measurements) {
         Map<String, Map<String, TreeMap<Double, Double>>> charts = new LinkedHashMap<>();
+        Map<String, Double> transfers = values(measurements, "transfer");
+        Map<String, Double> totals = values(measurements, "total-without");
         for (Measurement m : measurements) {
             Case of = Case.of(m.caseName());
             String place = of.network() + ", " + of.squares();
@@ -37,6 +43,10 @@ final class LaterCharts {
                 case "d1-with", "d1-without" ->
                     point(charts, "d1, " + place + " (s)", m.metric().substring(3), of.size(), m.value());
                 case "gain" -> {
+                    double total = totals.getOrDefault(m.caseName(), 0.0);
+                    if (transfers.getOrDefault(m.caseName(), total) < LEAST_TRANSFER * total) {
+                        continue;
+                    }
                     point(charts, "Gain, " + of.network(), of.squares(), of.size(), m.value());
                     if (m.ideal() != null) {
                         point(charts, "Gain, " + of.network(), of.squares() + " ideal", of.size(), m.ideal());
@@ -55,6 +65,14 @@ final class LaterCharts {
             page.append(LineChart.svg(lines, !title.startsWith("Gain"))).append("</figure>\n");
         }
         return page.append("</div>\n").toString();
+    }
+
+    private static Map<String, Double> values(List<Measurement> measurements, String metric) {
+        Map<String, Double> values = new HashMap<>();
+        measurements.stream()
+                .filter(m -> m.metric().equals(metric))
+                .forEach(m -> values.put(m.caseName(), m.value()));
+        return values;
     }
 
     private static int rank(String title) {

@@ -19,7 +19,9 @@ final class LaterExperiment implements Experiment {
     private static final List<Integer> SIZES = List.of(50, 100, 200, 500, 1_000, 2_000);
     private static final int LARGEST = 2_896; // 64 MiB, on loopback alone
     private static final List<Integer> SQUARES = List.of(1, 4, 300);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10); // a call may take its deadline, twice
+    private static final String DONE = "done ";
+    private static final String FAILED = "failed: ";
 
     /** Two matrices, their square and what is on its way; in a tenth of the time a heap that grows would take. */
     private static final List<String> JVM = List.of("-Xmx1g", "-Xms512m");
@@ -89,20 +91,31 @@ final class LaterExperiment implements Experiment {
                 JVM);
         client.awaitLine("ready", PATIENCE);
         LaterFigures figures = new LaterFigures();
-        measure(client, workloads.get(0), new LaterFigures()); // warms up
+        ask(client, workloads.get(0)); // warms up
         for (int round = 1; round <= rounds; round++) {
+            long begin = System.nanoTime();
             for (Workload workload : workloads) {
                 progress.show("later: round " + round + " of " + rounds + ", " + workload.label());
-                measure(client, workload, figures);
+                String answer = ask(client, workload);
+                if (answer.startsWith(FAILED)) {
+                    progress.say("later: round " + round + ", " + workload.label() + " left out, it " + answer);
+                } else {
+                    figures.add(workload, answer.split(" "));
+                }
             }
+            long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
+            progress.say("later: round " + round + " of " + rounds + " took " + seconds + " s");
         }
-        return workloads.stream().flatMap(figures::measurements).toList();
+        return workloads.stream()
+                .filter(figures::has)
+                .flatMap(figures::measurements)
+                .toList();
     }
 
-    private static void measure(Member client, Workload workload, LaterFigures figures) {
+    private static String ask(Member client, Workload workload) {
         client.send(workload.size() + " " + workload.squares() + " "
                 + workload.network().id());
-        figures.add(workload, client.awaitLine("done ", PATIENCE).split(" "));
+        return client.awaitLine(DONE, PATIENCE).substring(DONE.length());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.cleave.examples.experiment;
 
 import dev.cleave.examples.later.Workload;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +14,21 @@ final class LaterFigures {
     };
 
     private final Cases values = new Cases();
+    private final Set<Workload> measured = new HashSet<>();
 
-    /** Adds what the client has answered: a word, then the seconds of each metric. */
+    /** Adds what the client has answered: the seconds of each metric. */
     void add(Workload workload, String[] answer) {
         for (int i = 0; i < METRICS.length; i++) {
-            values.add(key(workload, METRICS[i]), Double.parseDouble(answer[i + 1]));
+            values.add(key(workload, METRICS[i]), Double.parseDouble(answer[i]));
         }
-        double saved = Double.parseDouble(answer[5]) - Double.parseDouble(answer[2]);
-        values.add(key(workload, "gain"), saved / Double.parseDouble(answer[1]));
+        double saved = Double.parseDouble(answer[4]) - Double.parseDouble(answer[1]);
+        values.add(key(workload, "gain"), saved / Double.parseDouble(answer[0]));
+        measured.add(workload);
+    }
+
+    /** Whether anything is known of a case. */
+    boolean has(Workload workload) {
+        return measured.contains(workload);
     }
 
     Stream<Measurement> measurements(Workload workload) {

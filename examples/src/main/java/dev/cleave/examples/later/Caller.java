@@ -14,6 +14,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
@@ -22,11 +25,22 @@ import java.util.Random;
  *
  * <p>Prints {@code ready}, then obeys the lines of its standard input: {@code SIZE SQUARES NETWORK}. It answers {@code done
  * TRANSFER WITH D1 D2 WITHOUT D1 D2}, all in seconds: how long a matrix takes to come, and the call, and its two parts at the
- * server. Ends with its input.
+ * server; or {@code done failed: WHY}. Ends with its input.
  */
 public final class Caller {
 
     private static final int WARM_UP = 3;
+
+    /** Rows of the matrices of the first calls: these connect and compile, and are to take no time on a slow link. */
+    private static final int WARM_UP_SIZE = 100;
+
+    /** A matrix cannot come faster than a machine copies it; shorter times are those of other things. */
+    private static final double MOST_BYTES_PER_SECOND = 10e9;
+
+    private static final long LONG_NANOS = 50_000_000; // what takes so long need not be measured often
+    private static final int TRANSFERS = 9;
+
+    private static boolean withoutFirst;
 
     private Caller() {}
 
@@ -40,8 +54,14 @@ public final class Caller {
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
             String[] words = line.split(" ");
             Network network = Network.valueOf(words[2].toUpperCase(Locale.ROOT));
-            System.out.println(
-                    run(new Workload(Integer.parseInt(words[0]), Integer.parseInt(words[1]), network), options));
+            Workload workload = new Workload(Integer.parseInt(words[0]), Integer.parseInt(words[1]), network);
+            String answer;
+            try {
+                answer = run(workload, options);
+            } catch (RuntimeException e) { // the other cases may do
+                answer = "failed: " + e;
+            }
+            System.out.println("done " + answer.lines().findFirst().orElse(""));
         }
     }
 
@@ -65,30 +85,44 @@ public final class Caller {
         int size = workload.size();
         double[] first = matrix(size, 1);
         double[] second = matrix(size, 2);
-        for (int i = 0; i < WARM_UP; i++) { // connects, compiles
-            later.rang(size, 1, first, second);
-            plain.rang(size, 1, first, second);
-            plain.take(second);
+        int few = Math.min(size, WARM_UP_SIZE);
+        double[] small = matrix(few, 3);
+        for (int i = 0; i < WARM_UP; i++) {
+            later.rang(few, few, small, small);
+            plain.rang(few, few, small, small);
         }
+        later.rang(size, 1, first, second); // the server's heap has room then
+        plain.take(second);
         double transfer = transfer(plain, second);
-        Call with = Call.of(later, workload, first, second);
-        Call without = Call.of(plain, workload, first, second);
+        withoutFirst = !withoutFirst; // who is second finds more of the code compiled
+        Call one = Call.of(withoutFirst ? plain : later, workload, first, second);
+        Call other = Call.of(withoutFirst ? later : plain, workload, first, second);
+        Call with = withoutFirst ? other : one;
+        Call without = withoutFirst ? one : other;
         if (Double.compare(with.sum, without.sum) != 0) {
             throw new IllegalStateException(workload.label() + ": " + with.sum + " with a later argument, "
                     + without.sum + " without (expected: the same)");
         }
-        return String.format(Locale.ROOT, "done %.9f %s %s", transfer, with, without);
+        return String.format(Locale.ROOT, "%.9f %s %s", transfer, with, without);
     }
 
-    /** Seconds for a matrix to come. */
+    /** Seconds for a matrix to come: the median of what calls with one take longer than calls with none. */
     private static double transfer(Rang service, double[] matrix) {
         double[] none = new double[1];
-        long begin = System.nanoTime();
-        service.take(none);
-        long between = System.nanoTime();
-        service.take(matrix);
-        long end = System.nanoTime();
-        return Math.max(end - between - (between - begin), 1) / 1e9;
+        List<Long> times = new ArrayList<>();
+        long sum = 0;
+        while (times.size() < TRANSFERS && sum < LONG_NANOS) {
+            long begin = System.nanoTime();
+            service.take(none);
+            long between = System.nanoTime();
+            service.take(matrix);
+            long time = System.nanoTime() - between - (between - begin);
+            times.add(time);
+            sum += Math.max(time, 0);
+        }
+        Collections.sort(times);
+        double least = matrix.length * (double) Double.BYTES / MOST_BYTES_PER_SECOND;
+        return Math.max(times.get(times.size() / 2) / 1e9, least);
     }
 
     private static double[] matrix(int size, long seed) {

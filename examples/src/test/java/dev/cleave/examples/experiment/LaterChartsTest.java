@@ -29,6 +29,16 @@ class LaterChartsTest {
     }
 
     @Test
+    void leavesOutGainsOfTransfersThatAreNothing() {
+        List<Measurement> measurements = List.of(
+                of("50x50/p=300/loopback", "transfer", 0.0001, null),
+                of("50x50/p=300/loopback", "total-without", 0.3, null),
+                of("50x50/p=300/loopback", "gain", -700, 1.0));
+
+        assertThat(LaterCharts.of(measurements)).contains("Total, loopback").doesNotContain("Gain, loopback");
+    }
+
+    @Test
     void chartIsWellFormed() throws Exception {
         Map<String, TreeMap<Double, Double>> lines = Map.of("a & b", new TreeMap<>(Map.of(50.0, 0.002, 2_000.0, 1.7)));
 
