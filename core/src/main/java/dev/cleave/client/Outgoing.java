@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * other methods. Of one thread.
  *
  * <p>What the arguments of a method of primitives were written with is used again for its next call, if the connection has
- * copied the frame: then it holds no reference of it.
+ * copied the frame: then it holds no reference of it. So is the call, if it was awaited here and is {@linkplain
+ * ClientCall#spend spent}.
  */
 public final class Outgoing implements Cleave.Prepared {
 
@@ -88,7 +89,7 @@ public final class Outgoing implements Cleave.Prepared {
 
     /** As new, for another call. */
     Outgoing again() {
-        call = new ClientCall(calls, method, number);
+        call = call.isSpent() ? call.again() : new ClientCall(calls, method, number);
         isWaitedFor = false;
         beginFrame();
         return this;
@@ -198,7 +199,9 @@ public final class Outgoing implements Cleave.Prepared {
             handOver();
             return;
         }
-        beginAwaited().awaitVoid();
+        ClientCall sent = beginAwaited();
+        sent.awaitVoid();
+        sent.spend();
     }
 
     /** Hands a one-way call to the connection; throws only if that cannot be done. */
@@ -230,7 +233,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return Primitives.toInt(placeholder);
         }
-        return beginAwaited().awaitInt();
+        ClientCall sent = beginAwaited();
+        int result = sent.awaitInt();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with a long as its result. */
@@ -241,7 +247,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        return beginAwaited().awaitLong();
+        ClientCall sent = beginAwaited();
+        long result = sent.awaitLong();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with a float as its result. */
@@ -252,7 +261,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        return beginAwaited().awaitFloat();
+        ClientCall sent = beginAwaited();
+        float result = sent.awaitFloat();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with a double as its result. */
@@ -263,7 +275,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        return beginAwaited().awaitDouble();
+        ClientCall sent = beginAwaited();
+        double result = sent.awaitDouble();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with an object as its result. */
