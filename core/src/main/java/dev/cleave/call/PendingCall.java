@@ -37,11 +37,15 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     private static final Object CLOSED = new Object();
     private static final VarHandle OUTCOME;
     private static final VarHandle WAITERS;
+    private static final VarHandle LEFT;
+    private static final VarHandle DEADLINE_AT;
 
     static {
         try {
             OUTCOME = MethodHandles.lookup().findVarHandle(PendingCall.class, "outcome", Outcome.class);
             WAITERS = MethodHandles.lookup().findVarHandle(PendingCall.class, "waiters", Object.class);
+            LEFT = MethodHandles.lookup().findVarHandle(PendingCall.class, "left", boolean.class);
+            DEADLINE_AT = MethodHandles.lookup().findVarHandle(PendingCall.class, "deadlineAt", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -51,6 +55,8 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     private volatile @Nullable Outcome outcome;
     private volatile @Nullable Object waiters; // null, the only thread that waits, a Waiter, or CLOSED
     private volatile long deadlineAt; // nanoTime; 0 = has not begun
+    private boolean left; // whoever ended it does nothing to it any more; released after all that it did
+    private volatile boolean shared; // others may end it, or wait for it
 
     /**
      * A thread that waits, or a task that runs at the end.
@@ -197,7 +203,23 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         }
         wake(last);
         ended();
+        LEFT.setRelease(this, true);
         return true;
+    }
+
+    /**
+     * Whether the call has ended with a result, and nobody but the current thread, which has awaited it, knows of it any more.
+     */
+    protected boolean isAlone() {
+        return !shared && (boolean) LEFT.getAcquire(this) && outcome instanceof Outcome.Result;
+    }
+
+    /** As new, for another call of the method; only if it {@linkplain #isAlone is alone}. Others learn of it by its link. */
+    protected void renew() {
+        LEFT.set(this, false);
+        DEADLINE_AT.set(this, 0L);
+        WAITERS.set(this, null);
+        OUTCOME.set(this, null);
     }
 
     @Override
@@ -306,6 +328,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     /** Runs a task when the call has ended, or at once. On the thread that ends it: the task may not block. */
     public void onEnd(Runnable task) {
+        shared = true;
         if (!push(task)) {
             task.run();
         }

@@ -82,13 +82,13 @@ public final class Remembered {
 
     /** A call that had begun was not executed after all. */
     public void notExecuted(long id) {
-        Asker question;
+        @Nullable Asker question;
         synchronized (this) {
             if (id < floor || id - floor >= marks.length || marks[slot(id)] != BEGUN) {
                 return;
             }
             marks[slot(id)] = NOT_BEGUN;
-            question = questions.remove(id);
+            question = questions.isEmpty() ? null : questions.remove(id);
         }
         if (question != null) {
             question.failed(Execution.NOT, "not executed");
@@ -102,12 +102,12 @@ public final class Remembered {
      * @param highestType the highest number of a type in it, or -1
      */
     public void ended(long id, @Nullable ByteBuf reply, int highestType) {
-        Asker question;
+        @Nullable Asker question;
         synchronized (this) {
             if (id >= floor && id - floor < marks.length) {
                 marks[slot(id)] = ENDED;
             }
-            question = questions.remove(id);
+            question = questions.isEmpty() ? null : questions.remove(id);
             if (reply != null) {
                 replies.add(id, reply, highestType);
             }

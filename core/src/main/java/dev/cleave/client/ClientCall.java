@@ -21,6 +21,8 @@ import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,17 @@ final class ClientCall extends ResentCall {
     private static final long FIRST_PAUSE_NANOS = 500_000;
     private static final int LONGEST_PAUSE = 6; // 32 ms
 
+    private static final VarHandle SPENT;
+
+    static {
+        try {
+            SPENT = MethodHandles.lookup().findVarHandle(ClientCall.class, "spent", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private boolean spent; // released by the thread that had it to itself
     private volatile @Nullable Timeout expiry;
     private volatile @Nullable Chain chain;
     private long lane = -1;
@@ -50,6 +63,30 @@ final class ClientCall extends ResentCall {
     /** Some of its arguments are results of earlier calls of its chain, and not in its frame. */
     void isPassed(PassedResults results) {
         passed = results;
+    }
+
+    /**
+     * Its caller, who has shown it to nobody, has its result and does not look at it any more: it may stand for another call,
+     * unless anybody else may still know of it. A link does no longer when whoever ended the call has left it: it is not in
+     * the table there, and the link did all on one thread at a time. A second way, a second request, a task that waits for
+     * the end or a thread that sends again do, perhaps; such a call is never used again.
+     */
+    void spend() {
+        if (chain == null && expiry == null && anew == null && repeats == 0 && isAlone()) {
+            SPENT.setRelease(this, true);
+        }
+    }
+
+    /** Whether it may be made {@linkplain #again another call}; whoever asks and does that has it alone. */
+    boolean isSpent() {
+        return (boolean) SPENT.getAcquire(this);
+    }
+
+    /** As new, for another call; only if it {@linkplain #isSpent is spent}. */
+    ClientCall again() {
+        SPENT.set(this, false);
+        renew();
+        return this;
     }
 
     /** The number that the call has in its chain. */

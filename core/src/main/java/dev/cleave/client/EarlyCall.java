@@ -31,8 +31,9 @@ abstract class EarlyCall extends LinkCall {
 
     /** It is about to be sent for the first time, by this thread. */
     void setOut() {
-        if (method().conduct().style() != Style.ONE_WAY) {
-            path = WaitPath.here();
+        WaitPath here = method().conduct().style() == Style.ONE_WAY ? WaitPath.NONE : WaitPath.here();
+        if (here != WaitPath.NONE) {
+            path = here;
         }
     }
 
@@ -114,6 +115,17 @@ abstract class EarlyCall extends LinkCall {
         if (task != null) {
             task.run();
         }
+    }
+
+    @Override
+    protected boolean isAlone() {
+        return !sentAhead && !givenUp && settled == null && path == WaitPath.NONE && super.isAlone();
+    }
+
+    @Override
+    protected void renew() {
+        super.renew();
+        awaitedFromBeginning = false;
     }
 
     @Override

@@ -16,6 +16,8 @@ final class KeptArguments {
     /** The most bytes that are copied. */
     private static final int FEW = 64;
 
+    private static final byte[] NOTHING = {};
+
     private static final AtomicReferenceFieldUpdater<KeptArguments, @Nullable Object> KEPT =
             AtomicReferenceFieldUpdater.newUpdater(KeptArguments.class, Object.class, "kept");
 
@@ -30,7 +32,7 @@ final class KeptArguments {
             kept = frame.retainedSlice(begin, length);
             return;
         }
-        byte[] bytes = new byte[length];
+        byte[] bytes = length == 0 ? NOTHING : new byte[length];
         frame.getBytes(begin, bytes);
         kept = bytes;
     }

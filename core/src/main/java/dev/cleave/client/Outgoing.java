@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * other methods. Of one thread.
  *
  * <p>What the arguments of a method of primitives were written with is used again for its next call, if the connection has
- * copied the frame: then it holds no reference of it.
+ * copied the frame: then it holds no reference of it. So is the call, if it was awaited here and is {@linkplain
+ * ClientCall#spend spent}.
  */
 public final class Outgoing implements Cleave.Prepared {
 
@@ -89,7 +90,7 @@ public final class Outgoing implements Cleave.Prepared {
 
     /** As new, for another call. */
     Outgoing again() {
-        call = new ClientCall(calls, method, number);
+        call = call.isSpent() ? call.again() : new ClientCall(calls, method, number);
         isWaitedFor = false;
         beginFrame();
         return this;
@@ -199,7 +200,9 @@ public final class Outgoing implements Cleave.Prepared {
             handOver();
             return;
         }
-        beginAwaited().awaitVoid();
+        ClientCall sent = beginAwaited();
+        sent.awaitVoid();
+        sent.spend();
     }
 
     /** Hands a one-way call to the connection; throws only if that cannot be done. */
@@ -231,7 +234,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return Primitives.toInt(placeholder);
         }
-        return beginAwaited().awaitInt();
+        ClientCall sent = beginAwaited();
+        int result = sent.awaitInt();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with a long as its result. */
@@ -242,7 +248,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        return beginAwaited().awaitLong();
+        ClientCall sent = beginAwaited();
+        long result = sent.awaitLong();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with a float as its result. */
@@ -253,7 +262,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        return beginAwaited().awaitFloat();
+        ClientCall sent = beginAwaited();
+        float result = sent.awaitFloat();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with a double as its result. */
@@ -264,7 +276,10 @@ public final class Outgoing implements Cleave.Prepared {
             capture.take(this, placeholder);
             return placeholder;
         }
-        return beginAwaited().awaitDouble();
+        ClientCall sent = beginAwaited();
+        double result = sent.awaitDouble();
+        sent.spend();
+        return result;
     }
 
     /** Makes a call with an object as its result. */

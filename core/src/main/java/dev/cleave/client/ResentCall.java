@@ -115,6 +115,22 @@ abstract class ResentCall extends RoutedCall {
     }
 
     @Override
+    protected boolean isAlone() {
+        return history == Attempts.NONE
+                && moves == 0
+                && origin == null
+                && blocks == SentBlocks.NONE
+                && super.isAlone();
+    }
+
+    @Override
+    protected void renew() {
+        super.renew();
+        key = null;
+        departed = List.of();
+    }
+
+    @Override
     protected void answeredBy(PeerTables peer) {
         Hop way = hop();
         if (way != null && way.peer() == 0) {
@@ -422,7 +438,9 @@ abstract class ResentCall extends RoutedCall {
         if (known != null) {
             known.release();
         }
-        blocks = SentBlocks.NONE;
+        if (blocks != SentBlocks.NONE) {
+            blocks = SentBlocks.NONE;
+        }
     }
 
     /** Keeps the arguments of a frame, which stays the caller's. */

@@ -3,13 +3,18 @@ package dev.cleave.client;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** A call that takes a way, and perhaps another one after that: what can be done to it while it is on one. */
 abstract class RoutedCall extends EarlyCall {
 
+    private static final AtomicReferenceFieldUpdater<RoutedCall, @Nullable Hop> HOP =
+            AtomicReferenceFieldUpdater.newUpdater(RoutedCall.class, Hop.class, "hop");
+
     private volatile @Nullable Hop hop;
     private volatile long id; // on the link
+    private volatile boolean rerouted; // it has taken more than one way
 
     RoutedCall(RemoteMethod method) {
         super(method);
@@ -28,7 +33,10 @@ abstract class RoutedCall extends EarlyCall {
 
     /** Takes a way; false if the link there is gone. */
     boolean enter(Hop way) {
-        leave();
+        if (hop != null) {
+            rerouted = true;
+            leave();
+        }
         hop = way;
         long entered = way.link().enter(this);
         id = entered;
@@ -44,6 +52,17 @@ abstract class RoutedCall extends EarlyCall {
         if (way != null) {
             way.leave();
         }
+    }
+
+    @Override
+    protected boolean isAlone() {
+        return !rerouted && super.isAlone();
+    }
+
+    @Override
+    protected void renew() {
+        super.renew();
+        HOP.lazySet(this, null);
     }
 
     /** Whether it may not overtake others. */

@@ -34,10 +34,7 @@ final class NodeLinks implements LinkOwner {
 
     /** Pings all peers from now on, until the timer is closed. */
     void watch(Timer timer, Pings pings) {
-        Timer.Timeout unused = timer.schedule(pings.every(), () -> {
-            open.forEach(link -> link.beat(pings));
-            watch(timer, pings);
-        });
+        Beats.start(open, timer, pings);
     }
 
     /** The client side stands; what comes before is of the greeting alone. */

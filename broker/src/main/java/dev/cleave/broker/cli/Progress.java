@@ -1,23 +1,35 @@
 package dev.cleave.broker.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 
-/** One line on the terminal that says what a long command does at the moment; nothing where there is no terminal. */
+/**
+ * One line on the terminal that says what a long command does at the moment; where there is no terminal nothing, or now and then
+ * a line.
+ */
 public final class Progress implements AutoCloseable {
 
     private static final String CLEAR = "\r\u001b[K";
 
     private final PrintWriter terminal;
     private final boolean shown;
+    private final long everyNanos; // Long.MAX_VALUE: never
+    private long saidAt = System.nanoTime(); // guarded by this
 
-    private Progress(PrintWriter terminal, boolean shown) {
+    private Progress(PrintWriter terminal, boolean shown, long everyNanos) {
         this.terminal = terminal;
         this.shown = shown;
+        this.everyNanos = everyNanos;
     }
 
     /** Shows progress on {@code terminal} if the launcher has found that the standard error is one. */
     public static Progress on(PrintWriter terminal) {
-        return new Progress(terminal, Boolean.getBoolean("cleave.terminal"));
+        return new Progress(terminal, Boolean.getBoolean("cleave.terminal"), Long.MAX_VALUE);
+    }
+
+    /** As {@link #on}; where there is no terminal a line is printed, at most once in a time. */
+    public static Progress on(PrintWriter terminal, Duration every) {
+        return new Progress(terminal, Boolean.getBoolean("cleave.terminal"), every.toNanos());
     }
 
     /** Replaces the line. */
@@ -25,6 +37,9 @@ public final class Progress implements AutoCloseable {
         if (shown) {
             terminal.print(CLEAR + text);
             terminal.flush();
+        } else if (!text.isEmpty() && System.nanoTime() - saidAt >= everyNanos) {
+            saidAt = System.nanoTime();
+            say(text);
         }
     }
 

@@ -34,7 +34,7 @@ final class FrameSplitter {
 
     /**
      * Hands each frame that is complete now to {@code sink}, until that says {@code false}; keeps the rest. The bytes stay
-     * the caller's; a frame is the sink's during the call.
+     * the caller's, who does not look at them any more; a frame is the sink's during the call.
      *
      * @throws WireException if the bytes are no frame, or too long a one
      */
@@ -47,6 +47,10 @@ final class FrameSplitter {
                 return;
             }
             lift(Header.kind(bytes));
+            if (length == bytes.readableBytes() && bytes.readerIndex() == 0) { // as for a lone call
+                boolean unused = sink.test(bytes);
+                return;
+            }
             goOn = sink.test(bytes.readSlice(length));
         }
     }

@@ -25,6 +25,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final FrameSplitter splitter;
     private final Predicate<ByteBuf> sink = this::streamed;
     private final Datagramming datagramming;
+    private final KeptReads reads;
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean accepted;
     private boolean anyStreamed;
@@ -36,11 +37,13 @@ final class Inbound extends ChannelInboundHandlerAdapter {
      * Creates the receiving side.
      *
      * @param datagramming begins to send and receive datagrams, if the other side wants that
+     * @param reads what the channel reads to
      */
-    Inbound(NettyConnection connection, Acceptor acceptor, Datagramming datagramming) {
+    Inbound(NettyConnection connection, Acceptor acceptor, Datagramming datagramming, KeptReads reads) {
         this.connection = connection;
         this.acceptor = acceptor;
         this.datagramming = datagramming;
+        this.reads = reads;
         this.splitter = new FrameSplitter(connection.allocator());
     }
 
@@ -177,6 +180,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
             failure = new TransportException(connection.peer() + ": the connection ended within a frame", null);
         }
         splitter.release();
+        reads.close();
         connection.inactive();
         FrameHandler receiver = handler;
         handler = null;

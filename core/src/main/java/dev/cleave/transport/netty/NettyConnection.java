@@ -46,6 +46,7 @@ final class NettyConnection implements Connection {
     private final Endpoint peer;
     private final Runnable drain = this::drain;
     private final Outbox outbox;
+    private final StraightWrites straight;
     private final AtomicBoolean wakeUp = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean full;
@@ -57,6 +58,7 @@ final class NettyConnection implements Connection {
         wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
         this.peer = peer;
         outbox = new Outbox(channel.alloc());
+        straight = new StraightWrites(channel);
     }
 
     @Override
@@ -233,10 +235,16 @@ final class NettyConnection implements Connection {
 
     private void drain() {
         wakeUp.set(false);
+        boolean any = false;
         for (ByteBuf part = outbox.poll(); part != null; part = outbox.poll()) {
-            channel.write(part, channel.voidPromise());
+            if (!straight.take(part)) {
+                channel.write(part, channel.voidPromise());
+                any = true;
+            }
         }
-        channel.flush();
+        if (any) {
+            channel.flush();
+        }
         DatagramPath path = datagrams;
         if (path != null) {
             path.send();

@@ -172,7 +172,6 @@ public final class NettyTransport implements Transport {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         options.connectTimeout().toMillis())
                 .option(ChannelOption.ALLOCATOR, options.allocator())
-                .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
                 .handler(opening);
     }
@@ -231,7 +230,6 @@ public final class NettyTransport implements Transport {
         return new ServerBootstrap()
                 .group(loops)
                 .childOption(ChannelOption.ALLOCATOR, options.allocator())
-                .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
                 .childHandler(accepting);
     }
@@ -302,7 +300,9 @@ public final class NettyTransport implements Transport {
     }
 
     private Inbound install(Channel channel, Endpoint peer, Acceptor acceptor, Datagramming datagramming) {
-        Inbound inbound = new Inbound(new NettyConnection(channel, peer), acceptor, datagramming);
+        KeptReads reads = new KeptReads(reads());
+        channel.config().setRecvByteBufAllocator(reads);
+        Inbound inbound = new Inbound(new NettyConnection(channel, peer), acceptor, datagramming, reads);
         channel.pipeline().addLast(inbound);
         track(channel);
         return inbound;

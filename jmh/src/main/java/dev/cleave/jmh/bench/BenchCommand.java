@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Subcommand {
 
     private static final int FEWEST_ROUNDS = 5;
+    private static final Duration WORD = Duration.ofSeconds(20);
 
     @Parameters(
             paramLabel = "NAME",
@@ -91,7 +93,7 @@ public final class BenchCommand implements Subcommand {
         Placement placement = pinned ? Placement.PINNED : Placement.FREE;
         List<Result> results = new ArrayList<>();
         for (Benchmark benchmark : chosen) {
-            try (Progress progress = Progress.on(spec.commandLine().getErr())) {
+            try (Progress progress = Progress.on(spec.commandLine().getErr(), WORD)) {
                 Rounds all = new Rounds(rounds, random, progress);
                 results.add(run(benchmark, choice, placement, all, out));
             }

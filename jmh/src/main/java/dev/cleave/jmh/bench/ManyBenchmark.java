@@ -205,7 +205,12 @@ final class ManyBenchmark implements Benchmark {
         }
 
         private String question(int count) {
-            return words + " " + (this == PENDING_CALL ? CALLS_EACH * count : count);
+            return words + " "
+                    + switch (this) {
+                        case CONNECTION -> count;
+                        case PENDING_CALL -> CALLS_EACH * count;
+                        case SERVICE -> Math.max(1, count / 2); // a broker takes 1,000 of a node
+                    };
         }
     }
 

@@ -15,25 +15,46 @@ import dev.cleave.wire.Pong;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Connections of as many nodes, which have said hello and only answer pings. Of one thread, but for their events. */
 final class IdleConnections implements AutoCloseable {
 
+    private static final int OPENERS = 8;
+
     private final SystemTimer timer = SystemTimer.create("idle-timer");
     private final NettyTransport transport = NettyTransport.create();
     private final List<Quiet> connections = new ArrayList<>();
 
-    /** Opens more of them. */
+    /** Opens more of them, several at a time: each waits for the greeting of the server. */
     void open(Endpoint server, int count) {
-        for (int i = 0; i < count; i++) {
-            Hello hello = Hello.of(
-                    "idle-" + connections.size(), ThreadLocalRandom.current().nextLong());
-            Quiet handler = new Quiet();
-            Connection unused = new Handshake(hello, timer).connect(transport, server, (connection, peer) -> handler);
-            connections.add(handler);
+        ExecutorService openers = Executors.newFixedThreadPool(OPENERS);
+        try {
+            int first = connections.size();
+            List<Future<Quiet>> opening = IntStream.range(first, first + count)
+                    .mapToObj(number -> openers.submit(() -> open(server, "idle-" + number)))
+                    .toList();
+            for (Future<Quiet> each : opening) {
+                connections.add(each.get());
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("connection to " + server + ": " + e.getMessage(), e);
+        } finally {
+            openers.shutdownNow();
         }
+    }
+
+    private Quiet open(Endpoint server, String name) {
+        Hello hello = Hello.of(name, ThreadLocalRandom.current().nextLong());
+        Quiet handler = new Quiet();
+        Connection unused = new Handshake(hello, timer).connect(transport, server, (connection, peer) -> handler);
+        return handler;
     }
 
     /** How many are open. */

@@ -1,0 +1,60 @@
+package dev.cleave.node;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Link;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Pings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Pings the peers of all links of a node once in each interval: few at once, many a part at a time over the interval, so that
+ * calls do not wait on the event threads behind thousands of pings. On the timer's thread.
+ */
+final class Beats {
+
+    /** So many are pinged together. */
+    static final int TOGETHER = 32;
+
+    /** The shortest time between two parts. */
+    static final Duration SHORTEST = Duration.ofMillis(2);
+
+    private final Collection<Link> links;
+    private final Timer timer;
+    private final Pings pings;
+
+    private Beats(Collection<Link> links, Timer timer, Pings pings) {
+        this.links = requireNonNull(links, "links");
+        this.timer = requireNonNull(timer, "timer");
+        this.pings = requireNonNull(pings, "pings");
+    }
+
+    /** Pings from now on, until the timer is closed, those that are in a collection then. */
+    static void start(Collection<Link> links, Timer timer, Pings pings) {
+        Beats beats = new Beats(links, timer, pings);
+        Timer.Timeout unused = timer.schedule(pings.every(), beats::interval);
+    }
+
+    /** Into how many parts an interval is divided for so many links. */
+    static int parts(int links, Duration every) {
+        long most = Math.max(1, every.dividedBy(SHORTEST));
+        return (int) Math.max(1, Math.min(most, links / TOGETHER));
+    }
+
+    private void interval() {
+        List<Link> now = new ArrayList<>(links);
+        part(now, 0, parts(now.size(), pings.every()));
+    }
+
+    private void part(List<Link> now, int part, int parts) {
+        int end = (int) ((long) now.size() * (part + 1) / parts);
+        for (int i = (int) ((long) now.size() * part / parts); i < end; i++) {
+            now.get(i).beat(pings);
+        }
+        Runnable next = part + 1 == parts ? this::interval : () -> part(now, part + 1, parts);
+        Timer.Timeout unused = timer.schedule(pings.every().dividedBy(parts), next); // a late one makes no interval shorter
+    }
+}
