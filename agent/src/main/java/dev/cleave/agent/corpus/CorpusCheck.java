@@ -12,6 +12,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +29,15 @@ import org.jspecify.annotations.Nullable;
  * @param prefixes binary names of interfaces begin with one of these; none for all that are not the platform's
  * @param json where the records go, or null
  * @param jdks the folders of the JDKs that link the classes
+ * @param jobs how many jars are done side by side, at least 1
  */
 public record CorpusCheck(
         List<Path> paths,
         Style style,
         List<String> prefixes,
         @Nullable Path json,
-        List<Path> jdks) {
+        List<Path> jdks,
+        int jobs) {
 
     /** How the calls are taken. */
     public enum Style {
@@ -48,13 +55,16 @@ public record CorpusCheck(
 
     /** Copies the lists. */
     public CorpusCheck {
+        if (jobs < 1) {
+            throw new IllegalArgumentException("jobs: " + jobs + " (expected: at least 1)");
+        }
         paths = List.copyOf(paths);
         prefixes = List.copyOf(prefixes);
         jdks = List.copyOf(jdks);
     }
 
     /**
-     * Does it all and prints one line for each jar, then a table.
+     * Does it all and prints one line for each jar when it is done, then a table.
      *
      * @param classPath where this class and the core are, for the JVMs that link
      * @return whether nothing failed: no class links worse than before, none made the rewriting fail
@@ -66,12 +76,7 @@ public record CorpusCheck(
         }
         Path folder = Files.createTempDirectory("cleave-corpus");
         try {
-            Tally total = rewrite(jars, folder, out);
-            List<JdkRun> runs = new ArrayList<>();
-            for (Path jdk : jdks) {
-                runs.add(JdkRun.of(jdk, classPath, folder));
-            }
-            CorpusReport report = new CorpusReport(jars.size(), style.name().toLowerCase(Locale.ROOT), total, runs);
+            CorpusReport report = check(jars, folder, classPath, out);
             out.print(report.text());
             if (json != null) {
                 Files.writeString(json, report.json(), StandardCharsets.UTF_8);
@@ -82,30 +87,66 @@ public record CorpusCheck(
         }
     }
 
-    private Tally rewrite(List<CorpusJar> jars, Path folder, PrintWriter out) throws IOException {
+    /** What became of one jar. */
+    private record Done(int number, Tally tally, List<JdkRun> runs) {}
+
+    /** Does some jars side by side, each with what it knows of other classes; tells of each as soon as it is done. */
+    private CorpusReport check(List<CorpusJar> jars, Path folder, String classPath, PrintWriter out)
+            throws IOException {
+        Files.write(
+                folder.resolve(LinkCheck.JARS),
+                jars.stream().map(jar -> jar.path().toAbsolutePath().toString()).toList());
         Corpus corpus = new Corpus(jars, remote());
-        Tally total = new Tally();
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < jars.size(); i++) {
-            CorpusJar jar = jars.get(i);
-            Tally tally = corpus.rewrite(jar, folder.resolve(i + ".jar"));
-            names.add(jar.path().toAbsolutePath().toString());
-            out.printf(
-                    Locale.ROOT,
-                    "%3d/%d  %-44s %6d classes %6d changed %7d calls %6d in loops, %d overlap  %d ms%n",
-                    i + 1,
-                    jars.size(),
-                    jar.name(),
-                    tally.classes(),
-                    tally.changed(),
-                    tally.sites(),
-                    tally.inLoop(),
-                    tally.inLoopOverlapping(),
-                    tally.millis());
-            total.add(tally);
+        ExecutorService threads = Executors.newFixedThreadPool(jobs);
+        try {
+            CompletionService<Done> results = new ExecutorCompletionService<>(threads);
+            for (int i = 0; i < jars.size(); i++) {
+                int number = i;
+                results.submit(() -> check(corpus, number, folder, classPath));
+            }
+            Done[] done = new Done[jars.size()];
+            for (int i = 0; i < done.length; i++) {
+                Done one = results.take().get();
+                done[one.number()] = one;
+                out.println(CorpusReport.line(
+                        i + 1, done.length, jars.get(one.number()).name(), one.tally(), one.runs()));
+                out.flush();
+            }
+            return sum(List.of(done));
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getCause()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            threads.shutdownNow();
         }
-        Files.write(folder.resolve(LinkCheck.JARS), names);
-        return total;
+    }
+
+    private Done check(Corpus corpus, int number, Path folder, String classPath) throws IOException {
+        Tally tally = corpus.rewrite(corpus.jars().get(number), folder.resolve(number + ".jar"));
+        List<JdkRun> runs = new ArrayList<>();
+        for (Path jdk : jdks) {
+            runs.add(JdkRun.of(jdk, classPath, folder, number));
+        }
+        return new Done(number, tally, runs);
+    }
+
+    private CorpusReport sum(List<Done> done) {
+        Tally total = new Tally();
+        List<JdkRun> runs = new ArrayList<>();
+        for (Done one : done) {
+            total.add(one.tally());
+            for (int i = 0; i < jdks.size(); i++) {
+                JdkRun run = one.runs().get(i);
+                if (i == runs.size()) {
+                    runs.add(run);
+                } else {
+                    runs.set(i, runs.get(i).and(run));
+                }
+            }
+        }
+        return new CorpusReport(done.size(), style.name().toLowerCase(Locale.ROOT), total, runs);
     }
 
     private List<Path> files() throws IOException {
