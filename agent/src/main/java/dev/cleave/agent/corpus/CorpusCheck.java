@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -19,6 +21,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 
 /**
  * {@code corpus}: rewrites every class of some jars as if calls of their interfaces were remote, links all of them on
@@ -96,7 +100,7 @@ public record CorpusCheck(
         Files.write(
                 folder.resolve(LinkCheck.JARS),
                 jars.stream().map(jar -> jar.path().toAbsolutePath().toString()).toList());
-        Corpus corpus = new Corpus(jars, remote());
+        Corpus corpus = new Corpus(jars, remote(classesOf(jars)));
         ExecutorService threads = Executors.newFixedThreadPool(jobs);
         try {
             CompletionService<Done> results = new ExecutorCompletionService<>(threads);
@@ -164,8 +168,21 @@ public record CorpusCheck(
         return files;
     }
 
-    private RemoteCalls remote() {
-        return (owner, name, descriptor) -> isRemote(owner) ? style.setting : null;
+    /** The classes of some jars that are no interfaces: calls of them are no remote calls. */
+    private static Set<String> classesOf(List<CorpusJar> jars) {
+        Set<String> classes = new HashSet<>();
+        for (CorpusJar jar : jars) {
+            jar.classes().forEach((name, file) -> {
+                if ((new ClassReader(file).getAccess() & Opcodes.ACC_INTERFACE) == 0) {
+                    classes.add(name);
+                }
+            });
+        }
+        return classes;
+    }
+
+    private RemoteCalls remote(Set<String> classes) {
+        return (owner, name, descriptor) -> isRemote(owner) && !classes.contains(owner) ? style.setting : null;
     }
 
     private boolean isRemote(String owner) {
