@@ -20,13 +20,15 @@ final class CorpusTool {
     static final String WORD = "corpus";
 
     private static final String USAGE =
-            " (expected: corpus DIR... [--style async|pure] [--interfaces PREFIX,...] [--json FILE] [--jdk HOME]...)";
+            " (expected: corpus DIR... [--style async|pure] [--interfaces PREFIX,...] [--json FILE] [--jdk HOME]..."
+                    + " [--jobs N])";
 
     private final List<Path> paths = new ArrayList<>();
     private final List<String> prefixes = new ArrayList<>();
     private final List<Path> jdks = new ArrayList<>();
     private CorpusCheck.Style style = CorpusCheck.Style.ASYNC;
     private @Nullable Path json;
+    private int jobs = 1;
 
     private CorpusTool() {}
 
@@ -35,7 +37,12 @@ final class CorpusTool {
         CorpusTool tool = new CorpusTool();
         tool.read(words);
         CorpusCheck check = new CorpusCheck(
-                tool.paths, tool.style, tool.prefixes, tool.json, tool.jdks.isEmpty() ? installed() : tool.jdks);
+                tool.paths,
+                tool.style,
+                tool.prefixes,
+                tool.json,
+                tool.jdks.isEmpty() ? installed() : tool.jdks,
+                tool.jobs);
         return check.run(classPath(), out) ? 0 : Main.FAILED;
     }
 
@@ -46,6 +53,7 @@ final class CorpusTool {
                 case "--style" -> style = style(value(words, ++i));
                 case "--interfaces" -> prefixes.addAll(List.of(value(words, ++i).split(",")));
                 case "--json" -> json = Path.of(value(words, ++i));
+                case "--jobs" -> jobs = jobs(value(words, ++i));
                 case "--jdk" -> jdks.add(jdk(value(words, ++i)));
                 default -> paths.add(path(words[i]));
             }
@@ -69,6 +77,13 @@ final class CorpusTool {
             }
         }
         throw ToolException.misunderstood("style: " + word + USAGE);
+    }
+
+    private static int jobs(String word) {
+        if (!word.matches("[1-9][0-9]{0,2}")) {
+            throw ToolException.misunderstood("--jobs: " + word + " (expected: a number from 1 to 999)" + USAGE);
+        }
+        return Integer.parseInt(word);
     }
 
     private static Path path(String word) {

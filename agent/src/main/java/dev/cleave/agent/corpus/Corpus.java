@@ -27,7 +27,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Jars whose classes are rewritten as if calls of their interfaces were remote. Confined to one thread. */
+/** Jars whose classes are rewritten as if calls of their interfaces were remote; several threads may rewrite one each. */
 final class Corpus {
 
     private final List<CorpusJar> jars;

@@ -10,10 +10,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 
 /**
  * {@code corpus}: rewrites every class of some jars as if calls of their interfaces were remote, links all of them on
@@ -24,13 +33,15 @@ import org.jspecify.annotations.Nullable;
  * @param prefixes binary names of interfaces begin with one of these; none for all that are not the platform's
  * @param json where the records go, or null
  * @param jdks the folders of the JDKs that link the classes
+ * @param jobs how many jars are done side by side, at least 1
  */
 public record CorpusCheck(
         List<Path> paths,
         Style style,
         List<String> prefixes,
         @Nullable Path json,
-        List<Path> jdks) {
+        List<Path> jdks,
+        int jobs) {
 
     /** How the calls are taken. */
     public enum Style {
@@ -48,13 +59,16 @@ public record CorpusCheck(
 
     /** Copies the lists. */
     public CorpusCheck {
+        if (jobs < 1) {
+            throw new IllegalArgumentException("jobs: " + jobs + " (expected: at least 1)");
+        }
         paths = List.copyOf(paths);
         prefixes = List.copyOf(prefixes);
         jdks = List.copyOf(jdks);
     }
 
     /**
-     * Does it all and prints one line for each jar, then a table.
+     * Does it all and prints one line for each jar when it is done, then a table.
      *
      * @param classPath where this class and the core are, for the JVMs that link
      * @return whether nothing failed: no class links worse than before, none made the rewriting fail
@@ -66,12 +80,7 @@ public record CorpusCheck(
         }
         Path folder = Files.createTempDirectory("cleave-corpus");
         try {
-            Tally total = rewrite(jars, folder, out);
-            List<JdkRun> runs = new ArrayList<>();
-            for (Path jdk : jdks) {
-                runs.add(JdkRun.of(jdk, classPath, folder));
-            }
-            CorpusReport report = new CorpusReport(jars.size(), style.name().toLowerCase(Locale.ROOT), total, runs);
+            CorpusReport report = check(jars, folder, classPath, out);
             out.print(report.text());
             if (json != null) {
                 Files.writeString(json, report.json(), StandardCharsets.UTF_8);
@@ -82,30 +91,66 @@ public record CorpusCheck(
         }
     }
 
-    private Tally rewrite(List<CorpusJar> jars, Path folder, PrintWriter out) throws IOException {
-        Corpus corpus = new Corpus(jars, remote());
-        Tally total = new Tally();
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < jars.size(); i++) {
-            CorpusJar jar = jars.get(i);
-            Tally tally = corpus.rewrite(jar, folder.resolve(i + ".jar"));
-            names.add(jar.path().toAbsolutePath().toString());
-            out.printf(
-                    Locale.ROOT,
-                    "%3d/%d  %-44s %6d classes %6d changed %7d calls %6d in loops, %d overlap  %d ms%n",
-                    i + 1,
-                    jars.size(),
-                    jar.name(),
-                    tally.classes(),
-                    tally.changed(),
-                    tally.sites(),
-                    tally.inLoop(),
-                    tally.inLoopOverlapping(),
-                    tally.millis());
-            total.add(tally);
+    /** What became of one jar. */
+    private record Done(int number, Tally tally, List<JdkRun> runs) {}
+
+    /** Does some jars side by side, each with what it knows of other classes; tells of each as soon as it is done. */
+    private CorpusReport check(List<CorpusJar> jars, Path folder, String classPath, PrintWriter out)
+            throws IOException {
+        Files.write(
+                folder.resolve(LinkCheck.JARS),
+                jars.stream().map(jar -> jar.path().toAbsolutePath().toString()).toList());
+        Corpus corpus = new Corpus(jars, remote(classesOf(jars)));
+        ExecutorService threads = Executors.newFixedThreadPool(jobs);
+        try {
+            CompletionService<Done> results = new ExecutorCompletionService<>(threads);
+            for (int i = 0; i < jars.size(); i++) {
+                int number = i;
+                results.submit(() -> check(corpus, number, folder, classPath));
+            }
+            Done[] done = new Done[jars.size()];
+            for (int i = 0; i < done.length; i++) {
+                Done one = results.take().get();
+                done[one.number()] = one;
+                out.println(CorpusReport.line(
+                        i + 1, done.length, jars.get(one.number()).name(), one.tally(), one.runs()));
+                out.flush();
+            }
+            return sum(List.of(done));
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getCause()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            threads.shutdownNow();
         }
-        Files.write(folder.resolve(LinkCheck.JARS), names);
-        return total;
+    }
+
+    private Done check(Corpus corpus, int number, Path folder, String classPath) throws IOException {
+        Tally tally = corpus.rewrite(corpus.jars().get(number), folder.resolve(number + ".jar"));
+        List<JdkRun> runs = new ArrayList<>();
+        for (Path jdk : jdks) {
+            runs.add(JdkRun.of(jdk, classPath, folder, number));
+        }
+        return new Done(number, tally, runs);
+    }
+
+    private CorpusReport sum(List<Done> done) {
+        Tally total = new Tally();
+        List<JdkRun> runs = new ArrayList<>();
+        for (Done one : done) {
+            total.add(one.tally());
+            for (int i = 0; i < jdks.size(); i++) {
+                JdkRun run = one.runs().get(i);
+                if (i == runs.size()) {
+                    runs.add(run);
+                } else {
+                    runs.set(i, runs.get(i).and(run));
+                }
+            }
+        }
+        return new CorpusReport(done.size(), style.name().toLowerCase(Locale.ROOT), total, runs);
     }
 
     private List<Path> files() throws IOException {
@@ -123,8 +168,21 @@ public record CorpusCheck(
         return files;
     }
 
-    private RemoteCalls remote() {
-        return (owner, name, descriptor) -> isRemote(owner) ? style.setting : null;
+    /** The classes of some jars that are no interfaces: calls of them are no remote calls. */
+    private static Set<String> classesOf(List<CorpusJar> jars) {
+        Set<String> classes = new HashSet<>();
+        for (CorpusJar jar : jars) {
+            jar.classes().forEach((name, file) -> {
+                if ((new ClassReader(file).getAccess() & Opcodes.ACC_INTERFACE) == 0) {
+                    classes.add(name);
+                }
+            });
+        }
+        return classes;
+    }
+
+    private RemoteCalls remote(Set<String> classes) {
+        return (owner, name, descriptor) -> isRemote(owner) && !classes.contains(owner) ? style.setting : null;
     }
 
     private boolean isRemote(String owner) {

@@ -15,6 +15,30 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
                 && runs.stream().allMatch(run -> run.failures().isEmpty());
     }
 
+    /** What became of one jar, on one line. */
+    static String line(int number, int jars, String name, Tally tally, List<JdkRun> runs) {
+        StringBuilder failing = new StringBuilder();
+        runs.forEach(run -> failing.append(failing.isEmpty() ? "" : "+").append(run.failures().size()));
+        return String.format(
+                Locale.ROOT,
+                "%3d/%d  %-42s %6d classes %7d calls %6d in loops, %5d overlap (%s), %5d independent, %5d overlap (%s)"
+                        + "  %s new link errors, %d failures, %.1f s",
+                number,
+                jars,
+                name,
+                tally.classes(),
+                tally.sites(),
+                tally.inLoop(),
+                tally.inLoopOverlapping(),
+                percent(tally.inLoopOverlapping(), tally.inLoop()),
+                tally.independent(),
+                tally.independentOverlapping(),
+                percent(tally.independentOverlapping(), tally.independent()),
+                failing,
+                tally.failures().size(),
+                tally.millis() / 1000.0);
+    }
+
     String text() {
         StringBuilder text = new StringBuilder();
         line(

@@ -21,13 +21,21 @@ record JdkRun(Path jdk, int linked, List<String> failures) {
         failures = List.copyOf(failures);
     }
 
+    /** This run and another one of the same JDK. */
+    JdkRun and(JdkRun other) {
+        List<String> all = new ArrayList<>(failures);
+        all.addAll(other.failures);
+        return new JdkRun(jdk, linked + other.linked, all);
+    }
+
     /**
      * Runs the check.
      *
      * @param classPath where the check itself and the core are
+     * @param number which of the jars that the folder names
      * @throws IOException if the JVM cannot be started or ends with a failure
      */
-    static JdkRun of(Path jdk, String classPath, Path folder) throws IOException {
+    static JdkRun of(Path jdk, String classPath, Path folder, int number) throws IOException {
         Process process = new ProcessBuilder(
                         jdk.resolve("bin/java").toString(),
                         "-Xmx2g",
@@ -35,7 +43,8 @@ record JdkRun(Path jdk, int linked, List<String> failures) {
                         "-cp",
                         classPath,
                         LinkCheck.class.getName(),
-                        folder.toString())
+                        folder.toString(),
+                        String.valueOf(number))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         List<String> failures = new ArrayList<>();

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links every class of some jars as it was and as it was rewritten, with the verifier of the JVM that runs this, and
- * prints each class that fails only when rewritten. Started in a JVM of its own: {@code LinkCheck FOLDER}, where the
- * lines of {@code FOLDER/jars} name the jars, and {@code FOLDER/N.jar} has what was rewritten of the N-th.
+ * Links every class of a jar as it was and as it was rewritten, with the verifier of the JVM that runs this, and
+ * prints each class that fails only when rewritten. Started in a JVM of its own: {@code LinkCheck FOLDER N}, where the
+ * lines of {@code FOLDER/jars} name the jars, and {@code FOLDER/N.jar} has what was rewritten of the N-th from 0 on.
  */
 public final class LinkCheck {
 
@@ -31,27 +31,24 @@ public final class LinkCheck {
 
     private LinkCheck() {}
 
-    /** Links what a folder names. */
+    /** Links one of the jars that a folder names. */
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
         List<Path> jars =
                 Files.readAllLines(folder.resolve(JARS)).stream().map(Path::of).toList();
-        int linked = 0;
-        for (int i = 0; i < jars.size(); i++) {
-            CorpusJar jar = CorpusJar.read(jars.get(i));
-            CorpusJar woven = CorpusJar.read(folder.resolve(i + ".jar"));
-            try (URLClassLoader others = new URLClassLoader(urls(jars), LinkCheck.class.getClassLoader())) {
-                SortedMap<String, String> before = failures(jar, Map.of(), others);
-                SortedMap<String, String> after = failures(jar, woven.classes(), others);
-                after.forEach((name, failure) -> {
-                    if (!before.containsKey(name)) {
-                        System.out.println(FAILED + jar.name() + ": " + name + ": " + failure);
-                    }
-                });
-            }
-            linked += jar.classes().size();
+        int number = Integer.parseInt(args[1]);
+        CorpusJar jar = CorpusJar.read(jars.get(number));
+        CorpusJar woven = CorpusJar.read(folder.resolve(number + ".jar"));
+        try (URLClassLoader others = new URLClassLoader(urls(jars), LinkCheck.class.getClassLoader())) {
+            SortedMap<String, String> before = failures(jar, Map.of(), others);
+            SortedMap<String, String> after = failures(jar, woven.classes(), others);
+            after.forEach((name, failure) -> {
+                if (!before.containsKey(name)) {
+                    System.out.println(FAILED + jar.name() + ": " + name + ": " + failure);
+                }
+            });
         }
-        System.out.println(LINKED + linked);
+        System.out.println(LINKED + jar.classes().size());
     }
 
     private static SortedMap<String, String> failures(CorpusJar jar, Map<String, byte[]> woven, ClassLoader others) {

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -36,6 +37,8 @@ final class LoopSites {
     private final ControlFlowGraph graph;
     private final LoopNest nest;
     private final Predicate<Op> isRemote;
+    private final Map<Loop, ReachingDefinitions> reachings = new IdentityHashMap<>();
+    private final Map<Loop, ControlDependence> controls = new IdentityHashMap<>();
 
     private LoopSites(MethodBody body, Predicate<Op> isRemote) {
         this.graph = ControlFlowGraph.of(body);
@@ -65,8 +68,9 @@ final class LoopSites {
 
     /** Walks back over definitions and deciding branches within the loop. */
     private boolean dependsOnResult(Op call, Loop loop) {
-        ReachingDefinitions reaching = ReachingDefinitions.ofRegion(graph, loop.blocks(), loop.header());
-        ControlDependence control = ControlDependence.ofIteration(loop);
+        ReachingDefinitions reaching = reachings.computeIfAbsent(
+                loop, each -> ReachingDefinitions.ofRegion(graph, each.blocks(), each.header()));
+        ControlDependence control = controls.computeIfAbsent(loop, ControlDependence::ofIteration);
         Set<Op> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Block> decided = new HashSet<>();
         Deque<Op> work = new ArrayDeque<>();

@@ -21,27 +21,39 @@ final class Aliases {
 
     private final Method method;
     private final Region region;
-    private final List<Integer> unfinished = new ArrayList<>();
+    private @Nullable List<Integer> unfinished;
 
     Aliases(Method method, Region region) {
         this.method = method;
         this.region = region;
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (method.op(i) instanceof InsnOp op
-                    && op.method() != null
-                    && op.method().name.equals("<init>")) {
-                int made = method.origin(method.whole(), i, op.uses().get(0));
-                if (made >= 0 && !region.ops().get(made)) {
-                    unfinished.add(made);
+    }
+
+    /** The ops that made the objects whose constructors run in the region, but which were made before it. */
+    private List<Integer> unfinished() {
+        List<Integer> found = unfinished;
+        if (found == null) {
+            found = new ArrayList<>();
+            for (int i = region.ops().nextSetBit(0);
+                    i >= 0;
+                    i = region.ops().nextSetBit(i + 1)) {
+                if (method.op(i) instanceof InsnOp op
+                        && op.method() != null
+                        && op.method().name.equals("<init>")) {
+                    int made = method.origin(method.whole(), i, op.uses().get(0));
+                    if (made >= 0 && !region.ops().get(made)) {
+                        found.add(made);
+                    }
                 }
             }
+            unfinished = found;
         }
+        return found;
     }
 
     /** Whether a register may hold an object that exists at the entry, but whose constructor runs in the region. */
     boolean isUnfinished(int index, Register register) {
         return register.kind() == RegisterKind.REFERENCE
-                && unfinished.stream().anyMatch(made -> mayHold(index, register, made));
+                && unfinished().stream().anyMatch(made -> mayHold(index, register, made));
     }
 
     /** The object in a register before an op, as it can be named at the entry; null if it cannot. */
@@ -162,7 +174,7 @@ final class Aliases {
 
     private boolean matters(int index) {
         return region.ops().get(index)
-                || method.graph().reachable(index, new BitSet()).get(region.entry());
+                || method.graph().reachable(index).get(region.entry());
     }
 
     private boolean givesAway(int index, Set<Register> holders) {

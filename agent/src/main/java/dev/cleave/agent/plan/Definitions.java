@@ -1,13 +1,12 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Register;
-import java.util.ArrayDeque;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which definitions of a register may be its value before an op of a region.
@@ -20,19 +19,29 @@ final class Definitions {
     private final OpGraph graph;
     private final int entry;
     private final BitSet ops;
-    private final Set<Register> written = new HashSet<>();
+    private @Nullable Set<Register> written;
     private final Map<Long, BitSet> known = new HashMap<>();
 
     Definitions(OpGraph graph, int entry, BitSet ops) {
         this.graph = graph;
         this.entry = entry;
         this.ops = ops;
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            Register def = graph.op(i).def();
-            if (def != null) {
-                written.add(def);
+    }
+
+    /** The registers that ops of the region write. */
+    private Set<Register> written() {
+        Set<Register> found = written;
+        if (found == null) {
+            found = new HashSet<>();
+            for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+                Register def = graph.op(i).def();
+                if (def != null) {
+                    found.add(def);
+                }
             }
+            written = found;
         }
+        return found;
     }
 
     /** The definition of a register before the region is entered. */
@@ -54,9 +63,9 @@ final class Definitions {
     /** Whether a register is written in the region. */
     boolean writes(Register register) {
         if (!register.isLocal()) {
-            return written.contains(register);
+            return written().contains(register);
         }
-        for (Register other : written) {
+        for (Register other : written()) {
             if (other.overlaps(register)) {
                 return true;
             }
@@ -71,8 +80,7 @@ final class Definitions {
             return result;
         }
         BitSet seen = new BitSet();
-        Deque<Integer> work = new ArrayDeque<>();
-        work.push(index);
+        Work work = new Work(index);
         while (!work.isEmpty()) {
             int at = work.pop();
             if (seen.get(at)) {

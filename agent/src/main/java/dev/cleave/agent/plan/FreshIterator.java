@@ -60,10 +60,14 @@ final class FreshIterator {
     private boolean isEnteredAgain(int made) {
         BitSet stops = new BitSet();
         stops.set(made);
+        BitSet looked = new BitSet();
         for (int i = inside.nextSetBit(0); i >= 0; i = inside.nextSetBit(i + 1)) {
             for (int successor : method.graph().all(i)) {
-                if (!inside.get(successor)
-                        && method.graph().reachable(successor, stops).get(region.entry())) {
+                if (inside.get(successor) || looked.get(successor)) {
+                    continue;
+                }
+                looked.set(successor);
+                if (method.graph().reachable(successor, stops).get(region.entry())) {
                     return true;
                 }
             }
@@ -72,6 +76,6 @@ final class FreshIterator {
     }
 
     private boolean reaches(int index) {
-        return method.graph().reachable(index, new BitSet()).get(region.entry());
+        return method.graph().reachable(index).get(region.entry());
     }
 }

@@ -30,6 +30,7 @@ final class GroupPlanner {
     private final BitSet loopEntries;
     private final BitSet taken;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
+    private final BitSet refusedBehind = new BitSet();
     private final Promises promises;
 
     /**
@@ -196,9 +197,11 @@ final class GroupPlanner {
         throwing.set(leader);
         BitSet stops = new BitSet();
         stops.set(leader);
+        Map<Integer, BitSet> behind = new HashMap<>();
         for (int i = throwing.nextSetBit(0); i >= 0; i = throwing.nextSetBit(i + 1)) {
             for (int handler : method.graph().handlers(i)) {
-                BitSet reached = method.graph().reachable(handler, stops);
+                BitSet reached = behind.computeIfAbsent(
+                        handler, from -> method.graph().reachable(from, stops));
                 for (int member : members) {
                     if (reached.get(member)) {
                         throw method.refused(
@@ -233,10 +236,15 @@ final class GroupPlanner {
 
     /** Notes the barrier as the reason for the calls that come next behind it. */
     private void refuseBehind(int index, Barrier barrier) {
-        BitSet reached = method.graph().reachable(index, new BitSet());
-        for (int i = reached.nextSetBit(0); i >= 0; i = reached.nextSetBit(i + 1)) {
-            if (method.isCandidate(i) && i > index) {
-                refusals.putIfAbsent(i, method.refused(index, barrier).refusal());
+        if (refusedBehind.get(index)) {
+            return;
+        }
+        refusedBehind.set(index);
+        BitSet reached = method.graph().reachable(index);
+        Refusal why = method.refused(index, barrier).refusal();
+        for (int i = reached.nextSetBit(index + 1); i >= 0; i = reached.nextSetBit(i + 1)) {
+            if (method.isCandidate(i)) {
+                refusals.putIfAbsent(i, why);
             }
         }
     }

@@ -62,7 +62,7 @@ final class Guesses {
 
     private Region pruned() throws Refused {
         OpGraph graph = method.graph().guessing(guesses);
-        Region made = new Region(graph, entry, new Region(graph, entry, ops).ordinary());
+        Region made = Region.ordinary(graph, entry, ops);
         for (int send : sends) {
             if (!made.ordinary().get(send)) {
                 throw method.refused(

@@ -54,7 +54,7 @@ public record Helper(
         OpGraph graph = slice.region().graph();
         BitSet later = new BitSet();
         for (int successor : graph.all(send)) {
-            later.or(graph.reachable(successor, new BitSet()));
+            later.or(graph.reachable(successor));
         }
         return slice.sends().stream().noneMatch(later::get);
     }

@@ -127,7 +127,7 @@ final class HelperPlanner {
         }
         for (int call : calls) {
             for (int successor : method.graph().all(call)) {
-                BitSet later = method.graph().reachable(successor, new BitSet());
+                BitSet later = method.graph().reachable(successor);
                 for (int other : calls) {
                     if (other == call && later.get(other)) {
                         throw refused(call, Helpers.OWN_LOOP, "call in one loop");

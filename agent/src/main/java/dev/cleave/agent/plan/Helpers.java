@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
@@ -34,6 +37,7 @@ public final class Helpers {
 
     private static final int ANCESTORS = 8;
     private static final int MOST_METHODS = 16;
+    private static final int MOST_RESOLVED = 20_000;
 
     private final ClassNode owner;
     private final ClassCode code;
@@ -47,6 +51,9 @@ public final class Helpers {
     private final Found<Helper> split;
     private final Found<PrefetchHelper> prefetching;
     private final Map<MethodNode, Boolean> callers = new HashMap<>();
+    private final Map<MethodInsnNode, Optional<Target>> resolved = new IdentityHashMap<>();
+    private final Map<MethodNode, List<Target>> remoteCallees = new HashMap<>();
+    private final Map<MethodNode, Set<MethodNode>> ownCallees = new HashMap<>();
     private final Map<String, Map<String, Refusal>> noted = new HashMap<>(); // by class, by method
     private final OtherClasses others;
     private final int distance;
@@ -137,17 +144,28 @@ public final class Helpers {
         Set<MethodNode> seen = new HashSet<>();
         Deque<MethodNode> open = new ArrayDeque<>(List.of(from));
         while (!open.isEmpty()) {
-            for (AbstractInsnNode insn : open.pop().instructions) {
-                MethodNode own = insn instanceof MethodInsnNode call ? code.targetOf(call) : null;
+            for (MethodNode own : ownCallees.computeIfAbsent(open.pop(), this::findOwnCallees)) {
                 if (own == from) {
                     return true;
                 }
-                if (own != null && seen.add(own)) {
+                if (seen.add(own)) {
                     open.push(own);
                 }
             }
         }
         return false;
+    }
+
+    /** The methods of the class that a method calls. */
+    private Set<MethodNode> findOwnCallees(MethodNode method) {
+        Set<MethodNode> callees = new LinkedHashSet<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            MethodNode own = insn instanceof MethodInsnNode call ? code.targetOf(call) : null;
+            if (own != null) {
+                callees.add(own);
+            }
+        }
+        return callees;
     }
 
     private static @Nullable MethodInsnNode callOf(AbstractInsnNode insn) {
@@ -241,14 +259,25 @@ public final class Helpers {
                 } else {
                     of.putIfAbsent(target.code.name + target.code.desc, why);
                 }
-                for (AbstractInsnNode insn : target.code.instructions) {
-                    if (insn instanceof MethodInsnNode inner) {
-                        target.in.addRemote(inner, next);
-                    }
-                }
+                next.addAll(target.in.remoteCallees(target.code));
             }
             level = next;
         }
+    }
+
+    /** The methods that a method calls and that call remote methods. */
+    private List<Target> remoteCallees(MethodNode method) {
+        List<Target> found = remoteCallees.get(method);
+        if (found == null) {
+            found = new ArrayList<>();
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn instanceof MethodInsnNode inner) {
+                    addRemote(inner, found);
+                }
+            }
+            remoteCallees.put(method, found);
+        }
+        return found;
     }
 
     private void addRemote(MethodInsnNode call, List<Target> targets) {
@@ -362,6 +391,18 @@ public final class Helpers {
 
     /** The method that a call certainly calls, apart from what overrides it: of this class or of another that is known. */
     private @Nullable Target resolve(MethodInsnNode call) {
+        if (resolved.size() > MOST_RESOLVED) {
+            resolved.clear(); // references to methods are made anew each time
+        }
+        Optional<Target> known = resolved.get(call);
+        if (known == null) {
+            known = Optional.ofNullable(find(call));
+            resolved.put(call, known);
+        }
+        return known.orElse(null);
+    }
+
+    private @Nullable Target find(MethodInsnNode call) {
         MethodNode own = targetOf(call);
         if (own != null) {
             return new Target(this, own);

@@ -10,10 +10,9 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -25,7 +24,10 @@ final class Method {
     private final BodyEffects effects;
     private final Helpers helpers;
     private final CallSetting.Style style;
-    private final Map<Op, Optional<Helper>> called = new HashMap<>();
+    private final Known<Boolean> candidates;
+    private final Known<Optional<Helper>> called;
+    private final Known<Optional<PrefetchHelper>> calledAhead;
+    private final Known<List<ReadCall>> reads;
     private final Region whole;
     private final Eligible eligible;
 
@@ -42,7 +44,33 @@ final class Method {
         BitSet all = new BitSet();
         all.set(0, graph.size());
         this.whole = new Region(graph, 0, all);
+        this.candidates = new Known<>(graph.size(), this::computeCandidate);
+        this.called = new Known<>(graph.size(), this::computeHelper);
+        this.calledAhead = new Known<>(graph.size(), this::computePrefetchHelper);
+        this.reads = new Known<>(graph.size(), this::computeReadCalls);
         this.eligible = new Eligible(this);
+    }
+
+    /** What is asked of each op again and again, and does not change. */
+    private static final class Known<T> {
+
+        private final @Nullable Object[] known;
+        private final IntFunction<T> compute;
+
+        Known(int size, IntFunction<T> compute) {
+            this.known = new Object[size];
+            this.compute = compute;
+        }
+
+        @SuppressWarnings("unchecked") // what compute made
+        T of(int index) {
+            Object found = known[index];
+            if (found == null) {
+                found = compute.apply(index);
+                known[index] = found;
+            }
+            return (T) found;
+        }
     }
 
     OpGraph graph() {
@@ -67,6 +95,10 @@ final class Method {
     }
 
     boolean isCandidate(int index) {
+        return candidates.of(index);
+    }
+
+    private boolean computeCandidate(int index) {
         CallSetting setting = effects.settingOf(op(index));
         boolean isOwnStyle = setting != null && setting.style() == style;
         return eligible.allows(index) && (isOwnStyle || helper(index) != null);
@@ -144,32 +176,39 @@ final class Method {
     /** The helper that an op calls, null if it calls none. */
     @Nullable
     Helper helper(int index) {
-        Op op = op(index);
-        if (style != CallSetting.Style.ASYNC) {
-            return null;
-        }
-        Optional<Helper> known = called.get(op);
-        if (known == null) {
-            boolean isCall = op instanceof InsnOp insn && insn.method() != null && effects.settingOf(op) == null;
-            known = isCall ? Optional.ofNullable(helpers.of(methodOf(op))) : Optional.empty();
-            called.put(op, known);
-        }
-        return known.orElse(null);
+        return called.of(index).orElse(null);
+    }
+
+    private Optional<Helper> computeHelper(int index) {
+        return isLocalCall(index) ? Optional.ofNullable(helpers.of(callOf(index))) : Optional.empty();
     }
 
     /** The helper whose calls may be made ahead and claimed in it that an op calls, null if it calls none. */
     @Nullable
     PrefetchHelper prefetchHelper(int index) {
-        Op op = op(index);
-        if (style != CallSetting.Style.ASYNC) {
-            return null;
-        }
-        boolean isCall = op instanceof InsnOp insn && insn.method() != null && effects.settingOf(op) == null;
-        return isCall && eligible.allows(index) ? helpers.prefetching(methodOf(op)) : null;
+        return calledAhead.of(index).orElse(null);
+    }
+
+    private Optional<PrefetchHelper> computePrefetchHelper(int index) {
+        return isLocalCall(index) && eligible.allows(index)
+                ? Optional.ofNullable(helpers.prefetching(callOf(index)))
+                : Optional.empty();
+    }
+
+    /** Whether an op calls a method that is not remote, where calls of helpers may be placed. */
+    private boolean isLocalCall(int index) {
+        return style == CallSetting.Style.ASYNC
+                && op(index) instanceof InsnOp insn
+                && insn.method() != null
+                && effects.settingOf(insn) == null;
     }
 
     /** The remote calls that may be made ahead and claimed for an op; none if it is neither such a call nor a helper's. */
     List<ReadCall> readCalls(int index) {
+        return reads.of(index);
+    }
+
+    private List<ReadCall> computeReadCalls(int index) {
         CallSetting setting = effects.settingOf(op(index));
         if (setting == null) {
             PrefetchHelper helper = prefetchHelper(index);

@@ -21,8 +21,8 @@ public final class MethodPlanner {
     /** Why calls of methods without a call style are sequential. */
     public static final String NO_STYLE = "the method has no call style that allows it to move";
 
-    /** A body of more ops is left alone (R51). */
-    private static final int LARGEST = 3_000;
+    /** A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000. */
+    private static final int LARGEST = 8_000;
 
     private final Method method;
     private final Method chained;

@@ -7,28 +7,38 @@ import dev.cleave.agent.ir.Op;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which op may run after which; ops are named by their index in the body. */
+/** Which op may run after which; ops are named by their index in the body as it was when this was made. */
 public final class OpGraph {
 
     private static final int[] NONE = new int[0];
 
     private final MethodBody body;
-    private final List<int[]> next = new ArrayList<>();
-    private final List<int[]> handlers = new ArrayList<>();
-    private final List<int[]> all = new ArrayList<>();
+    private final Op[] ops;
+    private final int[][] next;
+    private final int[][] handlers;
+    private final int[][] all;
     private final int[][] previous;
     private final int[][] throwers;
+    private final Map<Integer, Integer> guesses;
+    private final boolean throwsNothing;
+    private final Map<Integer, BitSet> reached = new HashMap<>();
 
     OpGraph(MethodBody body) {
         this.body = body;
-        List<Op> ops = body.ops();
-        for (int i = 0; i < ops.size(); i++) {
-            Op op = ops.get(i);
-            List<Integer> successors = new ArrayList<>();
-            if (op.fallsThrough() && i + 1 < ops.size()) {
+        this.ops = body.ops().toArray(Op[]::new);
+        this.guesses = Map.of();
+        this.throwsNothing = false;
+        this.next = new int[ops.length][];
+        this.handlers = new int[ops.length][];
+        this.all = new int[ops.length][];
+        for (int i = 0; i < ops.length; i++) {
+            Op op = ops[i];
+            List<Integer> successors = new ArrayList<>(2);
+            if (op.fallsThrough() && i + 1 < ops.length) {
                 successors.add(i + 1);
             }
             for (LabelOp target : op.targets()) {
@@ -37,24 +47,25 @@ public final class OpGraph {
                     successors.add(index);
                 }
             }
-            next.add(array(successors));
-            handlers.add(op.mayThrow() ? handlerTargets(op) : NONE);
-            all.add(joined(next.get(i), handlers.get(i)));
+            next[i] = array(successors);
+            handlers[i] = op.mayThrow() ? handlerTargets(op) : NONE;
+            all[i] = joined(next[i], handlers[i]);
         }
         previous = reversed(next);
         throwers = reversed(handlers);
     }
 
+    /** Shares everything with the whole graph: each attempt to guess makes one. */
     private OpGraph(OpGraph whole, Map<Integer, Integer> guesses) {
         this.body = whole.body;
-        for (int i = 0; i < whole.size(); i++) {
-            Integer guess = guesses.get(i);
-            next.add(guess == null ? whole.next(i) : new int[] {guess});
-            handlers.add(NONE);
-            all.add(next.get(i));
-        }
-        previous = reversed(next);
-        throwers = reversed(handlers);
+        this.ops = whole.ops;
+        this.next = whole.next;
+        this.handlers = whole.handlers;
+        this.all = whole.all;
+        this.previous = whole.previous;
+        this.throwers = whole.throwers;
+        this.guesses = Map.copyOf(guesses);
+        this.throwsNothing = true;
     }
 
     /** The graph of runs in which nothing is thrown, and each of some branches goes where it is guessed to go. */
@@ -62,12 +73,20 @@ public final class OpGraph {
         return new OpGraph(this, guesses);
     }
 
-    private static int[][] reversed(List<int[]> edges) {
-        int[][] reversed = new int[edges.size()][];
-        Arrays.fill(reversed, NONE);
-        for (int from = 0; from < edges.size(); from++) {
-            for (int to : edges.get(from)) {
-                reversed[to] = joined(reversed[to], new int[] {from});
+    private static int[][] reversed(int[][] edges) {
+        int[] counts = new int[edges.length];
+        for (int[] targets : edges) {
+            for (int to : targets) {
+                counts[to]++;
+            }
+        }
+        int[][] reversed = new int[edges.length][];
+        for (int i = 0; i < edges.length; i++) {
+            reversed[i] = counts[i] == 0 ? NONE : new int[counts[i]];
+        }
+        for (int from = edges.length - 1; from >= 0; from--) {
+            for (int to : edges[from]) {
+                reversed[to][--counts[to]] = from;
             }
         }
         return reversed;
@@ -98,51 +117,71 @@ public final class OpGraph {
     }
 
     public int size() {
-        return next.size();
+        return ops.length;
     }
 
     public Op op(int index) {
-        return body.ops().get(index);
+        return ops[index];
     }
 
     /** Where control goes when nothing is thrown. */
     public int[] next(int index) {
-        return next.get(index);
+        Integer guess = guesses.isEmpty() || next[index].length < 2 ? null : guesses.get(index);
+        return guess == null ? next[index] : new int[] {guess};
     }
 
     /** Where control goes when something is thrown, the labels of handlers. */
     public int[] handlers(int index) {
-        return handlers.get(index);
+        return throwsNothing ? NONE : handlers[index];
     }
 
     /** Whatever may run after an op, exceptions included. */
     public int[] all(int index) {
-        return all.get(index);
+        return throwsNothing ? next(index) : all[index];
     }
 
     /** From where control comes to an op when nothing is thrown. */
     int[] previous(int index) {
-        return previous[index];
+        int[] found = previous[index];
+        if (guesses.isEmpty()) {
+            return found;
+        }
+        int count = 0;
+        int[] left = new int[found.length];
+        for (int from : found) {
+            Integer guess = next[from].length < 2 ? null : guesses.get(from);
+            if (guess == null || guess == index) {
+                left[count++] = from;
+            }
+        }
+        return count == found.length ? found : Arrays.copyOf(left, count);
     }
 
     /** The ops whose exceptions lead to an op, the label of a handler. */
     int[] throwers(int index) {
-        return throwers[index];
+        return throwsNothing ? NONE : throwers[index];
+    }
+
+    /** All ops that may run at or after one; not to be changed. */
+    BitSet reachable(int from) {
+        return reached.computeIfAbsent(from, start -> reachable(start, new BitSet()));
     }
 
     /** All ops that may run at or after one, not going on from the ops given. */
     BitSet reachable(int from, BitSet stops) {
-        BitSet seen = new BitSet();
-        List<Integer> work = new ArrayList<>(List.of(from));
+        BitSet seen = new BitSet(ops.length);
+        Work work = new Work(from);
         while (!work.isEmpty()) {
-            int index = work.remove(work.size() - 1);
+            int index = work.pop();
             if (seen.get(index)) {
                 continue;
             }
             seen.set(index);
             if (!stops.get(index)) {
                 for (int successor : all(index)) {
-                    work.add(successor);
+                    if (!seen.get(successor)) {
+                        work.push(successor);
+                    }
                 }
             }
         }

@@ -1,14 +1,12 @@
 package dev.cleave.agent.plan;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Deque;
-import java.util.List;
 
 /** Where the ways from each place of a region meet for certain, and which branches decide whether a place is reached. */
 final class PostDominators {
+
+    private static final int[] NONE = new int[0];
 
     private final int[][] successors;
     private final int end;
@@ -53,7 +51,7 @@ final class PostDominators {
     /** Each branch decides about what stands between its successors and the place where they meet. */
     private int[][] computeDeciders() {
         int[][] found = new int[end + 1][];
-        Arrays.fill(found, new int[0]);
+        Arrays.fill(found, NONE);
         BitSet seen = new BitSet();
         for (int branch = 0; branch <= end; branch++) {
             if (successors[branch].length < 2) {
@@ -122,38 +120,46 @@ final class PostDominators {
         return x;
     }
 
-    private List<List<Integer>> predecessors() {
-        List<List<Integer>> predecessors = new ArrayList<>();
-        for (int i = 0; i <= end; i++) {
-            predecessors.add(new ArrayList<>(2));
+    private int[][] predecessors() {
+        int[] counts = new int[end + 1];
+        for (int[] targets : successors) {
+            for (int to : targets) {
+                counts[to]++;
+            }
         }
+        int[][] predecessors = new int[end + 1][];
         for (int i = 0; i <= end; i++) {
-            for (int successor : successors[i]) {
-                predecessors.get(successor).add(i);
+            predecessors[i] = counts[i] == 0 ? NONE : new int[counts[i]];
+        }
+        for (int i = end; i >= 0; i--) {
+            for (int to : successors[i]) {
+                predecessors[to][--counts[to]] = i;
             }
         }
         return predecessors;
     }
 
     /** Orders what leads to the end; returns how many places do. */
-    private int reversePostOrder(List<List<Integer>> edges, int[] order) {
-        BitSet seen = new BitSet();
-        Deque<int[]> stack = new ArrayDeque<>();
-        stack.push(new int[] {end, 0});
+    private int reversePostOrder(int[][] edges, int[] order) {
+        BitSet seen = new BitSet(end + 1);
+        int[] path = new int[end + 1];
+        int[] tried = new int[end + 1];
+        int depth = 1;
+        path[0] = end;
         seen.set(end);
         int free = order.length;
-        while (!stack.isEmpty()) {
-            int[] top = stack.peek();
-            List<Integer> targets = edges.get(top[0]);
-            if (top[1] < targets.size()) {
-                int target = targets.get(top[1]++);
+        while (depth > 0) {
+            int top = path[depth - 1];
+            int[] targets = edges[top];
+            if (tried[top] < targets.length) {
+                int target = targets[tried[top]++];
                 if (!seen.get(target)) {
                     seen.set(target);
-                    stack.push(new int[] {target, 0});
+                    path[depth++] = target;
                 }
             } else {
-                stack.pop();
-                order[--free] = top[0];
+                depth--;
+                order[--free] = top;
             }
         }
         System.arraycopy(order, free, order, 0, order.length - free);

@@ -1,11 +1,9 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Register;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Region {
 
+    private static final int[] NONE = new int[0];
+
     private final OpGraph graph;
     private final int entry;
     private final BitSet ops;
@@ -29,6 +29,7 @@ public final class Region {
     private final int[][] successors;
     private final Definitions definitions;
     private final Map<Integer, BitSet> reached = new HashMap<>();
+    private final Map<Integer, BitSet> preceding = new HashMap<>();
     private @Nullable PostDominators postDominators;
 
     /**
@@ -48,19 +49,37 @@ public final class Region {
         this.assumed = Map.copyOf(assumed);
         this.definitions = definitions;
         this.successors = new int[graph.size() + 3][];
-        this.ordinary = new BitSet();
-        Deque<Integer> work = new ArrayDeque<>(List.of(entry));
+        this.ordinary = new BitSet(graph.size());
+        Work work = new Work(entry);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (!ordinary.get(index)) {
                 ordinary.set(index);
                 for (int successor : next(index)) {
-                    if (successor < graph.size()) {
+                    if (successor < graph.size() && !ordinary.get(successor)) {
                         work.push(successor);
                     }
                 }
             }
         }
+    }
+
+    /** The part of some ops that runs when nothing is thrown, as a region of its own. */
+    static Region ordinary(OpGraph graph, int entry, BitSet ops) {
+        BitSet seen = new BitSet(graph.size());
+        Work work = new Work(entry);
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (!seen.get(index)) {
+                seen.set(index);
+                for (int successor : graph.next(index)) {
+                    if (successor != entry && ops.get(successor) && !seen.get(successor)) {
+                        work.push(successor);
+                    }
+                }
+            }
+        }
+        return new Region(graph, entry, seen);
     }
 
     /**
@@ -212,7 +231,7 @@ public final class Region {
         if (found == null) {
             int[][] all = new int[end() + 1][];
             for (int i = 0; i <= end(); i++) {
-                all[i] = i >= graph.size() || ordinary.get(i) ? next(i) : new int[0];
+                all[i] = i >= graph.size() || ordinary.get(i) ? next(i) : NONE;
             }
             found = new PostDominators(all, end());
             postDominators = found;
@@ -238,10 +257,19 @@ public final class Region {
         return definitions.writes(register);
     }
 
-    /** All ops of the region from which an op can be reached in the same pass, exceptions included; itself included. */
+    /** All ops of the region from which an op can be reached in the same pass, exceptions and itself included; not to be changed. */
     BitSet before(int target) {
-        BitSet seen = new BitSet();
-        Deque<Integer> work = new ArrayDeque<>(List.of(target));
+        BitSet known = preceding.get(target);
+        if (known == null) {
+            known = walkBack(target);
+            preceding.put(target, known);
+        }
+        return known;
+    }
+
+    private BitSet walkBack(int target) {
+        BitSet seen = new BitSet(graph.size());
+        Work work = new Work(target);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (seen.get(index)) {
@@ -252,12 +280,12 @@ public final class Region {
                 continue;
             }
             for (int from : graph.previous(index)) {
-                if (ops.get(from)) {
+                if (ops.get(from) && !seen.get(from)) {
                     work.push(from);
                 }
             }
             for (int from : graph.throwers(index)) {
-                if (ops.get(from)) {
+                if (ops.get(from) && !seen.get(from)) {
                     work.push(from);
                 }
             }
@@ -281,8 +309,8 @@ public final class Region {
     }
 
     private BitSet walk(int from, BitSet stops) {
-        BitSet seen = new BitSet();
-        Deque<Integer> work = new ArrayDeque<>(List.of(from));
+        BitSet seen = new BitSet(graph.size());
+        Work work = new Work(from);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (seen.get(index)) {
@@ -290,7 +318,7 @@ public final class Region {
             }
             seen.set(index);
             for (int successor : graph.all(index)) {
-                if (ops.get(successor) && successor != entry && !stops.get(successor)) {
+                if (ops.get(successor) && successor != entry && !stops.get(successor) && !seen.get(successor)) {
                     work.push(successor);
                 }
             }

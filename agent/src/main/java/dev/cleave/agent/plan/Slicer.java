@@ -42,6 +42,7 @@ final class Slicer {
     private final BitSet roots = new BitSet();
     private final Map<Integer, Integer> users = new HashMap<>();
     private int openBranch = -1;
+    private boolean allocates;
 
     /**
      * Makes a slicer.
@@ -228,6 +229,7 @@ final class Slicer {
             throw method.refused("R30", index, "it depends on the result of " + method.nameOf(index), NEEDS_RESULT);
         }
         executed.set(index);
+        allocates |= isAllocation(method.op(index));
         work.add(index);
     }
 
@@ -264,6 +266,9 @@ final class Slicer {
 
     /** New objects: what writes to them is part of making them. */
     private void addInitialisers() throws Refused {
+        if (!allocates) {
+            return;
+        }
         for (int i = region.ordinary().nextSetBit(0);
                 i >= 0;
                 i = region.ordinary().nextSetBit(i + 1)) {

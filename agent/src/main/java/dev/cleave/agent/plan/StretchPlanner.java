@@ -323,7 +323,7 @@ final class StretchPlanner {
             }
         }
         Staleness staleness = new Staleness(method, passed);
-        BitSet behind = method.graph().reachable(from, new BitSet());
+        BitSet behind = (BitSet) method.graph().reachable(from).clone();
         return new StretchPlan(start, slices, calls, staleness.marks(Set.of()), staleness.remote(), behind);
     }
 }

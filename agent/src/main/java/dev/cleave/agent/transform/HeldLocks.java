@@ -55,26 +55,54 @@ final class HeldLocks {
         if (releases.isEmpty()) {
             return;
         }
-        Map<Op, LabelOp> open = new HashMap<>();
+        Map<Op, Lock> open = new HashMap<>();
         held().forEach((op, lock) -> {
-            LabelOp release = releases.get(lock.taken());
-            boolean isCovered = body.handlersOf(op).stream().anyMatch(handler -> handler.type() == null);
-            if (release != null && !isCovered && mayThrow(op) && !isInsn(op, Opcodes.MONITOREXIT)) {
-                open.put(op, release);
+            boolean isOpen = releases.containsKey(lock.taken()) && mayThrow(op) && !isInsn(op, Opcodes.MONITOREXIT);
+            if (isOpen && !isCovered(op, lock)) {
+                open.put(op, lock);
             }
         });
         List<Handler> table = new ArrayList<>(body.handlers());
         for (Op op : List.copyOf(body.ops())) {
-            LabelOp release = open.get(op);
-            if (release != null) {
+            Lock lock = open.get(op);
+            LabelOp release = lock == null ? null : releases.get(lock.taken());
+            if (lock != null && release != null) {
+                Handler outside = outside(op, lock);
                 LabelOp start = body.label();
                 LabelOp end = body.label();
                 body.insertBefore(op, List.of(start));
                 body.insertAfter(op, List.of(end));
-                table.add(new Handler(start, end, release, null));
+                int index = outside == null ? table.size() : table.indexOf(outside);
+                table.add(index, new Handler(start, end, release, null));
             }
         }
         body.setHandlers(table);
+    }
+
+    /** Whether whatever an op throws meets a handler that is not outside of the lock. */
+    private boolean isCovered(Op op, Lock lock) {
+        Handler outside = outside(op, lock);
+        for (Handler handler : body.handlersOf(op)) {
+            if (handler.equals(outside)) {
+                return false;
+            }
+            if (handler.type() == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first handler of an op that is outside of a lock: it is that of the op, too, that takes the lock. */
+    private @Nullable Handler outside(Op op, Lock lock) {
+        List<LabelOp> targets =
+                body.handlersOf(lock.taken()).stream().map(Handler::target).toList();
+        for (Handler handler : body.handlersOf(op)) {
+            if (targets.contains(handler.target())) {
+                return handler;
+            }
+        }
+        return null;
     }
 
     /** The ops that run with a lock held; none if locks are not taken and let go of in turn. */
@@ -108,6 +136,9 @@ final class HeldLocks {
                 for (Handler handler : body.handlersOf(op)) {
                     if (!isReached(handler.target(), lock, before, seen, work)) {
                         return Map.of();
+                    }
+                    if (handler.type() == null) {
+                        break; // nothing comes to those behind it: a try around the lock
                     }
                 }
             }

@@ -26,12 +26,27 @@ class CorpusToolTest {
         int of(int item);
     }
 
+    /** Its methods are those of a class: no remote calls. */
+    static final class Codes {
+        static int of(int item) {
+            return item * 31 + 7;
+        }
+    }
+
     /** A class whose loop can be sent ahead, and one whose loop cannot. */
     static final class Shop {
         static int independent(Prices prices, int[] items) {
             int sum = 0;
             for (int item : items) {
                 sum += prices.of(item);
+            }
+            return sum;
+        }
+
+        static int behindAClass(Prices prices, int[] items) {
+            int sum = 0;
+            for (int item : items) {
+                sum += prices.of(Codes.of(item));
             }
             return sum;
         }
@@ -55,9 +70,9 @@ class CorpusToolTest {
         assertThat(err.toString()).isEmpty();
         assertThat(exitCode).isZero();
         assertThat(out.toString())
-                .contains("in loops: 2, 1 overlap (50 %)")
-                .contains("depend on no result by locals: 1, 1 overlap (100 %)")
-                .contains("2 classes linked, 0 fail only when rewritten")
+                .contains("in loops: 3, 2 overlap (67 %)")
+                .contains("depend on no result by locals: 2, 2 overlap (100 %)")
+                .contains("3 classes linked, 0 fail only when rewritten")
                 .contains("failures of the rewriting: 0");
         assertThat(Files.readString(json)).contains("\"independent-overlapping\"");
     }
@@ -90,7 +105,7 @@ class CorpusToolTest {
         Path jar = folder.resolve("shop.jar");
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream entries = new JarOutputStream(file)) {
-            for (Class<?> type : new Class<?>[] {Prices.class, Shop.class}) {
+            for (Class<?> type : new Class<?>[] {Prices.class, Shop.class, Codes.class}) {
                 String name = type.getName().replace('.', '/') + ".class";
                 entries.putNextEntry(new JarEntry(name));
                 entries.write(Files.readAllBytes(Path.of(root(), name.split("/"))));

@@ -36,6 +36,9 @@ final class CorpusCommand implements Subcommand {
     @Option(names = "--jdk", paramLabel = "HOME", description = "A JDK that links; else this one and a JDK 25.")
     private List<String> jdks = List.of();
 
+    @Option(names = "--jobs", paramLabel = "N", description = "How many jars are done side by side; 1 unless given.")
+    private int jobs = 1;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -50,6 +53,7 @@ final class CorpusCommand implements Subcommand {
             words.addAll(List.of("--json", json));
         }
         jdks.forEach(jdk -> words.addAll(List.of("--jdk", jdk)));
+        words.addAll(List.of("--jobs", String.valueOf(jobs)));
         words.addAll(paths);
         return AgentTool.run(spec, words);
     }
