@@ -36,8 +36,8 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
-    public @Nullable Hop again(Hop broken) {
-        return of.again(broken, carrier);
+    public @Nullable Hop again(Hop broken, long remainingNanos) {
+        return of.again(broken, carrier, remainingNanos);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer.Timeout;
+import dev.cleave.config.Style;
 import dev.cleave.replica.Attempts;
 import dev.cleave.serial.Codec;
 import dev.cleave.wire.ErrorCode;
@@ -42,6 +43,7 @@ final class ClientCall extends ResentCall {
     private PassedResults passed = PassedResults.NONE; // before it is sent
     private @Nullable ClientCall anew; // awaiting thread only
     private int repeats; // before it is sent
+    private volatile @Nullable ClientCall before; // until it or this has ended
 
     ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(calls, method, number);
@@ -55,6 +57,25 @@ final class ClientCall extends ResentCall {
     /** The number that the call has in its chain. */
     int place() {
         return place;
+    }
+
+    /** It is sent behind another one, which it may not overtake. */
+    void follows(@Nullable ClientCall earlier) {
+        if (earlier != null && !earlier.isDone()) {
+            before = earlier;
+        }
+    }
+
+    @Override
+    @Nullable
+    ResentCall before() {
+        return before;
+    }
+
+    /** Whether it has ended, or is on its way over the connection that it has been handed to. */
+    boolean isInPlace() {
+        Hop way = hop();
+        return isDone() || way == null || !isRecalled() && !way.link().isClosed();
     }
 
     /** Whether it has been sent in a chain, which has not begun again since. */
@@ -78,6 +99,7 @@ final class ClientCall extends ResentCall {
     void send(ByteBuf frame, int highestType, Chain in) {
         announces(highestType);
         chain = in;
+        follows((ClientCall) in.sends(this));
         begins();
         keepArguments(frame);
         Link taken = in.link();
@@ -85,7 +107,7 @@ final class ClientCall extends ResentCall {
             if (in.isBroken()) {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
             }
-            if (taken == null && calls().oneWays().lane(method()) != null) {
+            if (taken == null && calls().oneWays().lane(this) != null) {
                 calls().oneWays().drain(method().conduct().deadline());
             }
             Hop way = taken == null ? first() : new Hop(taken, in.replica());
@@ -139,14 +161,14 @@ final class ClientCall extends ResentCall {
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
             return;
         }
-        if (!isAhead() && (method().conduct().idempotent() || route().hasChoice())) {
+        if (!isAhead() && (method().conduct().idempotent() || isOneWay() || route().hasChoice())) {
             keepArguments(frame);
         }
         hedge(way, frame);
         if (path().put(frame)) {
             Header.finish(frame);
         }
-        Lane lane = calls().oneWays().lane(method());
+        Lane lane = calls().oneWays().lane(this);
         if (lane != null && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
             lane.put(frame);
             Header.finish(frame);
@@ -155,6 +177,10 @@ final class ClientCall extends ResentCall {
         }
         putKey(frame, way);
         write(way, frame, atOnce);
+    }
+
+    private boolean isOneWay() {
+        return method().conduct().style() == Style.ONE_WAY;
     }
 
     /** Ends the call when its deadline passes though nobody waits for it. */
@@ -234,6 +260,7 @@ final class ClientCall extends ResentCall {
         blocks().stop();
         leave();
         letGo();
+        before = null;
         Chain of = chain;
         if (of != null && !hasResult()) {
             of.failed(!wasNotExecuted());

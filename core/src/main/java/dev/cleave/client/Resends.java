@@ -20,6 +20,7 @@ final class Resends implements AutoCloseable {
     private final ExecutorService threads;
     private final SerialExecutor inOrder;
     private final SerialExecutor recalls;
+    private final SerialExecutor relayedRecalls;
     private final Timer timer;
     private final RetryBudget budget;
     private final LongAdder hedges = new LongAdder();
@@ -32,6 +33,7 @@ final class Resends implements AutoCloseable {
         this.budget = requireNonNull(budget, "budget");
         inOrder = new SerialExecutor(threads);
         recalls = new SerialExecutor(threads);
+        relayedRecalls = new SerialExecutor(threads);
     }
 
     /**
@@ -102,10 +104,11 @@ final class Resends implements AutoCloseable {
     /**
      * Runs a task that asks what has become of a call, beside those that send calls.
      *
+     * @param relayed whether it asks the broker, for which it may have to wait
      * @throws RejectedExecutionException if the node is closed
      */
-    void recall(Runnable task) {
-        recalls.execute(task);
+    void recall(Runnable task, boolean relayed) {
+        (relayed ? relayedRecalls : recalls).execute(task);
     }
 
     @Override

@@ -104,8 +104,11 @@ interface ServiceRoute {
         return null;
     }
 
-    /** A way to the same life of the replica at the end of a way that has broken; null if it cannot be reached. May block. */
-    default @Nullable Hop again(Hop broken) {
+    /**
+     * A way to the same life of the replica, or of the broker, at the end of a way that has broken; null if it cannot be reached in
+     * time. May block.
+     */
+    default @Nullable Hop again(Hop broken, long remainingNanos) {
         return null;
     }
 

@@ -23,16 +23,23 @@ public final class ChaosHost {
     static final Bindings BINDINGS = Bindings.parse(
             "services: {direct: {route: direct, deadline: 10s}, relayed: {route: relay, deadline: 10s}}", "chaos");
 
+    static final String SINK_NAME = "sink";
+    static final Bindings SINK = Bindings.parse(
+            "services: {sink: {route: relay, deadline: 10m, link: {rate: 100MiB/s}, replicas: [{name: sink, host: localhost}]}}",
+            "chaos");
+
     private static final int ATTEMPTS = 8;
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private ChaosHost() {}
 
-    /** {@code broker PORT}, or {@code replica NAME BROKER LOG}. */
+    /** {@code broker PORT}, {@code replica NAME BROKER LOG}, or {@code sink BROKER MIB}. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Leash.attach();
         if (args[0].equals("broker")) {
             broker(Integer.parseInt(args[1]));
+        } else if (args[0].equals("sink")) {
+            sink(args[1], Integer.parseInt(args[2]));
         } else {
             replica(args[1], args[2], Path.of(args[3]));
         }
@@ -69,6 +76,17 @@ public final class ChaosHost {
         node.bind(DIRECT, probe);
         node.bind(RELAYED, probe);
         System.out.println(READY + name);
+        node.await();
+    }
+
+    private static void sink(String broker, int mib) throws InterruptedException {
+        Node node = connect(NodeOptions.DEFAULT
+                .withBroker(Endpoint.parse(broker))
+                .withBindings(SINK)
+                .withArriving((mib + 8L) << 20)
+                .withName(SINK_NAME));
+        node.bind(SINK_NAME, (Sink) Sink::sum);
+        System.out.println(READY + SINK_NAME);
         node.await();
     }
 }
