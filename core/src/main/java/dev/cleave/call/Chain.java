@@ -148,7 +148,7 @@ public final class Chain {
     public void end() {
         Link way = link;
         if (way != null && !way.isClosed()) {
-            way.defer(new LaneEnd(0, id).write(way.connection().allocator()), Long.MAX_VALUE);
+            way.defer(new LaneEnd(0, id).write(way.connection().allocator()), Long.MAX_VALUE, null);
         }
         link = null;
         last = null;

@@ -1,0 +1,79 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Settled;
+import dev.cleave.wire.WireException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one side of a link tells the other about which calls have their outcome, so that it forgets them, and what it remembers
+ * until it is told. The side that has dialled tells. Event thread only, but for {@link #memory}.
+ */
+final class Settlements {
+
+    private static final int MOST_CALLS = 256;
+    private static final int MOST_BYTES = 256 << 10;
+
+    private final Link link;
+    private final CallTable calls;
+    private volatile @Nullable Remembered memory; // of the calls of a peer that has given the connection a number
+    private long numberOfPeer;
+    private int untoldCalls;
+    private int untoldBytes;
+
+    Settlements(Link link, CallTable calls) {
+        this.link = requireNonNull(link, "link");
+        this.calls = requireNonNull(calls, "calls");
+    }
+
+    /** What is remembered of the calls that come; null if their caller cannot ask for them. */
+    @Nullable
+    Remembered memory() {
+        return memory;
+    }
+
+    /** The link stands. */
+    void opened() {
+        if (link.number() != 0) {
+            tell(1);
+        }
+    }
+
+    /** A call has got its outcome in an answer of so many bytes: the peer hears of that now and then, with what is sent next. */
+    void settled(int bytes) {
+        untoldBytes += bytes;
+        if (link.number() != 0 && (++untoldCalls >= MOST_CALLS || untoldBytes >= MOST_BYTES)) {
+            untoldCalls = 0;
+            untoldBytes = 0;
+            tell(calls.lowest());
+        }
+    }
+
+    private void tell(long mark) {
+        link.write(new Settled(mark, link.number()).write(link.connection().allocator()));
+    }
+
+    /** The peer tells. */
+    void told(Settled said) {
+        if (!link.isAccepted()) {
+            throw new WireException(ErrorCode.PROTOCOL, "SETTLED from a peer that was dialled");
+        }
+        Remembered known = memory;
+        if (known == null) {
+            numberOfPeer = said.connection();
+            known = link.context().memories().opened(link, numberOfPeer);
+            memory = known;
+        }
+        known.settled(said.mark());
+    }
+
+    /** The connection is gone. */
+    void closed() {
+        Remembered known = memory;
+        if (known != null) {
+            link.context().memories().closed(link, numberOfPeer, known);
+        }
+    }
+}
