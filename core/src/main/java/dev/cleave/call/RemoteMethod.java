@@ -3,6 +3,7 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
+import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.Style;
 import dev.cleave.config.Traffic;
 import dev.cleave.serial.ValueKind;
@@ -57,7 +58,7 @@ public record RemoteMethod(
      * @param changesNothing whether it is known to leave the state of the server as it was
      * @param group calls of one group keep their order; empty for none
      * @param traffic how its calls travel
-     * @param hedge after what time a call that may be executed again is sent to one more replica; null for never
+     * @param hedge when a call that may be executed again is sent to one more replica; null for never
      */
     public record Conduct(
             Style style,
@@ -67,7 +68,7 @@ public record RemoteMethod(
             boolean changesNothing,
             String group,
             Traffic traffic,
-            @Nullable Duration hedge) {
+            @Nullable HedgeAfter hedge) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);

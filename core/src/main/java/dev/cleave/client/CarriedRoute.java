@@ -46,6 +46,11 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
+    public boolean canHedge(Hop on) {
+        return of.canHedge(on);
+    }
+
+    @Override
     public boolean hasChoice() {
         return of.hasChoice();
     }

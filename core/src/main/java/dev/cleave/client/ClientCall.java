@@ -164,7 +164,7 @@ final class ClientCall extends ResentCall {
         if (!isAhead() && (method().conduct().idempotent() || isOneWay() || route().hasChoice())) {
             keepArguments(frame);
         }
-        hedge(way, frame);
+        Hedge.prepare(this, way, frame);
         if (path().put(frame)) {
             Header.finish(frame);
         }

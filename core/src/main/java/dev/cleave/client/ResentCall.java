@@ -20,7 +20,6 @@ import dev.cleave.wire.Moved;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 abstract class ResentCall extends RoutedCall {
 
     private static final int MOST_MOVES = 16;
-    private static final int MOST_HEDGED = 1 << 20; // bytes of arguments
 
     private final ServiceCalls calls;
     private final int number;
@@ -247,22 +245,14 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
-    /** Has it asked for elsewhere too when it takes long, if that is wanted, and its frame, which has no more than arguments, fits. */
-    void hedge(Hop way, ByteBuf frame) {
-        Duration after = method().conduct().hedge();
-        int bytes = frame.readableBytes() - Request.ARGUMENTS_AT;
-        if (after == null
-                || !method().conduct().idempotent()
-                || isInOrder()
-                || !departed.isEmpty()
-                || blocks != SentBlocks.NONE
-                || bytes > MOST_HEDGED
-                || !route().hasOther(way)) {
-            return;
-        }
-        byte[] arguments = new byte[bytes];
-        frame.getBytes(frame.readerIndex() + Request.ARGUMENTS_AT, arguments);
-        Hedge.schedule(this, after, arguments);
+    /** Whether it has ended with a result. */
+    boolean hasSucceeded() {
+        return hasResult();
+    }
+
+    /** Whether it, and what is needed for it, can be sent to any replica. */
+    boolean isFree() {
+        return !isInOrder() && before() == null && departed.isEmpty() && blocks == SentBlocks.NONE;
     }
 
     /** Writes the frame by a way whose link has taken the call; takes it over. */

@@ -117,6 +117,11 @@ interface ServiceRoute {
         return false;
     }
 
+    /** Whether a call that is on a way may be sent to one more replica while it is. */
+    default boolean canHedge(Hop on) {
+        return hasOther(on);
+    }
+
     /** Says whether a call that is not idempotent can ever be sent again. */
     boolean hasChoice();
 }

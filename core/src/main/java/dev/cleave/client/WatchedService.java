@@ -12,6 +12,7 @@ import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
@@ -237,6 +238,13 @@ final class WatchedService implements ServiceRoute {
     public boolean hasOther(Hop than) {
         return than.replica() != null
                 && snapshot.live().stream().anyMatch(replica -> !replica.name().equals(than.replica()));
+    }
+
+    @Override
+    public boolean canHedge(Hop on) {
+        return on.replica() != null
+                ? hasOther(on)
+                : on.link().has(Hello.HEDGES) && snapshot.live().size() > 1;
     }
 
     @Override

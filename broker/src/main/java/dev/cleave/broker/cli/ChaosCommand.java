@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ChaosCommand implements Subcommand {
 
-    private static final int MOST_RELAYED = 1536; // MiB; it has to fit in the heap of this process
+    private static final int MOST_RELAYED = 1536; // MiB; one array
 
     @Option(
             names = "--minutes",

@@ -120,6 +120,13 @@ final class ClientSide {
         return calls.containsKey(id);
     }
 
+    /** Where a call has been sent to; null if it is not in flight. */
+    @Nullable
+    ServerSide serverOf(long id) {
+        RelayedCall call = calls.get(id);
+        return call == null ? null : call.pair().server();
+    }
+
     /** The pair of this client and a server; null if there cannot be one. Event thread only. */
     @Nullable
     Pair pair(ServerSide server) {

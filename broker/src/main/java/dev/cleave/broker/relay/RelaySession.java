@@ -11,6 +11,7 @@ import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.CallKey;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.Elsewhere;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -102,6 +103,7 @@ public final class RelaySession {
     public void onRequest(ByteBuf frame) {
         OptionalLong sent = CallKey.take(frame);
         Long key = sent.isPresent() ? sent.getAsLong() : null;
+        OptionalLong earlier = Elsewhere.take(frame);
         Lane lane = Lane.of(frame);
         Request request = Request.read(frame.duplicate());
         String service = client.announced().service(request.method());
@@ -147,6 +149,10 @@ public final class RelaySession {
         ServiceView view = relay.view(service);
         if (view == null) {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            return;
+        }
+        if (earlier.isPresent()) {
+            forwardElsewhere(request, frame, view, earlier.getAsLong());
             return;
         }
         if (lane == null || !lane.isSticky()) {
@@ -406,6 +412,27 @@ public final class RelaySession {
                     client);
         }
         return taker;
+    }
+
+    /** Sends a call to another replica than an earlier one of the client, which takes long: at once or not at all. */
+    private void forwardElsewhere(Request request, ByteBuf frame, ServiceView view, long earlier) {
+        Moved.allow(frame, false);
+        ServerSide slow = client.serverOf(earlier);
+        List<Party> except = view.parties().values().stream()
+                .filter(party -> relay.server(party) == slow)
+                .toList();
+        Placement placed = slow == null ? null : view.pick(except, null);
+        ServerSide to = placed == null ? null : relay.server(view.party(placed));
+        if (placed != null
+                && to != null
+                && to.connection().isWritable()
+                && isSent(new Outbound(request, frame, null), to, placed)) {
+            return;
+        }
+        if (placed != null) {
+            placed.end();
+        }
+        refuse(request, ErrorCode.OVERLOAD, "no other replica takes the call at once");
     }
 
     /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
