@@ -43,7 +43,7 @@ public final class LinkBlocks {
 
     LinkBlocks(Link link, CallTable calls) {
         long inAdvance = link.has(Hello.CREDIT_IN_ADVANCE) ? Hello.FIRST_CREDIT : 0;
-        outflows = new Outflows(link.connection(), inAdvance);
+        outflows = new Outflows(link.connection(), link.context().timer(), inAdvance);
         inflows = new Inflows(link.context().arrivals(), new Way(link), inAdvance);
         arriving = new ArrivingReplies(link, calls);
     }

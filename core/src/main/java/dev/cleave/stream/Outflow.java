@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outflow {
 
-    /** The bytes of a chunk. */
-    static final int CHUNK = 64 << 10;
-
     private final StreamKey key;
     private final int peer;
 
@@ -40,6 +37,8 @@ public final class Outflow {
     private boolean over;
 
     long credit; // event thread only
+
+    long startedNanos; // until the first answer of the receiver, then 0; event thread only
 
     boolean isReady; // stands in the queue; event thread only
 
@@ -105,13 +104,13 @@ public final class Outflow {
         return over;
     }
 
-    /** The next chunk, which the caller owns; null if there is none, or not enough credit. Event thread only. */
-    synchronized @Nullable ByteBuf take(ByteBufAllocator allocator) {
+    /** The next chunk, of so many bytes at most, which the caller owns; null if there is none, or not enough credit. Event thread only. */
+    synchronized @Nullable ByteBuf take(ByteBufAllocator allocator, int most) {
         if (over) {
             return null;
         }
         Block block = blocks.get(next);
-        int count = (int) Math.min(block.bytes() - at, Math.min(CHUNK, credit));
+        int count = (int) Math.min(block.bytes() - at, Math.min(most, credit));
         count -= count % block.elementSize();
         if (count == 0) {
             return null;

@@ -2,6 +2,7 @@ package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
@@ -21,16 +22,29 @@ import java.util.concurrent.RejectedExecutionException;
 public final class Outflows {
 
     private final Connection connection;
+    private final Timer timer;
     private final long inAdvance;
+    private final ChunkSize size; // event thread only
     private final Map<StreamKey, Outflow> flows = new ConcurrentHashMap<>();
     private final Queue<Outflow> ready = new ArrayDeque<>(); // event thread only
     private boolean pumping; // event thread only
+    private long sent = -1; // bytes since the connection took no more; negative if it then was idle; event thread only
+    private long fullNanos; // when that was; event thread only
+    private long
+            creditNanos; // when credit came last while there was something to send; 0 if none did; event thread only
     private volatile boolean closed;
 
-    /** Creates the streams of a connection; {@code inAdvance} bytes of each may go unasked. */
-    public Outflows(Connection connection, long inAdvance) {
+    /**
+     * Creates the streams of a connection.
+     *
+     * @param timer the clock by which the {@linkplain ChunkSize size of chunks} is chosen
+     * @param inAdvance how many bytes of each stream may go unasked
+     */
+    public Outflows(Connection connection, Timer timer, long inAdvance) {
         this.connection = requireNonNull(connection, "connection");
+        this.timer = requireNonNull(timer, "timer");
         this.inAdvance = inAdvance;
+        size = new ChunkSize(connection::peer);
     }
 
     /** Makes a stream known. To be called before its message is written, and {@link #start} after that. */
@@ -44,7 +58,11 @@ public final class Outflows {
     /** The message has been written. */
     public void start(Outflow flow) {
         try {
-            connection.execute(() -> grant(flow, inAdvance));
+            connection.execute(() -> {
+                flow.startedNanos = timer.nanos();
+                creditNanos = flows.size() == 1 ? 0 : creditNanos; // there was nothing to send
+                grant(flow, inAdvance);
+            });
         } catch (RejectedExecutionException e) { // the transport has been closed
             forget(flow);
         }
@@ -61,7 +79,23 @@ public final class Outflows {
         Outflow flow =
                 flows.get(new StreamKey(credit.isOfReply() ? credit.peer() : 0, credit.id(), credit.isOfReply()));
         if (flow != null) {
+            measure(flow, credit.bytes());
             grant(flow, credit.bytes());
+        }
+    }
+
+    /** The first credit answers the message itself; each that follows says that as many bytes have come. */
+    private void measure(Outflow flow, long bytes) {
+        long now = timer.nanos();
+        if (flow.startedNanos != 0) {
+            size.answered(now - flow.startedNanos);
+            flow.startedNanos = 0;
+            creditNanos = creditNanos == 0 ? now : creditNanos;
+        } else {
+            if (creditNanos != 0) {
+                size.moved(bytes, now - creditNanos);
+            }
+            creditNanos = now;
         }
     }
 
@@ -116,6 +150,7 @@ public final class Outflows {
             while (connection.isWritable() && !connection.isClosed()) {
                 Outflow flow = ready.poll();
                 if (flow == null) {
+                    sent = -1; // from now on it is not the connection that is waited for
                     break;
                 }
                 flow.isReady = false;
@@ -126,12 +161,26 @@ public final class Outflows {
         }
         if (any) {
             connection.flush();
+            if (!connection.isWritable()) {
+                full();
+            }
         }
     }
 
+    /** The connection takes no more: what has gone since it last did not is what it moves in that time. */
+    private void full() {
+        long now = timer.nanos();
+        if (sent > 0) {
+            size.moved(sent, now - fullNanos);
+        }
+        fullNanos = now;
+        sent = 0;
+    }
+
     private boolean sendOne(Outflow flow) {
-        ByteBuf chunk = flow.take(connection.allocator());
+        ByteBuf chunk = flow.take(connection.allocator(), size.bytes());
         if (chunk != null) {
+            sent += sent < 0 ? 0 : chunk.readableBytes();
             connection.write(chunk);
             if (!flow.isOver()) {
                 flow.isReady = true;
