@@ -109,11 +109,14 @@ abstract class ResentCall extends RoutedCall {
     @Override
     protected void lost(@Nullable Throwable cause) {
         String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
-        boolean mayNotOvertake = before() != null || method().conduct().style() == Style.ONE_WAY;
-        if (mayNotOvertake && isRecalled(why)) {
+        Hop way = hop();
+        boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
+        // Behind others, and where there is one way only, first is to be known what has become of it.
+        boolean isAskedFirst = isRelayed || before() != null || method().conduct().style() == Style.ONE_WAY;
+        if (isAskedFirst && isRecalled(why)) {
             return;
         }
-        if (!sendAgain(FailureClass.LOST, why) && (mayNotOvertake || !isRecalled(why))) {
+        if (!sendAgain(FailureClass.LOST, why) && (isAskedFirst || !isRecalled(why))) {
             fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, cause);
         }
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** A service as the broker last described it, and the choice of a replica for each call. */
 final class WatchedService implements ServiceRoute {
 
-    /** How long calls that were under way wait for a broker that is gone, or for the way to it. */
+    /** How long relayed calls wait for a broker that is gone, or for the way to it. */
     private static final Duration MOST_WAIT = Duration.ofSeconds(5);
 
     private final String service;
@@ -144,7 +144,7 @@ final class WatchedService implements ServiceRoute {
                     null);
         }
         if (now.set().route() == Route.RELAY) {
-            return relay();
+            return relay(wish.patienceNanos());
         }
         Placement placed = spread.place(now.live(), wish.key());
         if (placed == null && wish.patienceNanos() > 0) {
@@ -170,7 +170,7 @@ final class WatchedService implements ServiceRoute {
             return null;
         }
         try {
-            return snapshot.set().route() == Route.RELAY ? relay() : reach(heard(candidates), null, null, carrier);
+            return snapshot.set().route() == Route.RELAY ? relay(0) : reach(heard(candidates), null, null, carrier);
         } catch (NoHopException e) {
             return null;
         }
@@ -210,8 +210,7 @@ final class WatchedService implements ServiceRoute {
             return null;
         }
         if (broken.replica() == null) {
-            Link link = broker.awaitLink(Math.min(remainingNanos, MOST_WAIT.toNanos()))
-                    .orElse(null);
+            Link link = linkToBroker(remainingNanos);
             return link != null && isSame(link, broken) ? new Hop(link, null) : null;
         }
         for (Replicas.Replica known : snapshot.set().replicas()) {
@@ -252,8 +251,15 @@ final class WatchedService implements ServiceRoute {
         return snapshot.live().size() > 1;
     }
 
-    private Hop relay() {
-        Link link = broker.link().orElse(null);
+    /** The link to the broker; null if it does not stand in time. */
+    private @Nullable Link linkToBroker(long patienceNanos) {
+        return broker.link()
+                .or(() -> broker.awaitLink(Math.min(patienceNanos, MOST_WAIT.toNanos())))
+                .orElse(null);
+    }
+
+    private Hop relay(long patienceNanos) {
+        Link link = linkToBroker(patienceNanos);
         if (link == null) {
             throw new NoHopException(ErrorCode.CONNECTION_LOST, "no connection to the broker", null);
         }

@@ -78,7 +78,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         return new Hello(
                 MIN_VERSION,
                 MAX_VERSION,
-                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER,
+                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER | HEDGES,
                 node,
                 incarnation);
     }
@@ -88,7 +88,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         return new Hello(
                 MIN_VERSION,
                 MAX_VERSION,
-                PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS | LATER | HEDGES,
+                PULL | KEYS | BLOCKS | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER | HEDGES,
                 node,
                 incarnation);
     }

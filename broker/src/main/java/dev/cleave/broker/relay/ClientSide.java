@@ -37,6 +37,7 @@ final class ClientSide {
     private final Object anyRoom = new Object();
     private final PeerNumbers numbers;
     private final ServerSide same;
+    private final ClientMemory memory;
     private final BiConsumer<RelayedCall, String> whenMoved;
     private final Announced announced = new Announced();
     private final Map<ServerSide, Pair> pairs = new ConcurrentHashMap<>();
@@ -61,6 +62,7 @@ final class ClientSide {
      * Creates a side without calls.
      *
      * @param same the same connection as the way to a server
+     * @param memory of its calls
      * @param whenMoved sends a call on to the replica of a name; called on the connection's event thread
      */
     ClientSide(
@@ -68,11 +70,13 @@ final class ClientSide {
             ReadingGate gate,
             PeerNumbers numbers,
             ServerSide same,
+            ClientMemory memory,
             BiConsumer<RelayedCall, String> whenMoved) {
         this.connection = connection;
         this.gate = gate;
         this.numbers = numbers;
         this.same = same;
+        this.memory = memory;
         this.whenMoved = whenMoved;
     }
 
@@ -96,6 +100,11 @@ final class ClientSide {
     /** Event thread only. */
     Announced announced() {
         return announced;
+    }
+
+    /** What is remembered of its calls. */
+    ClientMemory memory() {
+        return memory;
     }
 
     /** The same connection as the way to a server: clients are called back. */
@@ -175,6 +184,7 @@ final class ClientSide {
         try {
             connection.execute(() -> whenMoved.accept(call, replica));
         } catch (RejectedExecutionException e) { // the broker is closing
+            memory.notExecuted(call.clientId());
             call.ended();
         }
     }
@@ -269,8 +279,10 @@ final class ClientSide {
     /** The server of a call is gone. */
     void lost(RelayedCall call, Endpoint server) {
         String why = "the connection between the broker and the server at " + server + " broke";
-        connection.write(new Failure(0, call.clientId(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
-                .write(connection.allocator()));
+        ByteBuf frame = new Failure(0, call.clientId(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
+                .write(connection.allocator());
+        memory.ended(call.clientId(), frame, null);
+        connection.write(frame);
         connection.flush();
     }
 

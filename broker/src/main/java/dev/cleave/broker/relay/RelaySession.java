@@ -22,7 +22,9 @@ import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Moved;
+import dev.cleave.wire.Recall;
 import dev.cleave.wire.Request;
+import dev.cleave.wire.Settled;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -52,6 +54,7 @@ public final class RelaySession {
     private final Holding holding;
     private final MovedCalls moved;
     private final RelayedBlocks blocks;
+    private final ClientMemory memory;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
@@ -61,7 +64,9 @@ public final class RelaySession {
         this.connection = connection;
         this.gate = gate;
         server = new ServerSide(connection, gate, numbers, new ServerSide.Terms(relay.maxPending(), peer.features()));
-        client = new ClientSide(connection, gate, numbers, server, (call, replica) -> moved().sendOn(call, replica));
+        memory = new ClientMemory(relay.memories(), peer, connection);
+        client = new ClientSide(
+                connection, gate, numbers, server, memory, (call, replica) -> moved().sendOn(call, replica));
         lanes = new RelayedLanes(client);
         holding = new Holding(relay, this);
         moved = new MovedCalls(relay, this, client);
@@ -252,6 +257,16 @@ public final class RelaySession {
         flushLater(server.onAnswer(frame));
     }
 
+    /** The client's SETTLED. */
+    public void onSettled(ByteBuf frame) {
+        memory.onSettled(Settled.read(frame.duplicate()));
+    }
+
+    /** The client's RECALL. */
+    public void onRecall(ByteBuf frame) {
+        memory.onRecall(Recall.read(frame.duplicate()), numbers);
+    }
+
     /** The server's MOVED. */
     public void onMoved(ByteBuf frame) {
         server.onMoved(frame);
@@ -292,6 +307,7 @@ public final class RelaySession {
     /** The connection is gone. */
     public void onClose() {
         relay.leave(this);
+        memory.closed();
         relay.dropHeld(this);
         server.close();
         client.close();
@@ -455,7 +471,7 @@ public final class RelaySession {
     }
 
     private boolean isSent(Outbound out, ServerSide to, @Nullable Placement placement) {
-        Pair pair = client.pair(to);
+        Pair pair = memory.begins(out.request.id()) ? client.pair(to) : null;
         RelayedCall call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
         if (call == null) {
             return false;
@@ -471,6 +487,7 @@ public final class RelaySession {
     }
 
     void refuse(Request request, ErrorCode code, String why) {
+        memory.notExecuted(request.id());
         answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
     }
 
