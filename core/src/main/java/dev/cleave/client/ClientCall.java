@@ -72,10 +72,18 @@ final class ClientCall extends ResentCall {
         return before;
     }
 
-    /** Whether it has ended, or is on its way over the connection that it has been handed to. */
+    /** Whether it has ended, or is on its way with those that were sent before it. */
     boolean isInPlace() {
         Hop way = hop();
-        return isDone() || way == null || !isRecalled() && !way.link().isClosed();
+        return isDone() || way == null || !hasStrayed() && !way.link().isClosed();
+    }
+
+    /** Waits until the call that it is sent behind has ended, if that goes another way by now. */
+    void awaitStrayed() {
+        ClientCall earlier = before;
+        if (earlier != null && !earlier.isInPlace()) {
+            boolean unused = earlier.hasAnswer();
+        }
     }
 
     /** Whether it has been sent in a chain, which has not begun again since. */

@@ -101,6 +101,7 @@ final class OneWays {
         if (sent.last() != call) {
             call.follows(sent.last());
         }
+        call.awaitStrayed();
         return new Lane(THREADS | thread, Lane.Kind.THREAD, false);
     }
 

@@ -42,6 +42,7 @@ abstract class ResentCall extends RoutedCall {
     private volatile int moves; // between replicas, by one at a time
     private @Nullable Object key; // before it is sent
     private volatile SentBlocks blocks = SentBlocks.NONE;
+    private volatile boolean strayed;
     private volatile @Nullable Recalls recalls; // of where it was sent last
 
     ResentCall(ServiceCalls calls, RemoteMethod method, int number) {
@@ -109,6 +110,7 @@ abstract class ResentCall extends RoutedCall {
     @Override
     protected void lost(@Nullable Throwable cause) {
         String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
+        strayed = true;
         Hop way = hop();
         boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
         // Behind others, and where there is one way only, first is to be known what has become of it.
@@ -142,9 +144,9 @@ abstract class ResentCall extends RoutedCall {
         return known.ask(broken, why, before());
     }
 
-    /** Whether its connection has broken, and the server is asked what has become of it. */
-    boolean isRecalled() {
-        return recalls != null;
+    /** Whether it goes another way than those that were sent before and after it. */
+    boolean hasStrayed() {
+        return strayed;
     }
 
     /** The call that it may not overtake; null if there is none, or it has ended. */
@@ -196,6 +198,7 @@ abstract class ResentCall extends RoutedCall {
             }
             return false;
         }
+        strayed = true;
         // Dialling may block, which this thread may not.
         try {
             calls.resends()
