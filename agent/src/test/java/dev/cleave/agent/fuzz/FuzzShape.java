@@ -32,6 +32,12 @@ final class FuzzShape {
         shape("static field", "\\bsteps\\b");
         shape("lambda", "-> ");
         shape("stream", "stream\\(|IntStream");
+        shape("stream beside calls of a loop", "\\bfor \\([^\\n]*\\b(stream\\(|forEach\\()");
+        shape("switch on strings", "switch \\((s|t)\\.name|case \"");
+        shape("record", "\\bDuo\\b");
+        shape("resource", "\\bRes\\b");
+        shape("two slots under a handler", "\\b(long l|double d)\\d+[^\\n]*\\bcatch \\(");
+        shape("lock", "\\block\\.");
         shape("local or other receiver", "\\bt\\.");
         shape("call without a style", "\\.(barrier|store)\\(");
         shape("@Async", "\\.(get|num|put|checked|sum|row|flag)\\(");

@@ -28,9 +28,14 @@ final class HelperShapes {
               private static int pair(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); }
               private static int between(FuzzService s, int x) { int a = s.get(x); if ((x & 3) == 2) throw new IllegalStateException("between"); return a * 3 + s.get(x + 1); }
               private int divides(FuzzService s, int x) { int a = s.get(x); int k = 60 / Math.floorMod(x, 4); f += k; return a - s.get(k + x); }
+              private static int middle(FuzzService s, int x) { int a = s.get(x); int k = 60 / Math.floorMod(x, 4); return a * k - s.get(x + 1); }
+              private static int sinks(FuzzService s, int x) { int a = s.get(1); int[] y = {x, 2}; int b = s.sum(y); y[0] = heavy(x); int c = s.sum(y); return a + b * 100 + c; }
+              private static int sinksTwo(FuzzService s, int x) { int a = s.get(x); int b = s.get(x + 1); int k = heavy(a); int c = s.get(x + 2); return a + b * k + c; }
+              private static int sinksOne(FuzzService s, int x) { int a = s.get(x); int k = 60 / Math.floorMod(x, 4) + heavy(x); int b = s.get(k); return a * 3 + b; }
+              private static int within(FuzzService s, int x) { int a = s.get(x); int k = TABLE[x - 1]; return a + (int) s.num(k + x) * 3; }
               private int indexes(FuzzService s, int x) { int a = s.get(x); int b = s.get(x + 1); int k = arr[x & 3]; return a + b * k - s.get(k); }
               private static int three(FuzzService s, int x) { int a = s.get(x); int b = (int) s.num(x); return a - b; }
-              static final class Scores { static int count; static int twice(FuzzService s, int x) { return s.get(x) * 2; } private static int pairOf(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); } static int counts(FuzzService s, int x) { int v = s.get(x); count += v & 3; return v + count; } static int between(FuzzService s, int x) { int a = s.get(x); int b = s.get(x + 1); if ((x & 3) == 2) throw new IllegalStateException("between"); return a * 3 + b - s.get(x + 2); } static int sums(FuzzService s, int x) { int v = s.calc(x); for (int i = 0; i < 3; i++) v = v * 3 + s.get(x + i); return v; } static int readsAll(FuzzService s, int x) { int v = s.calc(x); for (int i = 0; i < 3; i++) v = v * 3 + s.calc(x + i); return v - s.calc(x + 5); } static int reads(FuzzService s, int x) { return s.calc(x) + 1; } static int readsTwice(FuzzService s, int x) { int v = s.calc(x); try { return v + s.calc(v & 15); } catch (IllegalStateException e) { count++; return -v; } } static int through(FuzzService s, int x) { return twice(s, x + 1) - 1; } static int farther(FuzzService s, int x) { return Farther.twice(s, x) + 1; } static int readsFarther(FuzzService s, int x) { count++; return Farther.reads(s, x) + s.calc(x + 2); } }
+              static final class Scores { static int count; static int twice(FuzzService s, int x) { return s.get(x) * 2; } private static int pairOf(FuzzService s, int x) { return s.get(x) * 3 + s.get(x + 1); } static int counts(FuzzService s, int x) { int v = s.get(x); count += v & 3; return v + count; } static int between(FuzzService s, int x) { int a = s.get(x); int b = s.get(x + 1); if ((x & 3) == 2) throw new IllegalStateException("between"); return a * 3 + b - s.get(x + 2); } static int middle(FuzzService s, int x) { int a = s.get(x); int k = 60 / Math.floorMod(x, 3); return a + k * s.get(x + 2); } static int sums(FuzzService s, int x) { int v = s.calc(x); for (int i = 0; i < 3; i++) v = v * 3 + s.get(x + i); return v; } static int readsAll(FuzzService s, int x) { int v = s.calc(x); for (int i = 0; i < 3; i++) v = v * 3 + s.calc(x + i); return v - s.calc(x + 5); } static int reads(FuzzService s, int x) { return s.calc(x) + 1; } static int readsTwice(FuzzService s, int x) { int v = s.calc(x); try { return v + s.calc(v & 15); } catch (IllegalStateException e) { count++; return -v; } } static int through(FuzzService s, int x) { return twice(s, x + 1) - 1; } static int farther(FuzzService s, int x) { return Farther.twice(s, x) + 1; } static int readsFarther(FuzzService s, int x) { count++; return Farther.reads(s, x) + s.calc(x + 2); } }
               static class Farther { static int twice(FuzzService s, int x) { return (int) s.num(x) * 2; } static int reads(FuzzService s, int x) { return s.calc(x * 3) - 1; } int of(FuzzService s, int x) { return s.get(x + 2) ^ 5; } int readOf(FuzzService s, int x) { return s.calc(x + 2) ^ 5; } }
               private final Farther far = new Farther();
               static final class Keeper { private final FuzzService s; private final int k; Keeper(FuzzService s, int k) { this.s = s; this.k = k; } int twice(int x) { return s.get(x + k) * 2; } int dies(int x) { int v = s.get(x); return 60 / Math.floorMod(x, 4) + v; } int reads(int x) { return s.calc(x + k) - k; } }
@@ -57,8 +62,15 @@ final class HelperShapes {
             "three",
             "between",
             "divides",
+            "middle",
+            "middle",
+            "within",
+            "sinks",
+            "sinksTwo",
+            "sinksOne",
             "indexes",
             "Scores.between",
+            "Scores.middle",
             "Scores.sums",
             "Scores.readsAll",
             "Scores.twice",

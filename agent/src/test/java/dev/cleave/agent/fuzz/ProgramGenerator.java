@@ -17,6 +17,7 @@ final class ProgramGenerator {
             ProgramShapes.MEMBERS,
             StraightShapes.MEMBERS,
             HelperShapes.MEMBERS,
+            LanguageShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
             "private int total(int x) { return f + x; }",
             "private static int twice(FuzzService s, int x) { return s.get(x) * 2; }");
@@ -57,6 +58,10 @@ final class ProgramGenerator {
     }
 
     private void statement(int depth) {
+        if (random.nextInt(5) == 0) {
+            line(filled(LanguageShapes.any(random)));
+            return;
+        }
         if (random.nextInt(8) == 0) {
             line(filled(ProgramShapes.chain(random)));
             return;
