@@ -12,6 +12,7 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.PeerGone;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -303,7 +304,10 @@ final class ClientSide {
             closed = true;
         }
         onWritable();
-        calls.values().forEach(call -> call.pair().server().cancel(call));
+        // The last first: of calls that have an order those that run all the same are the first ones.
+        calls.values().stream()
+                .sorted(Comparator.comparingLong(RelayedCall::clientId).reversed())
+                .forEach(call -> call.pair().server().cancel(call));
         List.copyOf(pairs.values()).forEach(pair -> {
             pairs.remove(pair.server(), pair);
             pair.server().leave(pair);
