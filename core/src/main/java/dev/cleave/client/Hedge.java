@@ -117,9 +117,9 @@ final class Hedge extends LinkCall {
         }
         link.tables(0).announceMethods(call.number());
         link.tables(0).announceTypes(call.highestType());
+        call.calls().resends().hedged();
         link.write(frame);
         link.flush();
-        call.calls().resends().hedged();
         if (isDone()) {
             withdraw();
         }
