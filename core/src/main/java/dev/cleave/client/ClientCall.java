@@ -265,7 +265,7 @@ final class ClientCall extends ResentCall {
 
     @Override
     protected void ended() {
-        blocks().stop();
+        blocks().ended();
         leave();
         letGo();
         before = null;
