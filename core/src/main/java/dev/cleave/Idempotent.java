@@ -18,8 +18,8 @@ import java.lang.annotation.Target;
 public @interface Idempotent {
 
     /**
-     * After what time a call that has not been answered is sent to one more replica, as in {@code "50ms"}; the first answer counts,
-     * and the other request is given up. Empty for never.
+     * When a call that has not been answered is sent to one more replica: after a time, as in {@code "50ms"}, or when it takes longer
+     * than a part of the calls, as in {@code "p95"}. The first answer counts, and the other request is given up. Empty for never.
      */
     String hedge() default "";
 }

@@ -69,7 +69,7 @@ public final class Broker implements AutoCloseable {
                 options.bindings().pings(),
                 timer::nanos,
                 alarm -> LOG.log(System.Logger.Level.WARNING, alarm));
-        relay = new Relay(registry::view, timer::nanos, options.limits().pending());
+        relay = new Relay(registry::view, timer, options.limits().pending());
         registry.onRoom(relay::onRoom);
         health.onSuspect(patient -> {
             if (registry.hasOther(patient)) {

@@ -218,6 +218,8 @@ final class Session implements FrameHandler, Patient, Mover {
                 relayed.answer(new Pong(Ping.read(frame.duplicate()).id(), Load.NONE).write(connection.allocator()));
             case HELD -> relayed.onHeld(frame);
             case MOVED -> relayed.onMoved(frame);
+            case SETTLED -> relayed.onSettled(frame);
+            case RECALL -> relayed.onRecall(frame);
             case LOADED -> desk.onLoaded(this, frame);
             case CALL_GRANT -> desk.onGrant(this, frame);
             case PONG -> desk.onPong(this, frame);
@@ -238,8 +240,6 @@ final class Session implements FrameHandler, Patient, Mover {
                     PULL,
                     LOAD_WATCH,
                     CALL_CLAIM,
-                    SETTLED,
-                    RECALL,
                     SUSPECTED ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
         }

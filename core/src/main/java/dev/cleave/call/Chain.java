@@ -26,6 +26,7 @@ public final class Chain {
     private int sent;
     private Map<Integer, Handle> passed = Map.of(); // by parameter
     private volatile boolean broken;
+    private @Nullable Handle last;
 
     private Chain(Lane.Kind kind) {
         this.kind = kind;
@@ -101,6 +102,13 @@ public final class Chain {
         }
     }
 
+    /** A call is sent behind the others; returns the last of those, null if it is the first. */
+    public @Nullable Handle sends(Handle call) {
+        Handle before = last;
+        last = call;
+        return before;
+    }
+
     /** The way of its calls; null before the first. */
     public @Nullable Link link() {
         return link;
@@ -143,6 +151,7 @@ public final class Chain {
             way.defer(new LaneEnd(0, id).write(way.connection().allocator()), Long.MAX_VALUE, null);
         }
         link = null;
+        last = null;
         broken = true;
     }
 

@@ -15,6 +15,7 @@ import dev.cleave.Sync;
 import dev.cleave.call.RemoteMethod.Conduct;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
+import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.config.Style;
 import dev.cleave.serial.TypePolicy;
@@ -25,7 +26,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -163,14 +163,14 @@ public final class InterfaceReader {
                 file.hedge() != null ? file.hedge() : hedge(type, method));
     }
 
-    private static @Nullable Duration hedge(Class<?> type, Method method) {
+    private static @Nullable HedgeAfter hedge(Class<?> type, Method method) {
         Idempotent own = method.getAnnotation(Idempotent.class);
         Idempotent said = own != null ? own : type.getAnnotation(Idempotent.class);
         if (said == null || said.hedge().isEmpty()) {
             return null;
         }
         try {
-            return CallBinding.duration(said.hedge());
+            return HedgeAfter.parse(said.hedge());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     type.getName() + "." + method.getName() + ": hedge: " + e.getMessage(), e);

@@ -79,7 +79,10 @@ final class LinkFrames {
             }
             case SUSPECTED -> suspected(Suspected.read(frame));
             case SETTLED -> settlements.told(Settled.read(frame));
-            case RECALL -> link.context().memories().recall(link, Recall.read(frame));
+            case RECALL -> {
+                Recall said = Recall.read(frame);
+                link.context().memories().recall(link.peer(), said, new Recalled(link, said.id()));
+            }
             case LOAD_WATCH, CALL_CLAIM -> owner.onMigration(link, kind, frame);
             case LOADED, CALL_GRANT ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: to a broker)");

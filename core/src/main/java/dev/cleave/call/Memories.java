@@ -49,12 +49,16 @@ public final class Memories {
         }
     }
 
-    private record Open(Link link, Remembered memory) {}
+    private record Open(Runnable end, Remembered memory) {}
 
     private record Broken(Remembered memory, int bytes) {}
 
-    /** Remembers nothing yet. */
-    Memories(Timer timer) {
+    /**
+     * Remembers nothing yet.
+     *
+     * @param timer says when it is time to forget
+     */
+    public Memories(Timer timer) {
         this.timer = requireNonNull(timer, "timer");
     }
 
@@ -63,10 +67,14 @@ public final class Memories {
         return connections.incrementAndGet();
     }
 
-    /** A caller has given the connection of a link a number. */
-    synchronized Remembered opened(Link link, long connection) {
+    /**
+     * A caller has given its connection a number.
+     *
+     * @param end closes the connection
+     */
+    public synchronized Remembered opened(Peer peer, Runnable end, long connection) {
         Remembered memory = new Remembered(new ReplyRing(bytes));
-        Open before = open.put(Key.of(link.peer(), connection), new Open(link, memory));
+        Open before = open.put(Key.of(peer, connection), new Open(end, memory));
         if (before != null) {
             before.memory().shut();
             before.memory().forget();
@@ -74,10 +82,10 @@ public final class Memories {
         return memory;
     }
 
-    /** The connection of a link has broken. */
-    void closed(Link link, long connection, Remembered memory) {
+    /** A connection of a caller has broken. */
+    public void closed(Peer peer, long connection, Remembered memory) {
         memory.shut();
-        Key key = Key.of(link.peer(), connection);
+        Key key = Key.of(peer, connection);
         synchronized (this) {
             Open known = open.get(key);
             if (known == null || known.memory() != memory) {
@@ -96,9 +104,9 @@ public final class Memories {
         timer.schedule(KEPT, () -> forget(key, memory));
     }
 
-    /** Answers what has become of a call of a connection that the peer of a link has had before. */
-    void recall(Link link, Recall said) {
-        Key key = Key.of(link.peer(), said.connection());
+    /** Answers what has become of a call of a connection that a caller has had before. */
+    public void recall(Peer peer, Recall said, Remembered.Asker asker) {
+        Key key = Key.of(peer, said.connection());
         Open known;
         Remembered memory;
         synchronized (this) {
@@ -108,9 +116,8 @@ public final class Memories {
         }
         if (known != null) { // we have not noticed yet
             known.memory().shut();
-            known.link().close();
+            known.end().run();
         }
-        Recalled asker = new Recalled(link, said.id());
         if (memory == null) {
             asker.failed(Execution.MAYBE, "nothing is known of the connection that broke");
         } else {

@@ -7,6 +7,7 @@ import dev.cleave.Later;
 import dev.cleave.config.Style;
 import dev.cleave.config.Traffic;
 import dev.cleave.serial.ValueKind;
+import dev.cleave.config.HedgeAfter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
@@ -53,7 +54,7 @@ public record RemoteMethod(
      * @param changesNothing whether it is known to leave the state of the server as it was
      * @param group calls of one group keep their order; empty for none
      * @param traffic how its calls travel
-     * @param hedge after what time a call that may be executed again is sent to one more replica; null for never
+     * @param hedge when a call that may be executed again is sent to one more replica; null for never
      */
     public record Conduct(
             Style style,
@@ -63,7 +64,7 @@ public record RemoteMethod(
             boolean changesNothing,
             String group,
             Traffic traffic,
-            @Nullable Duration hedge) {
+            @Nullable HedgeAfter hedge) {
 
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);

@@ -63,7 +63,7 @@ final class Settlements {
         Remembered known = memory;
         if (known == null) {
             numberOfPeer = said.connection();
-            known = link.context().memories().opened(link, numberOfPeer);
+            known = link.context().memories().opened(link.peer(), link::close, numberOfPeer);
             memory = known;
         }
         known.settled(said.mark());
@@ -73,7 +73,7 @@ final class Settlements {
     void closed() {
         Remembered known = memory;
         if (known != null) {
-            link.context().memories().closed(link, numberOfPeer, known);
+            link.context().memories().closed(link.peer(), numberOfPeer, known);
         }
     }
 }

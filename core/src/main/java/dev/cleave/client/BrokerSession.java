@@ -98,6 +98,26 @@ public final class BrokerSession implements AutoCloseable {
         return current == null || current.isClosed() ? Optional.empty() : Optional.of(current);
     }
 
+    /** The link when it stands, if it does so within a time; blocks until then. An interrupt ends the wait. */
+    Optional<Link> awaitLink(long nanos) {
+        long until = context.timer().nanos() + nanos;
+        synchronized (reconnecting) {
+            while (!closed && link().isEmpty()) {
+                long left = TimeUnit.NANOSECONDS.toMillis(until - context.timer().nanos());
+                if (left <= 0) {
+                    break;
+                }
+                try {
+                    reconnecting.wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    break;
+                }
+            }
+        }
+        return link();
+    }
+
     /** Says whether a link is the one to the broker. */
     public boolean isLink(Link other) {
         return link == other;
@@ -241,6 +261,9 @@ public final class BrokerSession implements AutoCloseable {
             try {
                 Link made = dialler.get();
                 link = made;
+                synchronized (reconnecting) {
+                    reconnecting.notifyAll();
+                }
                 if (made.isClosed()) {
                     continue;
                 }

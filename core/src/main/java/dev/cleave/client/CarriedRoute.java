@@ -36,13 +36,18 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
-    public @Nullable Hop again(Hop broken) {
-        return of.again(broken, carrier);
+    public @Nullable Hop again(Hop broken, long remainingNanos) {
+        return of.again(broken, carrier, remainingNanos);
     }
 
     @Override
     public boolean hasOther(Hop than) {
         return of.hasOther(than);
+    }
+
+    @Override
+    public boolean canHedge(Hop on) {
+        return of.canHedge(on);
     }
 
     @Override

@@ -181,7 +181,7 @@ public final class Client implements AutoCloseable {
     private WatchedService service(String name) {
         Spread spread =
                 new Spread(balance(bindings, name), random, side.context().timer()::nanos);
-        return new WatchedService(name, links, broker::link, spread);
+        return new WatchedService(name, links, broker, spread);
     }
 
     /**

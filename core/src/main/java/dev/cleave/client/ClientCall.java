@@ -10,6 +10,7 @@ import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer.Timeout;
+import dev.cleave.config.Style;
 import dev.cleave.replica.Attempts;
 import dev.cleave.serial.Codec;
 import dev.cleave.wire.ErrorCode;
@@ -55,6 +56,7 @@ final class ClientCall extends ResentCall {
     private PassedResults passed = PassedResults.NONE; // before it is sent
     private @Nullable ClientCall anew; // awaiting thread only
     private int repeats; // before it is sent
+    private volatile @Nullable ClientCall before; // until it or this has ended
 
     ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(calls, method, number);
@@ -94,6 +96,33 @@ final class ClientCall extends ResentCall {
         return place;
     }
 
+    /** It is sent behind another one, which it may not overtake. */
+    void follows(@Nullable ClientCall earlier) {
+        if (earlier != null && !earlier.isDone()) {
+            before = earlier;
+        }
+    }
+
+    @Override
+    @Nullable
+    ResentCall before() {
+        return before;
+    }
+
+    /** Whether it has ended, or is on its way with those that were sent before it. */
+    boolean isInPlace() {
+        Hop way = hop();
+        return isDone() || way == null || !hasStrayed() && !way.link().isClosed();
+    }
+
+    /** Waits until the call that it is sent behind has ended, if that goes another way by now. */
+    void awaitStrayed() {
+        ClientCall earlier = before;
+        if (earlier != null && !earlier.isInPlace()) {
+            boolean unused = earlier.hasAnswer();
+        }
+    }
+
     /** Whether it has been sent in a chain, which has not begun again since. */
     boolean isIn(Chain of) {
         return chain == of && id() > 0 && lane == of.laneId();
@@ -115,6 +144,7 @@ final class ClientCall extends ResentCall {
     void send(ByteBuf frame, int highestType, Chain in) {
         announces(highestType);
         chain = in;
+        follows((ClientCall) in.sends(this));
         begins();
         keepArguments(frame);
         Link taken = in.link();
@@ -122,7 +152,7 @@ final class ClientCall extends ResentCall {
             if (in.isBroken()) {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
             }
-            if (taken == null && calls().oneWays().lane(method()) != null) {
+            if (taken == null && calls().oneWays().lane(this) != null) {
                 calls().oneWays().drain(method().conduct().deadline());
             }
             Hop way = taken == null ? first() : new Hop(taken, in.replica());
@@ -176,14 +206,14 @@ final class ClientCall extends ResentCall {
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
             return;
         }
-        if (!isAhead() && (method().conduct().idempotent() || route().hasChoice())) {
+        if (!isAhead() && (method().conduct().idempotent() || isOneWay() || route().hasChoice())) {
             keepArguments(frame);
         }
-        hedge(way, frame);
+        Hedge.prepare(this, way, frame);
         if (path().put(frame)) {
             Header.finish(frame);
         }
-        Lane lane = calls().oneWays().lane(method());
+        Lane lane = calls().oneWays().lane(this);
         if (lane != null && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
             lane.put(frame);
             Header.finish(frame);
@@ -192,6 +222,10 @@ final class ClientCall extends ResentCall {
         }
         putKey(frame, way);
         write(way, frame, atOnce);
+    }
+
+    private boolean isOneWay() {
+        return method().conduct().style() == Style.ONE_WAY;
     }
 
     /** Ends the call when its deadline passes though nobody waits for it. */
@@ -271,6 +305,7 @@ final class ClientCall extends ResentCall {
         blocks().ended();
         leave();
         letGo();
+        before = null;
         Chain of = chain;
         if (of != null && !hasResult()) {
             of.failed(!wasNotExecuted());

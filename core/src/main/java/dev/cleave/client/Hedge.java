@@ -7,10 +7,14 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.concurrent.Timer.Timeout;
+import dev.cleave.config.HedgeAfter;
+import dev.cleave.replica.AnswerTimes;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
+import dev.cleave.wire.Elsewhere;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Request;
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hedge extends LinkCall {
 
+    private static final int MOST_BYTES = 1 << 20; // of arguments
+    private static final Duration LEAST = Duration.ofMillis(1);
+
     private final ResentCall call;
     private final byte[] arguments;
     private volatile @Nullable Hop way;
@@ -36,14 +43,42 @@ final class Hedge extends LinkCall {
         this.arguments = requireNonNull(arguments, "arguments");
     }
 
-    /** Sends one when a call has not ended after a time. */
-    static void schedule(ResentCall call, Duration after, byte[] arguments) {
+    /** Sends one when a call takes long, if that is wanted, and its frame, which has no more than arguments, fits. */
+    static void prepare(ResentCall call, Hop way, ByteBuf frame) {
+        HedgeAfter wanted = call.method().conduct().hedge();
+        if (wanted == null || !call.method().conduct().idempotent() || !call.isFree()) {
+            return;
+        }
+        call.calls().resends().mayHedge();
+        Duration after = wanted.isMeasured() ? measured(call, wanted) : wanted.time();
+        int bytes = frame.readableBytes() - Request.ARGUMENTS_AT;
+        if (after == null || bytes > MOST_BYTES || !call.route().canHedge(way)) {
+            return;
+        }
+        byte[] arguments = new byte[bytes];
+        frame.getBytes(frame.readerIndex() + Request.ARGUMENTS_AT, arguments);
         Hedge hedge = new Hedge(call, arguments);
         Timeout timeout = call.calls().context().timer().schedule(after, hedge::begin);
         call.onEnd(() -> {
             timeout.cancel();
             hedge.giveUp();
         });
+    }
+
+    /** By when most calls of the method have been answered; null if that is not known, or too late to be of use. */
+    private static @Nullable Duration measured(ResentCall call, HedgeAfter wanted) {
+        AnswerTimes times = call.calls().times(call.method(), wanted);
+        Timer timer = call.calls().context().timer();
+        long began = timer.nanos();
+        call.onEnd(() -> {
+            if (call.hasSucceeded()) {
+                times.add(timer.nanos() - began);
+            }
+        });
+        long nanos = times.nanos();
+        return nanos < 0 || nanos > call.method().conduct().deadline().toNanos() / 2
+                ? null
+                : Duration.ofNanos(Math.max(nanos, LEAST.toNanos()));
     }
 
     private void begin() {
@@ -60,16 +95,8 @@ final class Hedge extends LinkCall {
     private void send() {
         Hop first = call.hop();
         long remaining = call.remaining();
-        if (call.isDone() || first == null || first.replica() == null || remaining <= 0) {
-            return;
-        }
-        Attempts history = Attempts.NONE.and(requireNonNull(first.replica()));
-        Hop other = call.route().next(history, FailureClass.LOST, true, remaining);
-        if (other == null) {
-            return;
-        }
-        if (other.replica() == null || other.replica().equals(first.replica())) {
-            other.leave();
+        Hop other = call.isDone() || first == null || remaining <= 0 ? null : other(first, remaining);
+        if (first == null || other == null) {
             return;
         }
         way = other;
@@ -85,14 +112,34 @@ final class Hedge extends LinkCall {
         frame.writeBytes(arguments);
         call.path().put(frame);
         Header.finish(frame);
+        if (other.replica() == null) {
+            Elsewhere.put(call.id(), frame);
+        }
         link.tables(0).announceMethods(call.number());
         link.tables(0).announceTypes(call.highestType());
+        call.calls().resends().hedged();
         link.write(frame);
         link.flush();
-        call.calls().resends().hedged();
         if (isDone()) {
             withdraw();
         }
+    }
+
+    /** A way to another replica, or to the broker that is to choose one; null if there is none. */
+    private @Nullable Hop other(Hop first, long remaining) {
+        if (!call.route().canHedge(first)) {
+            return null;
+        }
+        String at = first.replica();
+        if (at == null) {
+            return new Hop(first.link(), null);
+        }
+        Hop other = call.route().next(Attempts.NONE.and(at), FailureClass.LOST, true, remaining);
+        if (other != null && (other.replica() == null || other.replica().equals(at))) {
+            other.leave();
+            return null;
+        }
+        return other;
     }
 
     /** The call has ended, by this or not. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are at most {@value #MOST}; whoever makes one more waits. While a thread has some, all that it sends goes in a
  * lane of its own, so that a replica executes it in the order of the thread; what something else carries waits until they are
- * answered. Failures are counted, and logged each time
+ * answered, and so does everything when their connection has broken. Failures are counted, and logged each time
  * that their number has doubled. Thread-safe.
  */
 final class OneWays {
@@ -34,16 +34,17 @@ final class OneWays {
     private final Map<Long, Sent> pending = new ConcurrentHashMap<>(); // by thread
     private final AtomicLong failures = new AtomicLong();
 
-    /** How many calls of a thread are not answered, and what carries them. */
-    private record Sent(int count, Carrier carrier) {}
+    /** How many calls of a thread are not answered, what carries them, and the last of them. */
+    private record Sent(int count, Carrier carrier, ClientCall last) {}
 
     /**
      * Makes room for a call of this thread, waiting for as long as a call of the method may take.
      *
      * @throws dev.cleave.OverloadException if there is none by then; the call has not been made
      */
-    void enter(RemoteMethod method, String service) {
-        if (isOtherwise(method)) {
+    void enter(ClientCall call, String service) {
+        RemoteMethod method = call.method();
+        if (isOtherwise(call)) {
             drain(method.conduct().deadline());
         }
         if (!acquire(1, method.conduct().deadline())) {
@@ -55,14 +56,17 @@ final class OneWays {
                     method.site(service, null),
                     null);
         }
-        Sent one = new Sent(1, method.conduct().traffic().carrierOrAuto());
-        pending.merge(Thread.currentThread().getId(), one, (sent, more) -> new Sent(sent.count() + 1, more.carrier()));
+        Sent one = new Sent(1, method.conduct().traffic().carrierOrAuto(), call);
+        pending.merge(Thread.currentThread().getId(), one, (sent, more) -> {
+            call.follows(sent.last());
+            return new Sent(sent.count() + 1, more.carrier(), call);
+        });
     }
 
     /** The call of a thread has ended, with a failure or without. On any thread. */
     void ended(long thread, RemoteMethod method, @Nullable String failure) {
         pending.computeIfPresent(
-                thread, (id, sent) -> sent.count() == 1 ? null : new Sent(sent.count() - 1, sent.carrier()));
+                thread, (id, sent) -> sent.count() == 1 ? null : new Sent(sent.count() - 1, sent.carrier(), sent.last()));
         room.release();
         if (failure != null) {
             long count = failures.incrementAndGet();
@@ -79,23 +83,34 @@ final class OneWays {
 
     /**
      * The lane that a call of this thread goes in now, null if it has no one-way calls on their way. Waits for those that
-     * something else carries, for as long as a call of the method may take.
+     * something else carries, or whose connection has broken, for as long as a call of the method may take.
      */
     @Nullable
-    Lane lane(RemoteMethod method) {
+    Lane lane(ClientCall call) {
         if (pending.isEmpty()) {
             return null;
         }
-        if (isOtherwise(method)) {
-            drain(method.conduct().deadline());
+        if (isOtherwise(call)) {
+            drain(call.method().conduct().deadline());
         }
         long thread = Thread.currentThread().getId();
-        return pending.containsKey(thread) ? new Lane(THREADS | thread, Lane.Kind.THREAD, false) : null;
+        Sent sent = pending.get(thread);
+        if (sent == null) {
+            return null;
+        }
+        if (sent.last() != call) {
+            call.follows(sent.last());
+        }
+        call.awaitStrayed();
+        return new Lane(THREADS | thread, Lane.Kind.THREAD, false);
     }
 
-    private boolean isOtherwise(RemoteMethod method) {
+    private boolean isOtherwise(ClientCall call) {
         Sent sent = pending.get(Thread.currentThread().getId());
-        return sent != null && sent.carrier() != method.conduct().traffic().carrierOrAuto();
+        return sent != null
+                && sent.last() != call
+                && (sent.carrier() != call.method().conduct().traffic().carrierOrAuto()
+                        || !sent.last().isInPlace());
     }
 
     /** How many one-way calls have failed. */

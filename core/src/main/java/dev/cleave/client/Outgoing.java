@@ -209,7 +209,7 @@ public final class Outgoing implements Cleave.Prepared {
     private void handOver() throws Throwable {
         OneWays oneWays = calls.oneWays();
         try {
-            oneWays.enter(method, calls.service());
+            oneWays.enter(call, calls.service());
         } catch (RuntimeException e) {
             drop();
             throw e;

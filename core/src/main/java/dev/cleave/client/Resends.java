@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.replica.HedgeBudget;
 import dev.cleave.replica.RetryBudget;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -20,8 +21,10 @@ final class Resends implements AutoCloseable {
     private final ExecutorService threads;
     private final SerialExecutor inOrder;
     private final SerialExecutor recalls;
+    private final SerialExecutor relayedRecalls;
     private final Timer timer;
     private final RetryBudget budget;
+    private final HedgeBudget hedgeBudget = new HedgeBudget();
     private final LongAdder hedges = new LongAdder();
     private final LongAdder hedgesWon = new LongAdder();
 
@@ -32,6 +35,7 @@ final class Resends implements AutoCloseable {
         this.budget = requireNonNull(budget, "budget");
         inOrder = new SerialExecutor(threads);
         recalls = new SerialExecutor(threads);
+        relayedRecalls = new SerialExecutor(threads);
     }
 
     /**
@@ -69,14 +73,19 @@ final class Resends implements AutoCloseable {
     }
 
     /**
-     * Runs a task that sends a call to one more replica, if the budget allows that now.
+     * Runs a task that sends a call to one more replica, if the budget of those allows that now.
      *
      * @throws RejectedExecutionException if the node is closed
      */
     void hedge(Runnable task) {
-        if (budget.tryTake()) {
+        if (hedgeBudget.tryTake()) {
             inOrder.execute(task);
         }
+    }
+
+    /** A call has been made that may be sent to one more replica. */
+    void mayHedge() {
+        hedgeBudget.called();
     }
 
     /** A call has been sent to one more replica. */
@@ -102,10 +111,11 @@ final class Resends implements AutoCloseable {
     /**
      * Runs a task that asks what has become of a call, beside those that send calls.
      *
+     * @param relayed whether it asks the broker, for which it may have to wait
      * @throws RejectedExecutionException if the node is closed
      */
-    void recall(Runnable task) {
-        recalls.execute(task);
+    void recall(Runnable task, boolean relayed) {
+        (relayed ? relayedRecalls : recalls).execute(task);
     }
 
     @Override

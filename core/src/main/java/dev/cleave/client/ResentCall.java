@@ -19,11 +19,9 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Moved;
-import dev.cleave.wire.Recall;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 abstract class ResentCall extends RoutedCall {
 
     private static final int MOST_MOVES = 16;
-    private static final int MOST_HEDGED = 1 << 20; // bytes of arguments
-    private static final int MOST_RECALLS = 16;
 
     private final ServiceCalls calls;
     private final int number;
@@ -48,17 +44,8 @@ abstract class ResentCall extends RoutedCall {
     private volatile int moves; // between replicas, by one at a time
     private @Nullable Object key; // before it is sent
     private volatile SentBlocks blocks = SentBlocks.NONE;
-
-    private volatile @Nullable Origin origin; // where a call was sent that is recalled
-
-    /**
-     * Where a call was sent that is recalled.
-     *
-     * @param connection the number of the connection that broke
-     * @param call its number there
-     * @param recalls how often it has been asked for
-     */
-    private record Origin(long connection, long call, int recalls) {}
+    private volatile boolean strayed;
+    private volatile @Nullable Recalls recalls; // of where it was sent last
 
     ResentCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(method);
@@ -141,54 +128,47 @@ abstract class ResentCall extends RoutedCall {
     @Override
     protected void lost(@Nullable Throwable cause) {
         String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
-        if (!sendAgain(FailureClass.LOST, why) && !isRecalled(why)) {
+        strayed = true;
+        Hop way = hop();
+        boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
+        // Behind others, and where there is one way only, first is to be known what has become of it.
+        boolean isAskedFirst = isRelayed || before() != null || method().conduct().style() == Style.ONE_WAY;
+        if (isAskedFirst && isRecalled(why)) {
+            return;
+        }
+        if (!sendAgain(FailureClass.LOST, why) && (isAskedFirst || !isRecalled(why))) {
             fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, cause);
         }
     }
 
-    /** Whether the server is asked what has become of it, over another connection: if it lives it remembers. */
-    private boolean isRecalled(String why) {
-        Hop broken = hop();
-        if (broken == null
-                || isInOrder()
-                || !departed.isEmpty()
-                || broken.peer() != 0
-                || broken.link().number() == 0
-                || broken.link().isGivenUp()
-                || method().conduct().style() == Style.ONE_WAY) {
-            return false;
-        }
-        Origin known = origin;
-        Origin first = known != null ? known : new Origin(broken.link().number(), id(), 0);
-        origin = new Origin(first.connection(), first.call(), first.recalls() + 1);
-        if (first.recalls() >= MOST_RECALLS) {
-            return false;
-        }
-        try {
-            calls.resends().recall(() -> recall(broken, first, why));
-            return true;
-        } catch (RejectedExecutionException e) { // the node is closing
-            return false;
+    /** Nobody can say what has become of it. */
+    void isInDoubt(String why) {
+        if (!sendAgain(FailureClass.LOST, why)) {
+            fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, null);
         }
     }
 
-    private void recall(Hop broken, Origin first, String why) {
-        boolean inTime = !isDone() && remaining() > 0;
-        Hop way = inTime ? route().again(broken) : null;
-        boolean entered = way != null && way.link().number() != 0 && enter(way);
-        broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
-        if (way == null || !entered) {
-            if (way != null) {
-                way.leave();
-            }
-            fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, null);
-            return;
+    /** Whether the server is asked what has become of it. */
+    private boolean isRecalled(String why) {
+        Hop broken = hop();
+        if (broken == null || !departed.isEmpty() || !Recalls.canBeAsked(broken)) {
+            return false;
         }
-        Link link = way.link();
-        link.write(new Recall(id(), first.connection(), first.call())
-                .write(link.connection().allocator()));
-        link.flush();
+        Recalls known = recalls;
+        if (known == null) {
+            known = new Recalls(this, broken);
+            recalls = known;
+        }
+        return known.ask(broken, why, before());
     }
+
+    /** Whether it goes another way than those that were sent before and after it. */
+    boolean hasStrayed() {
+        return strayed;
+    }
+
+    /** The call that it may not overtake; null if there is none, or it has ended. */
+    abstract @Nullable ResentCall before();
 
     @Override
     protected void suspected() {
@@ -236,6 +216,7 @@ abstract class ResentCall extends RoutedCall {
             }
             return false;
         }
+        strayed = true;
         // Dialling may block, which this thread may not.
         try {
             calls.resends()
@@ -288,22 +269,14 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
-    /** Has it asked for elsewhere too when it takes long, if that is wanted, and its frame, which has no more than arguments, fits. */
-    void hedge(Hop way, ByteBuf frame) {
-        Duration after = method().conduct().hedge();
-        int bytes = frame.readableBytes() - Request.ARGUMENTS_AT;
-        if (after == null
-                || !method().conduct().idempotent()
-                || isInOrder()
-                || !departed.isEmpty()
-                || blocks != SentBlocks.NONE
-                || bytes > MOST_HEDGED
-                || !route().hasOther(way)) {
-            return;
-        }
-        byte[] arguments = new byte[bytes];
-        frame.getBytes(frame.readerIndex() + Request.ARGUMENTS_AT, arguments);
-        Hedge.schedule(this, after, arguments);
+    /** Whether it has ended with a result. */
+    boolean hasSucceeded() {
+        return hasResult();
+    }
+
+    /** Whether it, and what is needed for it, can be sent to any replica. */
+    boolean isFree() {
+        return !isInOrder() && before() == null && departed.isEmpty() && blocks == SentBlocks.NONE;
     }
 
     /** Writes the frame by a way whose link has taken the call; takes it over. */
@@ -408,7 +381,7 @@ abstract class ResentCall extends RoutedCall {
         path().put(frame);
         Header.finish(frame);
         keep(arguments);
-        origin = null;
+        recalls = null;
         Moved.allow(frame, mayMove());
         if (moves > 0) {
             Moved.mark(frame);

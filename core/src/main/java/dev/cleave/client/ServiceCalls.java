@@ -7,10 +7,13 @@ import dev.cleave.call.Expression;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.config.HedgeAfter;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
+import dev.cleave.replica.AnswerTimes;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** What one stub calls through: begins its calls and knows the way. Public for generated stubs alone. */
@@ -24,6 +27,7 @@ public final class ServiceCalls {
     private final Codec codec;
     private final RemoteMethod[] methods;
     private final int[] numbers;
+    private final AtomicReferenceArray<@Nullable AnswerTimes> times; // of methods that are hedged by them
     private final SpareCalls<Outgoing> spare;
     private final SpareCalls<Encoding> spareEncodings;
     private final GroupLanes groups = new GroupLanes();
@@ -47,6 +51,7 @@ public final class ServiceCalls {
         routes = contract.methods().stream()
                 .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
                 .toArray(ServiceRoute[]::new);
+        times = new AtomicReferenceArray<>(methods.length);
         spare = new SpareCalls<>(methods.length);
         spareEncodings = new SpareCalls<>(methods.length);
         numbers = contract.methods().stream()
@@ -121,6 +126,16 @@ public final class ServiceCalls {
 
     ServiceRoute route(RemoteMethod method) {
         return routes[method.index()];
+    }
+
+    /** How long the calls of a method take that is hedged by that. */
+    AnswerTimes times(RemoteMethod method, HedgeAfter by) {
+        AnswerTimes known = times.get(method.index());
+        if (known != null) {
+            return known;
+        }
+        AnswerTimes made = new AnswerTimes(by.perMille());
+        return times.compareAndSet(method.index(), null, made) ? made : requireNonNull(times.get(method.index()));
     }
 
     Resends resends() {

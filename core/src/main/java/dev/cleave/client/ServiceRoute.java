@@ -104,14 +104,22 @@ interface ServiceRoute {
         return null;
     }
 
-    /** A way to the same life of the replica at the end of a way that has broken; null if it cannot be reached. May block. */
-    default @Nullable Hop again(Hop broken) {
+    /**
+     * A way to the same life of the replica, or of the broker, at the end of a way that has broken; null if it cannot be reached in
+     * time. May block.
+     */
+    default @Nullable Hop again(Hop broken, long remainingNanos) {
         return null;
     }
 
     /** Whether a call that is on a way might be served by another replica. */
     default boolean hasOther(Hop than) {
         return false;
+    }
+
+    /** Whether a call that is on a way may be sent to one more replica while it is. */
+    default boolean canHedge(Hop on) {
+        return hasOther(on);
     }
 
     /** Says whether a call that is not idempotent can ever be sent again. */

@@ -12,22 +12,25 @@ import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A service as the broker last described it, and the choice of a replica for each call. */
 final class WatchedService implements ServiceRoute {
 
+    /** How long relayed calls wait for a broker that is gone, or for the way to it. */
+    private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+
     private final String service;
     private final Links links;
-    private final Supplier<Optional<Link>> broker;
+    private final BrokerSession broker;
     private final Spread spread;
     private volatile Snapshot snapshot; // written under this
     private final AtomicReferenceArray<@Nullable Only> only =
@@ -42,9 +45,9 @@ final class WatchedService implements ServiceRoute {
     /**
      * Creates a service that is not known yet.
      *
-     * @param broker the link to the broker, if it stands
+     * @param broker who has described it, and relays its calls if it says so
      */
-    WatchedService(String service, Links links, Supplier<Optional<Link>> broker, Spread spread) {
+    WatchedService(String service, Links links, BrokerSession broker, Spread spread) {
         this.service = requireNonNull(service, "service");
         this.links = requireNonNull(links, "links");
         this.broker = requireNonNull(broker, "broker");
@@ -141,7 +144,7 @@ final class WatchedService implements ServiceRoute {
                     null);
         }
         if (now.set().route() == Route.RELAY) {
-            return relay();
+            return relay(wish.patienceNanos());
         }
         Placement placed = spread.place(now.live(), wish.key());
         if (placed == null && wish.patienceNanos() > 0) {
@@ -167,7 +170,7 @@ final class WatchedService implements ServiceRoute {
             return null;
         }
         try {
-            return snapshot.set().route() == Route.RELAY ? relay() : reach(heard(candidates), null, null, carrier);
+            return snapshot.set().route() == Route.RELAY ? relay(0) : reach(heard(candidates), null, null, carrier);
         } catch (NoHopException e) {
             return null;
         }
@@ -197,17 +200,24 @@ final class WatchedService implements ServiceRoute {
     }
 
     @Override
-    public @Nullable Hop again(Hop broken) {
-        return again(broken, Carrier.AUTO);
+    public @Nullable Hop again(Hop broken, long remainingNanos) {
+        return again(broken, Carrier.AUTO, remainingNanos);
     }
 
     @Nullable
-    Hop again(Hop broken, Carrier carrier) {
+    Hop again(Hop broken, Carrier carrier, long remainingNanos) {
+        if (remainingNanos <= 0) {
+            return null;
+        }
+        if (broken.replica() == null) {
+            Link link = linkToBroker(remainingNanos);
+            return link != null && isSame(link, broken) ? new Hop(link, null) : null;
+        }
         for (Replicas.Replica known : snapshot.set().replicas()) {
             if (known.name().equals(broken.replica())) {
                 try {
                     Hop way = reach(List.of(known), spread.placeAt(known), null, carrier);
-                    if (way.link().peer().incarnation() == broken.link().peer().incarnation()) {
+                    if (isSame(way.link(), broken)) {
                         return way;
                     }
                     way.leave();
@@ -219,6 +229,10 @@ final class WatchedService implements ServiceRoute {
         return null;
     }
 
+    private static boolean isSame(Link link, Hop broken) {
+        return link.peer().incarnation() == broken.link().peer().incarnation();
+    }
+
     @Override
     public boolean hasOther(Hop than) {
         return than.replica() != null
@@ -226,12 +240,26 @@ final class WatchedService implements ServiceRoute {
     }
 
     @Override
+    public boolean canHedge(Hop on) {
+        return on.replica() != null
+                ? hasOther(on)
+                : on.link().has(Hello.HEDGES) && snapshot.live().size() > 1;
+    }
+
+    @Override
     public boolean hasChoice() {
         return snapshot.live().size() > 1;
     }
 
-    private Hop relay() {
-        Link link = broker.get().orElse(null);
+    /** The link to the broker; null if it does not stand in time. */
+    private @Nullable Link linkToBroker(long patienceNanos) {
+        return broker.link()
+                .or(() -> broker.awaitLink(Math.min(patienceNanos, MOST_WAIT.toNanos())))
+                .orElse(null);
+    }
+
+    private Hop relay(long patienceNanos) {
+        Link link = linkToBroker(patienceNanos);
         if (link == null) {
             throw new NoHopException(ErrorCode.CONNECTION_LOST, "no connection to the broker", null);
         }

@@ -168,7 +168,7 @@ final class BindingsReader {
                 section.value("group", Values::replicaName),
                 section.value("priority", Values::expression),
                 TrafficText.read(section),
-                section.value("hedge", Units::deadline),
+                section.value("hedge", HedgeAfter::parse),
                 section.has("later") ? section.values("later", Values::parameter) : null);
     }
 

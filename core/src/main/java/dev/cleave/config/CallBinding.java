@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param group calls of one group keep their order; empty for none
  * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
  * @param traffic how calls travel
- * @param hedge after what time an idempotent call is sent to one more replica
+ * @param hedge when an idempotent call is sent to one more replica
  * @param later the parameters that follow the call, in this order: names, or numbers from 1 on
  */
 public record CallBinding(
@@ -31,7 +31,7 @@ public record CallBinding(
         @Nullable String group,
         @Nullable String priority,
         Traffic traffic,
-        @Nullable Duration hedge,
+        @Nullable HedgeAfter hedge,
         @Nullable List<String> later) {
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
@@ -109,17 +109,8 @@ public record CallBinding(
             @Nullable String group,
             @Nullable String priority,
             Traffic traffic,
-            @Nullable Duration hedge) {
+            @Nullable HedgeAfter hedge) {
         this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, null);
-    }
-
-    /**
-     * A time as files and annotations say it, such as {@code 50ms}.
-     *
-     * @throws IllegalArgumentException if it says none
-     */
-    public static Duration duration(String text) {
-        return Units.deadline(text);
     }
 
     /** This, and what {@code wider} says where this says nothing. */

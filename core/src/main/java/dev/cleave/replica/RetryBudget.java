@@ -58,16 +58,6 @@ public final class RetryBudget {
         return wait + pause(made);
     }
 
-    /** Takes a token if there is one. */
-    public synchronized boolean tryTake() {
-        long now = nanos.getAsLong();
-        if (fullAt - now > (BURST - 1) * NANOS_PER_TOKEN) {
-            return false;
-        }
-        fullAt = (fullAt - now < 0 ? now : fullAt) + NANOS_PER_TOKEN;
-        return true;
-    }
-
     private long pause(int made) {
         if (made < 2) {
             return 0;

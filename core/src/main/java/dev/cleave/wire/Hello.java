@@ -59,6 +59,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of values that are used while they arrive: groups of {@link Blocks}. */
     public static final long LATER = 256;
 
+    /** The feature of a broker that sends a call to another replica than an earlier one ({@link Elsewhere}). */
+    public static final long HEDGES = 512;
+
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
     /** Checks its components. */
@@ -75,7 +78,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         return new Hello(
                 MIN_VERSION,
                 MAX_VERSION,
-                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER,
+                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER | HEDGES,
                 node,
                 incarnation);
     }
@@ -85,7 +88,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         return new Hello(
                 MIN_VERSION,
                 MAX_VERSION,
-                PULL | KEYS | BLOCKS | MIGRATES | SUSPECTS | DRAINS | LATER,
+                PULL | KEYS | BLOCKS | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER | HEDGES,
                 node,
                 incarnation);
     }

@@ -161,7 +161,7 @@ class BindingsTest {
                         "scores",
                         "query.length()",
                         GATHERED,
-                        Duration.ofMillis(50)));
+                        new HedgeAfter(Duration.ofMillis(50), 0)));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 

@@ -8,6 +8,7 @@ import dev.cleave.Pending;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -67,7 +68,7 @@ class DrainTest {
 
         running.await();
         assertThat(waiting.await()).isEqualTo(7);
-        assertThat(drained.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(drained.get(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -94,14 +95,14 @@ class DrainTest {
             shops.add(shop);
             Node server = node("comes");
             server.bind("shop", shop);
-            await().until(() -> shop.executed.get() > 0);
+            await().atMost(Duration.ofSeconds(30)).until(() -> shop.executed.get() > 0);
             assertThat(server.drain()).isTrue();
         }
         ends.set(true);
 
         int made = 0;
         for (CompletableFuture<Integer> caller : callers) {
-            made += caller.get(10, TimeUnit.SECONDS); // fails if any call failed
+            made += caller.get(30, TimeUnit.SECONDS); // fails if any call failed
         }
         assertThat(shops.stream().mapToInt(shop -> shop.executed.get()).sum()).isEqualTo(made);
     }

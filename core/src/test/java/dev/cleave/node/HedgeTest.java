@@ -124,6 +124,31 @@ class HedgeTest extends TcpNodesUnderTest {
     }
 
     @Test
+    void whatTakesLongerThanMostCallsIsSentToOneMore() {
+        NamedDesk one = serve("one", false);
+        NamedDesk two = serve("two", false);
+        Desk desk = lookup("services: {desk: {hedge: p99}}", 2);
+        one.gate = new CountDownLatch(1);
+        two.gate = new CountDownLatch(1);
+        Pending<String> unmeasured = Cleave.async(() -> desk.again("?"));
+        await().until(() -> one.executed.get() + two.executed.get() == 1);
+        desks.forEach(each -> each.gate.countDown());
+        assertThat(unmeasured.await()).isIn("one?", "two?");
+        for (int i = 0; i < 200; i++) {
+            assertThat(desk.again("!")).isIn("one!", "two!");
+        }
+        long before = caller.hedges();
+
+        one.gate = new CountDownLatch(1);
+
+        await().until(() -> {
+            assertThat(desk.again("-")).isEqualTo("two-");
+            return caller.hedges() > before;
+        });
+        assertThat(caller.hedgesWon()).isPositive();
+    }
+
+    @Test
     void theFirstAnswerCountsWhereBothTakeLong() {
         NamedDesk one = serve("one", true);
         NamedDesk two = serve("two", true);

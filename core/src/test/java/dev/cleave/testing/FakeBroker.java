@@ -132,7 +132,7 @@ public final class FakeBroker implements AutoCloseable {
             }
             case LEASE -> send(from, Lease.read(frame));
             case PING -> send(from, new Pong(Ping.read(frame).id(), Load.NONE));
-            case PONG -> {}
+            case PONG, SETTLED -> {}
             case LIST -> send(from, new Services(Header.id(frame), list()));
             default -> throw new AssertionError(Header.kind(frame));
         }

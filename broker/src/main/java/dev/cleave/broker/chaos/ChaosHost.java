@@ -11,6 +11,7 @@ import dev.cleave.transport.TransportException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
@@ -23,16 +24,27 @@ public final class ChaosHost {
     static final Bindings BINDINGS = Bindings.parse(
             "services: {direct: {route: direct, deadline: 10s}, relayed: {route: relay, deadline: 10s}}", "chaos");
 
+    static final String SENT = "sent in ms: ";
+
+    private static final String SINK_NAME = "sink";
+    private static final Bindings SINK = Bindings.parse(
+            "services: {sink: {route: relay, deadline: 10m, link: {rate: 100MiB/s}, replicas: [{name: sink, host: localhost}]}}",
+            "chaos");
+
     private static final int ATTEMPTS = 8;
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private ChaosHost() {}
 
-    /** {@code broker PORT}, or {@code replica NAME BROKER LOG}. */
+    /** {@code broker PORT}, {@code replica NAME BROKER LOG}, {@code sink BROKER MIB} or {@code sender BROKER MIB}. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Leash.attach();
         if (args[0].equals("broker")) {
             broker(Integer.parseInt(args[1]));
+        } else if (args[0].equals("sink")) {
+            sink(args[1], Integer.parseInt(args[2]));
+        } else if (args[0].equals("sender")) {
+            send(args[1], Integer.parseInt(args[2]));
         } else {
             replica(args[1], args[2], Path.of(args[3]));
         }
@@ -70,5 +82,35 @@ public final class ChaosHost {
         node.bind(RELAYED, probe);
         System.out.println(READY + name);
         node.await();
+    }
+
+    private static void sink(String broker, int mib) throws InterruptedException {
+        Node node = connect(NodeOptions.DEFAULT
+                .withBroker(Endpoint.parse(broker))
+                .withBindings(SINK)
+                .withArriving((mib + 8L) << 20)
+                .withName(SINK_NAME));
+        node.bind(SINK_NAME, (Sink) Sink::sum);
+        System.out.println(READY + SINK_NAME);
+        node.await();
+    }
+
+    private static void send(String broker, int mib) {
+        byte[] bytes = new byte[mib << 20];
+        new Random(mib).nextBytes(bytes);
+        long expected = Sink.sum(bytes);
+        try (Node node = connect(NodeOptions.DEFAULT
+                .withBroker(Endpoint.parse(broker))
+                .withBindings(SINK)
+                .withName("sender"))) {
+            Sink sink = node.lookup(SINK_NAME, Sink.class);
+            long began = System.nanoTime();
+            long sum = sink.checksum(bytes);
+            long took = (System.nanoTime() - began) / 1_000_000;
+            if (sum != expected) {
+                throw new IllegalStateException("other bytes came than were sent");
+            }
+            System.out.println(SENT + took);
+        }
     }
 }

@@ -20,16 +20,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One run: the plain loops, then for some minutes a fault every ten seconds while others call, then the verdict.
+ * One run: a large argument, the plain loops, then for some minutes a fault every ten seconds while others call, then the verdict.
  *
  * @param seed of the order of the faults
  * @param minutes how long faults go on; 0 for the loops alone
  * @param callsPerSecond of all callers together
+ * @param relayMib what is relayed through a small broker, 0 for nothing
  * @param directory where the processes write
  */
-public record ChaosRun(long seed, double minutes, int callsPerSecond, Path directory) {
+public record ChaosRun(long seed, double minutes, int callsPerSecond, int relayMib, Path directory) {
 
     /** The deadline of each call, as the services are bound. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -87,75 +89,107 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, Path direc
     }
 
     private Result run(Rig rig, Consumer<String> progress) throws IOException, InterruptedException {
-        List<Outcome> outcomes = new ArrayList<>();
-        List<Long> left = new ArrayList<>();
-        progress.accept("loops of " + Loops.CALLS + " calls");
-        Loops loops = new Loops(rig);
-        List<Row> rows = new ArrayList<>(loops.run());
-        outcomes.addAll(loops.outcomes());
-        if (minutes > 0) {
-            rows.addAll(faults(rig, outcomes, left, progress));
+        Findings found = new Findings();
+        try (Pauses pauses = Pauses.watching()) {
+            if (relayMib > 0) {
+                progress.accept(relayMib + " MiB through a small broker");
+                found.rows.add(LargeRelay.run(directory.resolve("large"), relayMib));
+            }
+            progress.accept("loops of " + Loops.CALLS + " calls");
+            Loops loops = new Loops(rig, pauses);
+            try {
+                loops.run(found.rows);
+            } finally {
+                found.outcomes.addAll(loops.outcomes());
+            }
+            if (minutes > 0) {
+                faults(rig, found, pauses, progress);
+            }
+        } catch (RuntimeException e) { // a process that does not start, or end: what has been seen until then counts
+            found.trouble = "the run broke off: " + e.getMessage();
         }
-        return result(rows, outcomes, left, rig);
+        return result(found, rig);
     }
 
-    private List<Row> faults(Rig rig, List<Outcome> outcomes, List<Long> left, Consumer<String> progress)
-            throws InterruptedException {
+    /** What has been seen so far. */
+    private static final class Findings {
+
+        private final List<Row> rows = new ArrayList<>();
+        private final List<Outcome> outcomes = new ArrayList<>();
+        private final List<Long> left = new ArrayList<>(); // calls that have not ended
+        private @Nullable String trouble;
+    }
+
+    private void faults(Rig rig, Findings found, Pauses pauses, Consumer<String> progress) throws InterruptedException {
         Map<Fault, Row> rows = new EnumMap<>(Fault.class);
         for (Fault fault : Fault.values()) {
             rows.put(fault, Row.of(fault));
         }
+        found.rows.addAll(rows.values());
         Row calm = new Row("-", "no fault", 1_500, false);
         calm.injected();
+        found.rows.add(calm);
         try (Workload workload = Workload.start(rig, callsPerSecond)) {
-            wait(PERIOD.dividedBy(2));
-            take(workload, outcomes, calm);
-            Random random = new Random(seed);
-            long end = System.nanoTime() + (long) (minutes * 60e9);
-            List<Fault> next = new ArrayList<>();
-            while (System.nanoTime() < end) {
-                if (next.isEmpty()) {
-                    next.addAll(List.of(Fault.values()));
+            Row last = calm;
+            try {
+                wait(PERIOD.dividedBy(2));
+                take(workload, found, calm, pauses);
+                Random random = new Random(seed);
+                long end = System.nanoTime() + (long) (minutes * 60e9);
+                List<Fault> next = new ArrayList<>();
+                while (System.nanoTime() < end) {
+                    if (next.isEmpty()) {
+                        next.addAll(List.of(Fault.values()));
+                    }
+                    Fault fault = next.remove(random.nextInt(next.size()));
+                    int replica = random.nextInt(Rig.REPLICAS);
+                    progress.accept(fault.id() + " " + fault.what() + " (r" + replica + "); "
+                            + (end - System.nanoTime()) / 1_000_000_000 + " s left, " + found.outcomes.size()
+                            + " calls");
+                    long calmAt = System.nanoTime() + PERIOD.toNanos();
+                    last = requireNonNull(rows.get(fault));
+                    last.injected();
+                    fault.inject(rig, replica);
+                    wait(Duration.ofNanos(Math.max(PERIOD.toNanos() / 2, calmAt - System.nanoTime())));
+                    take(workload, found, last, pauses);
                 }
-                Fault fault = next.remove(random.nextInt(next.size()));
-                int replica = random.nextInt(Rig.REPLICAS);
-                progress.accept(fault.id() + " " + fault.what() + " (r" + replica + "); "
-                        + (end - System.nanoTime()) / 1_000_000_000 + " s left, " + outcomes.size() + " calls");
-                long calmAt = System.nanoTime() + PERIOD.toNanos();
-                Row row = requireNonNull(rows.get(fault));
-                row.injected();
-                fault.inject(rig, replica);
-                wait(Duration.ofNanos(Math.max(PERIOD.toNanos() / 2, calmAt - System.nanoTime())));
-                take(workload, outcomes, row);
+                last = calm;
+            } finally {
+                found.left.addAll(workload.end(DEADLINE.multipliedBy(2)));
+                take(workload, found, last, pauses);
             }
-            left.addAll(workload.end(DEADLINE.multipliedBy(2)));
-            take(workload, outcomes, calm);
         }
-        List<Row> all = new ArrayList<>(rows.values());
-        all.add(calm);
-        return all;
     }
 
-    private static void take(Workload workload, List<Outcome> outcomes, Row row) {
+    private static void take(Workload workload, Findings found, Row row, Pauses pauses) {
+        row.paused(pauses.take());
         for (Workload.Attempt attempt : workload.take()) {
-            outcomes.add(attempt.outcome());
+            found.outcomes.add(attempt.outcome());
             row.add(attempt.outcome(), attempt.direct());
         }
     }
 
-    private Result result(List<Row> rows, List<Outcome> outcomes, List<Long> left, Rig rig) throws IOException {
-        List<Row> shown = rows.stream().filter(row -> !row.isEmpty()).toList();
+    private Result result(Findings found, Rig rig) throws IOException {
+        List<Row> shown = found.rows.stream().filter(row -> !row.isEmpty()).toList();
         Checker checker = new Checker(Probe::resultOf, Attempts.MOST, DEADLINE);
-        List<Long> made = new ArrayList<>(left);
-        outcomes.forEach(outcome -> made.add(outcome.call()));
-        List<Checker.Broken> broken = checker.check(made, outcomes, rig.executions());
+        List<Long> made = new ArrayList<>(found.left);
+        found.outcomes.forEach(outcome -> made.add(outcome.call()));
+        List<Checker.Broken> broken = checker.check(made, found.outcomes, rig.executions());
         List<String> lines = new ArrayList<>();
         lines.add(Row.head());
         shown.forEach(row -> lines.add(row.line()));
         broken.forEach(each -> lines.add(each.toString()));
-        boolean kept = broken.isEmpty() && shown.stream().allMatch(Row::isKept);
-        lines.add(outcomes.size() + " calls, seed " + seed + ": "
-                + (kept ? "every promise was kept" : broken.size() + " calls broke a promise, see above"));
+        long rows = shown.stream().filter(row -> !row.isKept()).count();
+        boolean kept = broken.isEmpty() && rows == 0 && found.trouble == null;
+        if (found.trouble != null) {
+            lines.add(found.trouble);
+        }
+        lines.add(found.outcomes.size() + " calls, seed " + seed + ": "
+                + (kept
+                        ? "every promise was kept"
+                        : found.trouble != null && broken.isEmpty() && rows == 0
+                                ? "no promise was broken until then"
+                                : broken.size() + " calls and " + rows + " rows broke a promise, see above"));
         String json = shown.stream().map(Row::json).collect(Collectors.joining(",\n  ", "[\n  ", "\n]\n"));
         return new Result(lines, json, kept);
     }

@@ -18,11 +18,18 @@ final class Loops {
     private static final Duration MOST = Duration.ofSeconds(120);
 
     private final Rig rig;
+    private final Pauses pauses;
     private final List<Outcome> outcomes = new ArrayList<>();
     private long nextCall = 1L << 50;
 
-    Loops(Rig rig) {
+    /**
+     * Creates loops that have not run.
+     *
+     * @param pauses of this machine
+     */
+    Loops(Rig rig, Pauses pauses) {
         this.rig = rig;
+        this.pauses = pauses;
     }
 
     /** What the calls of all loops have become. */
@@ -30,9 +37,8 @@ final class Loops {
         return outcomes;
     }
 
-    /** Runs the four loops. */
-    List<Row> run() throws InterruptedException {
-        List<Row> rows = new ArrayList<>();
+    /** Runs the four loops, and adds a row for each when it has ended. */
+    void run(List<Row> rows) throws InterruptedException {
         for (boolean idempotent : new boolean[] {true, false}) {
             String calls = idempotent ? "10,000 idempotent calls" : "10,000 plain calls";
             Row kill = new Row("loop", calls + ", kill -9", 1_000, true);
@@ -44,7 +50,6 @@ final class Loops {
             rig.goOn(1);
             rows.add(stop);
         }
-        return rows;
     }
 
     /** Something that breaks a process. */
@@ -55,6 +60,7 @@ final class Loops {
 
     private void run(Row row, boolean idempotent, Break what) throws InterruptedException {
         row.injected();
+        long unused = pauses.take();
         CountDownLatch middle = new CountDownLatch(1);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Thread breaker = new Thread(() -> {
@@ -79,6 +85,7 @@ final class Loops {
                 row.add(outcome, true);
             }
         }
+        row.paused(pauses.take());
         if (middle.getCount() > 0) {
             row.cutShort();
             middle.countDown(); // what follows mends what this breaks

@@ -20,6 +20,9 @@ final class Row {
     private long inDoubt;
     private long notExecuted;
     private long longestNanos;
+    private long pausedNanos;
+    private boolean isBroken;
+    private String note = "";
 
     Row(String id, String what, long mostStallMillis, boolean mayLeaveDoubt) {
         this.id = id;
@@ -39,6 +42,21 @@ final class Row {
     /** The fault came when the calls were over: this machine was too slow. */
     void cutShort() {
         isShort = true;
+    }
+
+    /** What it is about was not kept, whatever became of the calls. */
+    void broke() {
+        isBroken = true;
+    }
+
+    /** Something that people should know. */
+    void note(String text) {
+        note = note.isEmpty() ? text : note + "; " + text;
+    }
+
+    /** This machine stood still for a while. */
+    void paused(long nanos) {
+        pausedNanos = Math.max(pausedNanos, nanos);
     }
 
     void add(Outcome outcome, boolean direct) {
@@ -61,7 +79,7 @@ final class Row {
 
     /** Whether what the row promises was kept: no direct idempotent call failed, and doubt only where it may be. */
     boolean isKept() {
-        return failedDirectIdempotent == 0 && (mayLeaveDoubt || inDoubt == 0);
+        return !isBroken && failedDirectIdempotent == 0 && (mayLeaveDoubt || inDoubt == 0);
     }
 
     String verdict() {
@@ -71,13 +89,17 @@ final class Row {
         if (isShort) {
             return "too few calls";
         }
-        return longestNanos / 1_000_000 > mostStallMillis ? "slow" : "held";
+        long tooLong = mostStallMillis == 0 ? 0 : longestNanos - mostStallMillis * 1_000_000;
+        if (tooLong > pausedNanos) {
+            return "slow";
+        }
+        return tooLong > 0 ? "held: this machine stood still" : "held";
     }
 
     String line() {
         return String.format(
                 Locale.ROOT,
-                "%-7s %-42s %8d %8d %10d %9d %8d %7d ms  %s",
+                "%-7s %-42s %8d %8d %10d %9d %8d %7d ms %7d ms  %s",
                 id,
                 what,
                 injected,
@@ -86,13 +108,14 @@ final class Row {
                 inDoubt,
                 notExecuted,
                 longestNanos / 1_000_000,
-                verdict());
+                pausedNanos / 1_000_000,
+                note.isEmpty() ? verdict() : verdict() + " (" + note + ")");
     }
 
     static String head() {
         return String.format(
-                "%-7s %-42s %8s %8s %10s %9s %8s %10s  %s",
-                "row", "fault", "injected", "calls", "idem.fail", "in doubt", "unrun", "longest", "verdict");
+                "%-7s %-42s %8s %8s %10s %9s %8s %10s %10s  %s",
+                "row", "fault", "injected", "calls", "idem.fail", "in doubt", "unrun", "longest", "paused", "verdict");
     }
 
     String json() {
@@ -100,6 +123,7 @@ final class Row {
                 Locale.ROOT,
                 "{\"row\":\"%s\",\"fault\":\"%s\",\"injected\":%d,\"calls\":%d,\"idempotent\":%d,"
                         + "\"failed_idempotent\":%d,\"in_doubt\":%d,\"not_executed\":%d,\"longest_ms\":%d,\"most_ms\":%d,"
+                        + "\"paused_ms\":%d,"
                         + "\"verdict\":\"%s\"}",
                 id,
                 what,
@@ -111,6 +135,7 @@ final class Row {
                 notExecuted,
                 longestNanos / 1_000_000,
                 mostStallMillis,
+                pausedNanos / 1_000_000,
                 verdict());
     }
 }

@@ -16,9 +16,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "chaos",
         description = "Kill, freeze and restart a broker and replicas while others call, and check what was promised.",
-        footer = "Exit code 1 if a promise was broken. \"slow\": kept, but a call took longer than it should.",
+        footer = "Exit code 1 if a promise was broken. \"slow\": kept, but a call took longer than it should, by more than this "
+                + "machine itself stood still (\"paused\").",
         mixinStandardHelpOptions = true)
 final class ChaosCommand implements Subcommand {
+
+    private static final int MOST_RELAYED = 1536; // MiB; one array
 
     @Option(
             names = "--minutes",
@@ -37,6 +40,13 @@ final class ChaosCommand implements Subcommand {
             description = "Calls per second (default: ${DEFAULT-VALUE}).")
     private int rate;
 
+    @Option(
+            names = "--relay",
+            paramLabel = "MIB",
+            defaultValue = "1024",
+            description = "Relay an argument of this size through a broker with 256 MiB (default: ${DEFAULT-VALUE}); 0: none.")
+    private int relay;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there as well.")
     private @Nullable Path json;
 
@@ -52,9 +62,9 @@ final class ChaosCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (minutes < 0 || rate < 1 || rate > 100_000) {
-            throw new CommandException("--minutes " + minutes + ", --rate " + rate
-                    + " (expected: not negative, and a number from 1 to 100000)");
+        if (minutes < 0 || rate < 1 || rate > 100_000 || relay < 0 || relay > MOST_RELAYED) {
+            throw new CommandException("--minutes " + minutes + ", --rate " + rate + ", --relay " + relay
+                    + " (expected: not negative, and a number from 1 to 100000, and one from 0 to " + MOST_RELAYED + ")");
         }
         long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
         Path directory = out == null
@@ -62,7 +72,7 @@ final class ChaosCommand implements Subcommand {
                 : Files.createTempDirectory(Files.createDirectories(out), "run");
         ChaosRun.Result result;
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
-            result = new ChaosRun(chosen, minutes, rate, directory).run(progress::show);
+            result = new ChaosRun(chosen, minutes, rate, relay, directory).run(progress::show);
         }
         PrintWriter lines = spec.commandLine().getOut();
         result.lines().forEach(lines::println);

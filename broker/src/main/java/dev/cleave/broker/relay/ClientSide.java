@@ -12,6 +12,7 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.PeerGone;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +38,7 @@ final class ClientSide {
     private final Object anyRoom = new Object();
     private final PeerNumbers numbers;
     private final ServerSide same;
+    private final ClientMemory memory;
     private final BiConsumer<RelayedCall, String> whenMoved;
     private final Announced announced = new Announced();
     private final Map<ServerSide, Pair> pairs = new ConcurrentHashMap<>();
@@ -61,6 +63,7 @@ final class ClientSide {
      * Creates a side without calls.
      *
      * @param same the same connection as the way to a server
+     * @param memory of its calls
      * @param whenMoved sends a call on to the replica of a name; called on the connection's event thread
      */
     ClientSide(
@@ -68,11 +71,13 @@ final class ClientSide {
             ReadingGate gate,
             PeerNumbers numbers,
             ServerSide same,
+            ClientMemory memory,
             BiConsumer<RelayedCall, String> whenMoved) {
         this.connection = connection;
         this.gate = gate;
         this.numbers = numbers;
         this.same = same;
+        this.memory = memory;
         this.whenMoved = whenMoved;
     }
 
@@ -98,6 +103,11 @@ final class ClientSide {
         return announced;
     }
 
+    /** What is remembered of its calls. */
+    ClientMemory memory() {
+        return memory;
+    }
+
     /** The same connection as the way to a server: clients are called back. */
     ServerSide same() {
         return same;
@@ -118,6 +128,13 @@ final class ClientSide {
 
     boolean isPending(long id) {
         return calls.containsKey(id);
+    }
+
+    /** Where a call has been sent to; null if it is not in flight. */
+    @Nullable
+    ServerSide serverOf(long id) {
+        RelayedCall call = calls.get(id);
+        return call == null ? null : call.pair().server();
     }
 
     /** The pair of this client and a server; null if there cannot be one. Event thread only. */
@@ -168,6 +185,7 @@ final class ClientSide {
         try {
             connection.execute(() -> whenMoved.accept(call, replica));
         } catch (RejectedExecutionException e) { // the broker is closing
+            memory.notExecuted(call.clientId());
             call.ended();
         }
     }
@@ -262,8 +280,10 @@ final class ClientSide {
     /** The server of a call is gone. */
     void lost(RelayedCall call, Endpoint server) {
         String why = "the connection between the broker and the server at " + server + " broke";
-        connection.write(new Failure(0, call.clientId(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
-                .write(connection.allocator()));
+        ByteBuf frame = new Failure(0, call.clientId(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
+                .write(connection.allocator());
+        memory.ended(call.clientId(), frame, null);
+        connection.write(frame);
         connection.flush();
     }
 
@@ -284,7 +304,10 @@ final class ClientSide {
             closed = true;
         }
         onWritable();
-        calls.values().forEach(call -> call.pair().server().cancel(call));
+        // The last first: of calls that have an order those that run all the same are the first ones.
+        calls.values().stream()
+                .sorted(Comparator.comparingLong(RelayedCall::clientId).reversed())
+                .forEach(call -> call.pair().server().cancel(call));
         List.copyOf(pairs.values()).forEach(pair -> {
             pairs.remove(pair.server(), pair);
             pair.server().leave(pair);

@@ -23,6 +23,7 @@ final class MovedCalls {
     void sendOn(RelayedCall call, String replica) {
         KeptRequest kept = call.kept();
         if (!client.ended(call) || client.isClosed()) {
+            client.memory().notExecuted(call.clientId());
             call.ended(); // nobody waits for it
             return;
         }

@@ -1,6 +1,9 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
 
 /**
  * A client and a server that it calls.
@@ -10,12 +13,19 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  */
 final class Pair {
 
+    /** The server has announced more types than are kept. */
+    static final int TOO_MANY = -1;
+
+    private static final int MOST_TYPE_BYTES = 4 << 10;
+
     private final ClientSide client;
     private final ServerSide server;
     private final int clientNumber;
     private final int serverNumber;
     private int replayed; // client's event thread only
     private long lastTook; // client's event thread only
+    private byte[] types = new byte[0]; // server's event thread only
+    private int typeFrames; // server's event thread only
 
     @GuardedBy("this")
     private int inFlight;
@@ -68,6 +78,29 @@ final class Pair {
 
     void lastTook(long count) {
         lastTook = count;
+    }
+
+    /** The server announces types to the client: a frame, which stays the caller's. Server's event thread only. */
+    void announced(ByteBuf frame) {
+        int before = types.length;
+        if (typeFrames == TOO_MANY || before + frame.readableBytes() > MOST_TYPE_BYTES) {
+            types = new byte[0];
+            typeFrames = TOO_MANY;
+            return;
+        }
+        types = Arrays.copyOf(types, before + frame.readableBytes());
+        frame.getBytes(frame.readerIndex(), types, before, frame.readableBytes());
+        typeFrames++;
+    }
+
+    /** How many frames of types the server has announced; {@link #TOO_MANY} if they are not kept. Server's event thread only. */
+    int typeFrames() {
+        return typeFrames;
+    }
+
+    /** Those frames, one behind the other. Server's event thread only. */
+    ByteBuf types() {
+        return Unpooled.wrappedBuffer(types);
     }
 
     synchronized void begin() {

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.call.Memories;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Peer;
 import dev.cleave.wire.Moved;
@@ -15,7 +17,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Ends</h2>
  *
  * When a server's connection breaks, each call in flight there may have run, and its client is told so. When a client's
- * breaks, its calls are cancelled; the server hears that the peer is gone when it has answered the last of them.
+ * breaks, its calls are cancelled; the server hears that the peer is gone when it has answered the last of them. What it answers is
+ * remembered here ({@link ClientMemory}): a client that lives comes back, and asks.
  */
 public final class Relay {
 
@@ -53,7 +55,8 @@ public final class Relay {
     public static final Duration STALL_LIMIT = Duration.ofSeconds(10);
 
     private final Function<String, @Nullable ServiceView> views;
-    private final LongSupplier nanos;
+    private final Timer timer;
+    private final Memories memories;
     private final int maxPending;
     private final Map<Party, RelaySession> sessions = new ConcurrentHashMap<>();
     private final Map<RelaySession, Party> parties = new ConcurrentHashMap<>();
@@ -65,12 +68,13 @@ public final class Relay {
      * Creates a relay without connections.
      *
      * @param views the replicas of a service, null if there are none
-     * @param nanos the clock
+     * @param timer the clock
      * @param maxPending the most calls in flight over one connection, in each direction
      */
-    public Relay(Function<String, @Nullable ServiceView> views, LongSupplier nanos, int maxPending) {
+    public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending) {
         this.views = requireNonNull(views, "views");
-        this.nanos = requireNonNull(nanos, "nanos");
+        this.timer = requireNonNull(timer, "timer");
+        memories = new Memories(timer);
         this.maxPending = maxPending;
     }
 
@@ -125,12 +129,16 @@ public final class Relay {
         return sessions.values().stream().allMatch(RelaySession::isEmpty);
     }
 
+    Memories memories() {
+        return memories;
+    }
+
     int maxPending() {
         return maxPending;
     }
 
     long nanos() {
-        return nanos.getAsLong();
+        return timer.nanos();
     }
 
     /** Whether calls of a service are held: a new one may not overtake them. */

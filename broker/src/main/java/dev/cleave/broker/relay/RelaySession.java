@@ -11,6 +11,7 @@ import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.CallKey;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.Elsewhere;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -21,7 +22,9 @@ import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Moved;
+import dev.cleave.wire.Recall;
 import dev.cleave.wire.Request;
+import dev.cleave.wire.Settled;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -51,6 +54,7 @@ public final class RelaySession {
     private final Holding holding;
     private final MovedCalls moved;
     private final RelayedBlocks blocks;
+    private final ClientMemory memory;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
@@ -60,7 +64,9 @@ public final class RelaySession {
         this.connection = connection;
         this.gate = gate;
         server = new ServerSide(connection, gate, numbers, new ServerSide.Terms(relay.maxPending(), peer.features()));
-        client = new ClientSide(connection, gate, numbers, server, (call, replica) -> moved().sendOn(call, replica));
+        memory = new ClientMemory(relay.memories(), peer, connection);
+        client = new ClientSide(
+                connection, gate, numbers, server, memory, (call, replica) -> moved().sendOn(call, replica));
         lanes = new RelayedLanes(client);
         holding = new Holding(relay, this);
         moved = new MovedCalls(relay, this, client);
@@ -102,6 +108,7 @@ public final class RelaySession {
     public void onRequest(ByteBuf frame) {
         OptionalLong sent = CallKey.take(frame);
         Long key = sent.isPresent() ? sent.getAsLong() : null;
+        OptionalLong earlier = Elsewhere.take(frame);
         Lane lane = Lane.of(frame);
         Request request = Request.read(frame.duplicate());
         String service = client.announced().service(request.method());
@@ -147,6 +154,10 @@ public final class RelaySession {
         ServiceView view = relay.view(service);
         if (view == null) {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            return;
+        }
+        if (earlier.isPresent()) {
+            forwardElsewhere(request, frame, view, earlier.getAsLong());
             return;
         }
         if (lane == null || !lane.isSticky()) {
@@ -246,6 +257,16 @@ public final class RelaySession {
         flushLater(server.onAnswer(frame));
     }
 
+    /** The client's SETTLED. */
+    public void onSettled(ByteBuf frame) {
+        memory.onSettled(Settled.read(frame.duplicate()));
+    }
+
+    /** The client's RECALL. */
+    public void onRecall(ByteBuf frame) {
+        memory.onRecall(Recall.read(frame.duplicate()), numbers);
+    }
+
     /** The server's MOVED. */
     public void onMoved(ByteBuf frame) {
         server.onMoved(frame);
@@ -286,6 +307,7 @@ public final class RelaySession {
     /** The connection is gone. */
     public void onClose() {
         relay.leave(this);
+        memory.closed();
         relay.dropHeld(this);
         server.close();
         client.close();
@@ -408,6 +430,27 @@ public final class RelaySession {
         return taker;
     }
 
+    /** Sends a call to another replica than an earlier one of the client, which takes long: at once or not at all. */
+    private void forwardElsewhere(Request request, ByteBuf frame, ServiceView view, long earlier) {
+        Moved.allow(frame, false);
+        ServerSide slow = client.serverOf(earlier);
+        List<Party> except = view.parties().values().stream()
+                .filter(party -> relay.server(party) == slow)
+                .toList();
+        Placement placed = slow == null ? null : view.pick(except, null);
+        ServerSide to = placed == null ? null : relay.server(view.party(placed));
+        if (placed != null
+                && to != null
+                && to.connection().isWritable()
+                && isSent(new Outbound(request, frame, null), to, placed)) {
+            return;
+        }
+        if (placed != null) {
+            placed.end();
+        }
+        refuse(request, ErrorCode.OVERLOAD, "no other replica takes the call at once");
+    }
+
     /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
     private void callBack(Request request, ByteBuf frame) {
         Pair asServer = server.named(request.peer());
@@ -428,7 +471,7 @@ public final class RelaySession {
     }
 
     private boolean isSent(Outbound out, ServerSide to, @Nullable Placement placement) {
-        Pair pair = client.pair(to);
+        Pair pair = memory.begins(out.request.id()) ? client.pair(to) : null;
         RelayedCall call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
         if (call == null) {
             return false;
@@ -444,6 +487,7 @@ public final class RelaySession {
     }
 
     void refuse(Request request, ErrorCode code, String why) {
+        memory.notExecuted(request.id());
         answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
     }
 

@@ -243,6 +243,7 @@ final class ServerSide {
         if (ends) {
             pending.decrementAndGet();
             call.ended();
+            pair.client().memory().ended(call.clientId(), frame, pair);
         }
         Header.readdress(frame, pair.serverNumber(), call.clientId());
         pair.client().deliver(frame.retain(), this);
@@ -279,6 +280,7 @@ final class ServerSide {
         if (pair == null) {
             return null;
         }
+        pair.announced(frame);
         Header.readdress(frame, pair.serverNumber(), 0);
         pair.client().deliver(frame.retain(), this);
         return pair.client();

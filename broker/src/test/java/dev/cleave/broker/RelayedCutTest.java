@@ -1,0 +1,232 @@
+package dev.cleave.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.Cleave;
+import dev.cleave.ConnectionLostException;
+import dev.cleave.Idempotent;
+import dev.cleave.OneWay;
+import dev.cleave.Pending;
+import dev.cleave.Remote;
+import dev.cleave.config.Bindings;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.CuttingTransport;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.netty.NettyTransport;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of relayed calls when the connection between their client and the broker is cut: the broker remembers. */
+@Timeout(120)
+class RelayedCutTest {
+
+    private static final Endpoint NONE = Endpoint.tcp("localhost", 1);
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final List<Integer> entries = new ArrayList<>(); // guarded by itself
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+    private CuttingTransport cutting;
+    private Broker broker;
+    private Node server;
+
+    record Page(String title, List<Integer> lines) {}
+
+    /** Writes down. */
+    @Remote
+    interface Book {
+
+        int write(int entry);
+
+        Page page(String title);
+
+        @Idempotent
+        int read(int entry);
+
+        @OneWay
+        void note(int entry);
+    }
+
+    private final class WrittenBook implements Book {
+
+        @Override
+        public int write(int entry) {
+            entered.countDown();
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            synchronized (entries) {
+                entries.add(entry);
+            }
+            return -entry;
+        }
+
+        @Override
+        public Page page(String title) {
+            return new Page(title, List.of(write(1)));
+        }
+
+        @Override
+        public int read(int entry) {
+            return write(entry);
+        }
+
+        @Override
+        public void note(int entry) {
+            write(entry);
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        cutting = new CuttingTransport(NettyTransport.create());
+        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0))
+                .with(Bindings.parse("services: {book: {route: relay}}", "cleave.yaml")));
+        server = Node.connect(NodeOptions.DEFAULT
+                .withBroker(broker.endpoint())
+                .withCapacity(1, 1024)
+                .withName("server"));
+        server.bind("book", new WrittenBook());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        gate.countDown();
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+        server.close();
+        broker.close();
+        cutting.close();
+    }
+
+    private Book lookup() {
+        Node client = Node.connect(NodeOptions.DEFAULT
+                .withBroker(broker.endpoint())
+                .withTransport(cutting)
+                .withName("client"));
+        open.push(client);
+        return client.lookup("book", Book.class);
+    }
+
+    private int entries() {
+        synchronized (entries) {
+            return entries.size();
+        }
+    }
+
+    private void cut() {
+        assertThat(cutting.cutAllBut(NONE)).isEqualTo(1);
+    }
+
+    @Test
+    void callsThatRunAreAnsweredOverTheNextConnection() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<Page> call = Cleave.async(() -> book.page("one"));
+        entered.await();
+
+        cut();
+        gate.countDown();
+
+        assertThat(call.await()).isEqualTo(new Page("one", List.of(-1)));
+        assertThat(entries()).isEqualTo(1);
+        assertThat(book.page("two")).as("the types are announced again").isEqualTo(new Page("two", List.of(-1)));
+    }
+
+    @Test
+    void whatHasNotBegunIsNotExecutedWhereItWaitsButOnceMoreWhereItMayBe() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<Integer> running = Cleave.async(() -> book.write(1));
+        entered.await();
+        Pending<Integer> plain = Cleave.async(() -> book.write(2));
+        Pending<Integer> idempotent = Cleave.async(() -> book.read(3));
+        await().until(() -> broker.endpoint().port() > 0 && !plain.isDone());
+
+        cut();
+        assertThatThrownBy(plain::await)
+                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.notExecuted())
+                        .isTrue());
+        gate.countDown();
+
+        assertThat(running.await()).isEqualTo(-1);
+        assertThat(idempotent.await()).isEqualTo(-3);
+        synchronized (entries) {
+            assertThat(entries).doesNotContain(2).containsOnlyOnce(1);
+        }
+    }
+
+    @Test
+    void aServerThatDiesMeanwhileLeavesDoubt() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<Integer> call = Cleave.async(() -> book.write(1));
+        entered.await();
+
+        cut();
+        server.close();
+
+        assertThatThrownBy(call::await)
+                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.maybeExecuted())
+                        .isTrue());
+    }
+
+    @Test
+    void everyPlainCallIsExecutedOnceHoweverOftenItsConnectionIsCut() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Book book = lookup();
+
+        for (int i = 0; i < 400; i++) {
+            int entry = i;
+            Pending<Integer> call = Cleave.async(() -> book.write(entry));
+            if (random.nextInt(20) == 0) {
+                await().until(() -> entries() > entry); // it has been executed, and its result may be anywhere
+                cutting.cutAllBut(NONE);
+            }
+            assertThat(call.await()).as("seed %s", seed).isEqualTo(-entry);
+        }
+
+        synchronized (entries) {
+            assertThat(entries)
+                    .as("seed %s", seed)
+                    .isEqualTo(IntStream.range(0, 400).boxed().toList());
+        }
+    }
+
+    @Test
+    void oneWayCallsKeepTheirOrder() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Book book = lookup();
+
+        for (int i = 0; i < 300; i++) {
+            book.note(i);
+            if (random.nextInt(40) == 0) {
+                cutting.cutAllBut(NONE);
+            }
+        }
+        assertThat(book.write(300)).isEqualTo(-300);
+
+        synchronized (entries) {
+            assertThat(entries)
+                    .as("seed %s", seed)
+                    .isEqualTo(IntStream.range(0, 301).boxed().toList());
+        }
+    }
+}

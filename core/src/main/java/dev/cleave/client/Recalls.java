@@ -1,0 +1,84 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Link;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.wire.Recall;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the server of a call whose connection has broken what has become of the call, over another connection: if it lives it
+ * remembers. One that may not overtake others asks when the one before it has ended.
+ */
+final class Recalls {
+
+    /** How often it is asked for one call: the next connection may break, too. */
+    private static final int MOST = 16;
+
+    private final ResentCall call;
+    private final long connection;
+    private final long number;
+    private int asked; // one connection breaks after the other
+
+    /**
+     * Creates one that has not asked.
+     *
+     * @param broken where the call was sent
+     */
+    Recalls(ResentCall call, Hop broken) {
+        this.call = requireNonNull(call, "call");
+        connection = broken.link().number();
+        number = call.id();
+    }
+
+    /** Whether what is at the end of a way can be asked when the way has broken. */
+    static boolean canBeAsked(@Nullable Hop broken) {
+        return broken != null
+                && broken.peer() == 0
+                && broken.link().number() != 0
+                && !broken.link().isGivenUp();
+    }
+
+    /** Asks, soon; false if that is in vain. On an event thread. */
+    boolean ask(Hop broken, String why, @Nullable ResentCall before) {
+        if (++asked > MOST) {
+            return false;
+        }
+        if (before == null) {
+            return submit(broken, why);
+        }
+        before.onEnd(() -> {
+            if (!submit(broken, why)) {
+                call.isInDoubt(why);
+            }
+        });
+        return true;
+    }
+
+    private boolean submit(Hop broken, String why) {
+        try {
+            call.calls().resends().recall(() -> ask(broken, why), broken.replica() == null);
+            return true;
+        } catch (RejectedExecutionException e) { // the node is closing
+            return false;
+        }
+    }
+
+    private void ask(Hop broken, String why) {
+        Hop way = call.isDone() ? null : call.route().again(broken, call.remaining());
+        boolean entered = way != null && way.link().number() != 0 && call.enter(way);
+        broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
+        if (way == null || !entered) {
+            if (way != null) {
+                way.leave();
+            }
+            call.isInDoubt(why);
+            return;
+        }
+        Link link = way.link();
+        link.write(new Recall(call.id(), connection, number).write(link.connection().allocator()));
+        link.flush();
+    }
+}
