@@ -205,8 +205,8 @@ class RelayedLaterTest {
         for (long at = 0; at < 4L * 4 * 100_000; at += 110_000) {
             gate.cut(at);
 
-            Throwable thrown = catchThrowable(
-                    () -> through.sameOfNext(last.ones(100_000)).get());
+            Throwable thrown =
+                    catchThrowable(() -> through.sameOfNext(last.ones(100_000)).get());
 
             assertThat(thrown)
                     .as("cut at %d", at)
@@ -214,8 +214,8 @@ class RelayedLaterTest {
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
             long cutAt = at;
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
-                            catchThrowable(() -> through.sameOfNext(last.ones(10)).get()))
+            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(catchThrowable(
+                            () -> through.sameOfNext(last.ones(10)).get()))
                     .as("after the cut at %d", cutAt)
                     .isNull());
         }

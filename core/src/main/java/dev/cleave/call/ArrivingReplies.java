@@ -25,7 +25,8 @@ final class ArrivingReplies {
     private final Link link;
     private final CallTable calls;
     private final Map<Long, Arriving> replies = new ConcurrentHashMap<>(); // by the number of the call
-    private final Map<Long, ArrivingResult> results = new ConcurrentHashMap<>(); // of calls that have ended, by their numbers
+    private final Map<Long, ArrivingResult> results =
+            new ConcurrentHashMap<>(); // of calls that have ended, by their numbers
 
     /** A reply; owns its body. */
     private record Arriving(ByteBuf body, Inflow blocks) {

@@ -1,7 +1,6 @@
 package dev.cleave.serial;
 
 import dev.cleave.Later;
-import dev.cleave.wire.Blocks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

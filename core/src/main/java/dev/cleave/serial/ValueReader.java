@@ -286,9 +286,7 @@ public final class ValueReader implements AutoCloseable {
     /** As {@link #takeLater(ValueKind)}, for code that uses it while it arrives; null if there was none. */
     public Later.@Nullable Value<?> takeShown(ValueKind kind) {
         Object read = takeLater(kind);
-        return read == null
-                ? null
-                : read instanceof LateValue late ? new ArrivingValue(late) : Later.Value.of(read);
+        return read == null ? null : read instanceof LateValue late ? new ArrivingValue(late) : Later.Value.of(read);
     }
 
     /** Reads a value of a kind. */

@@ -133,12 +133,15 @@ class InterfaceReaderTest {
 
     @Test
     void saysWhatFollowsTheMessagesOfAMethod() {
-        assertThat(method(WithLaterValues.class, "value").follows()).isEqualTo(new Follows(List.of(), false, true, false));
+        assertThat(method(WithLaterValues.class, "value").follows())
+                .isEqualTo(new Follows(List.of(), false, true, false));
         assertThat(method(WithLaterValues.class, "marked").follows())
                 .isEqualTo(new Follows(List.of(), false, true, false));
         assertThat(method(WithLaterValues.class, "marked").hasLaterTwin()).isTrue();
-        assertThat(method(WithLaterValues.class, "within").follows()).isEqualTo(new Follows(List.of(), false, false, true));
-        assertThat(method(WithLaterValues.class, "sum").follows()).isEqualTo(new Follows(List.of(), true, false, false));
+        assertThat(method(WithLaterValues.class, "within").follows())
+                .isEqualTo(new Follows(List.of(), false, false, true));
+        assertThat(method(WithLaterValues.class, "sum").follows())
+                .isEqualTo(new Follows(List.of(), true, false, false));
         assertThat(method(WithLaterValues.class, "plain").follows()).isEqualTo(Follows.NOTHING);
     }
 
@@ -195,9 +198,11 @@ class InterfaceReaderTest {
                                 + " and cannot be sent");
         assertThatThrownBy(() -> reader.read("s", Clash.class)).hasMessageContaining("Clash.m$send");
         assertThatThrownBy(() -> reader.read("s", WithLaterNumber.class))
-                .hasMessage("WithLaterNumber.count: the result is int and cannot come later (expected: an array or object)");
+                .hasMessage(
+                        "WithLaterNumber.count: the result is int and cannot come later (expected: an array or object)");
         assertThatThrownBy(() -> reader.read("s", WithLaterFuture.class))
-                .hasMessage("WithLaterFuture.soon: the result: a future of a later value (expected: the later value itself)");
+                .hasMessage(
+                        "WithLaterFuture.soon: the result: a future of a later value (expected: the later value itself)");
     }
 
     @Test

@@ -117,7 +117,9 @@ abstract class LaterResultContract extends NodesUnderTest {
         assertThat(rows[99]).isEqualTo(ones(1_000));
         assertThat(press.none(false)).isNull();
         assertThat(press.none(true).get()).isNull();
-        assertThatThrownBy(press::fails).isInstanceOf(IllegalStateException.class).hasMessage("out of ink");
+        assertThatThrownBy(press::fails)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("out of ink");
     }
 
     @Test
@@ -146,9 +148,8 @@ abstract class LaterResultContract extends NodesUnderTest {
 
         leaving.join(10_000); // half of its deadline
         assertThat(leaving.isAlive()).isFalse();
-        assertThatThrownBy(ones::await)
-                .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.executed()).isTrue());
+        assertThatThrownBy(ones::await).isInstanceOfSatisfying(CallException.class, e -> assertThat(e.executed())
+                .isTrue());
     }
 
     @Test
@@ -290,8 +291,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                     .isInstanceOf(CallException.class)
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
-            await().atMost(Duration.ofSeconds(5))
-                    .until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
+            await().atMost(Duration.ofSeconds(5)).until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
         }
         assertThat(through.sameOfNext(Later.Value.of(ones(100_000))).get()).hasSize(100_000);
     }
@@ -308,9 +308,8 @@ abstract class LaterResultContract extends NodesUnderTest {
         assertThatThrownBy(passed::get).isInstanceOf(ConnectionLostException.class);
         assertThatThrownBy(sum::await).isInstanceOf(ConnectionLostException.class);
         assertThatThrownBy(() -> through.sum(ones))
-                .isInstanceOfSatisfying(
-                        ConnectionLostException.class,
-                        e -> assertThat(e.notExecuted()).isTrue());
+                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.notExecuted())
+                        .isTrue());
     }
 
     @Test

@@ -135,9 +135,8 @@ class RealMill implements Mill {
 
     @Override
     public long sheet(Sheet sheet, int[] more) {
-        receivedAtBegin.set(sheet.lines().stream()
-                .mapToInt(line -> line.cells().received())
-                .sum());
+        receivedAtBegin.set(
+                sheet.lines().stream().mapToInt(line -> line.cells().received()).sum());
         begun.incrementAndGet();
         try {
             long sum = more.length + sheet.note().get().length();

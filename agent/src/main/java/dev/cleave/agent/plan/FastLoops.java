@@ -22,8 +22,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The loops without loops in them that touch elements of arrays that may be missing. */
+/**
+ * The loops without loops in them that touch elements of arrays that may be missing; and the passes of the outermost loops around
+ * them, for all that a pass needs is often known when it begins, or nothing is missing any more.
+ */
 final class FastLoops {
+
+    private static final int MOST_OPS = 400; // of a pass: the JIT leaves alone what is very long
 
     private final ControlFlowGraph graph;
     private final Map<Op, List<Wait>> waits;
@@ -37,8 +42,12 @@ final class FastLoops {
         FastLoops loops = new FastLoops(graph, waits);
         List<FastLoop> fast = new ArrayList<>();
         for (Loop loop : LoopNest.of(graph, Dominators.of(graph)).loops()) {
-            if (loop.inner().isEmpty() && loop.header().first() instanceof LabelOp header && loops.touches(loop)) {
-                fast.add(loops.plan(loop, header));
+            if (loop.header().first() instanceof LabelOp header && loops.touches(loop)) {
+                if (loop.inner().isEmpty()) {
+                    fast.add(loops.plan(loop, header));
+                } else if (loop.outer() == null && loops.isPlain(loop)) {
+                    fast.add(loops.pass(loop, header));
+                }
             }
         }
         return fast;
@@ -50,9 +59,60 @@ final class FastLoops {
                 .anyMatch(op -> waits.getOrDefault(op, List.of()).stream().anyMatch(w -> w.kind() == Kind.ELEMENT));
     }
 
-    private FastLoop plan(Loop loop, LabelOp header) {
-        List<Op> ops = new ArrayList<>();
+    /** Whether the header comes first, and each wait is for one parameter whatever way has led there. */
+    private boolean isPlain(Loop loop) {
+        List<Op> ops =
+                loop.blocks().stream().flatMap(block -> block.ops().stream()).toList();
+        return ops.get(0) == loop.header().first()
+                && ops.size() <= MOST_OPS
+                && ops.stream()
+                        .flatMap(op -> waits.getOrDefault(op, List.of()).stream())
+                        .allMatch(wait -> LaterPlan.isOne(wait.values()));
+    }
+
+    private FastLoop pass(Loop loop, LabelOp header) {
         Map<Op, Op> leaves = new IdentityHashMap<>();
+        List<Op> ops = ops(loop, leaves);
+        List<Op> steps = steps(loop);
+        List<Op> others = ops.stream().filter(op -> !steps.contains(op)).toList();
+        int begun = 0;
+        int whole = 0;
+        List<Fixed> fixed = new ArrayList<>();
+        for (Op op : ops) {
+            for (Wait wait : waits.getOrDefault(op, List.of())) {
+                int parameter = Integer.numberOfTrailingZeros(wait.values());
+                Register index = wait.index();
+                Fixed same = index == null ? null : fixed(others, op, index, parameter);
+                if (same != null && !fixed.contains(same)) {
+                    fixed.add(same);
+                }
+                begun |= wait.kind() == Kind.LENGTH || same != null ? wait.values() : 0;
+                whole |= wait.kind() == Kind.WHOLE || wait.kind() == Kind.ELEMENT && same == null ? wait.values() : 0;
+            }
+        }
+        int missing = ~whole;
+        List<Fixed> left = fixed.stream()
+                .filter(each -> (missing & 1 << each.parameter()) != 0)
+                .toList();
+        return new FastLoop(header, ops.subList(1, ops.size()), leaves, begun & missing, left, Set.of(), whole, true);
+    }
+
+    /** What a pass does last of all, right before it goes back to the header. */
+    private static List<Op> steps(Loop loop) {
+        List<Op> steps = new ArrayList<>();
+        for (Block latch : loop.latches()) {
+            if (latch.successors().equals(List.of(loop.header()))) {
+                List<Op> ops = latch.ops();
+                for (int i = ops.size() - 1; i >= 0 && !ops.get(i).mayThrow(); i--) {
+                    steps.add(ops.get(i));
+                }
+            }
+        }
+        return steps;
+    }
+
+    private List<Op> ops(Loop loop, Map<Op, Op> leaves) {
+        List<Op> ops = new ArrayList<>();
         for (Block block : loop.blocks()) {
             ops.addAll(block.ops());
             boolean isLast = block.number() + 1 == graph.blocks().size();
@@ -63,6 +123,12 @@ final class FastLoops {
                 }
             }
         }
+        return ops;
+    }
+
+    private FastLoop plan(Loop loop, LabelOp header) {
+        Map<Op, Op> leaves = new IdentityHashMap<>();
+        List<Op> ops = ops(loop, leaves);
         int begun = 0;
         List<Fixed> fixed = new ArrayList<>();
         Set<Wait> checked = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -81,7 +147,7 @@ final class FastLoops {
                 }
             }
         }
-        return new FastLoop(header, ops, leaves, begun, fixed, checked);
+        return new FastLoop(header, ops, leaves, begun, fixed, checked, 0, false);
     }
 
     /** The index as it is in all passes, null if it changes. */

@@ -80,15 +80,24 @@ public record LaterPlan(
     public record Fixed(int parameter, @Nullable Register register, int constant) {}
 
     /**
-     * A loop without loops in it.
+     * A loop without loops in it; or a pass of one that has some and is in none, and goes back to the header as written.
      *
      * @param header where each pass begins
-     * @param ops its ops in the order of the body
+     * @param ops its ops in the order of the body; for a pass without the header
      * @param leaves for the last op of each part from which control falls out of the list, the op that it falls to
      * @param begun the parameters whose arrays have to be there
-     * @param fixed the elements that all passes need
+     * @param fixed the elements that all passes need, or all of that pass
      * @param checked the waits of elements that are not among these
+     * @param whole the parameters that have to be there to the last element
+     * @param isPass whether it is one pass
      */
     public record FastLoop(
-            LabelOp header, List<Op> ops, Map<Op, Op> leaves, int begun, List<Fixed> fixed, Set<Wait> checked) {}
+            LabelOp header,
+            List<Op> ops,
+            Map<Op, Op> leaves,
+            int begun,
+            List<Fixed> fixed,
+            Set<Wait> checked,
+            int whole,
+            boolean isPass) {}
 }

@@ -115,7 +115,7 @@ public final class LaterPlanner {
     private boolean flow(Block block, boolean notes) {
         boolean changed = false;
         int[] state = in[block.number()].clone();
-        List<Block> handlers = body.handlersOf(block.first()).stream()
+        List<Block> handlers = body.handlersOf(block.last()).stream() // the first may be the label where a range begins
                 .map(handler -> graph.blockOf(handler.target()))
                 .toList();
         for (Op op : block.ops()) {

@@ -99,6 +99,23 @@ final class LaterOps {
         ops.add(new BranchOp(Opcodes.IF_ICMPNE, List.of(marks.get(parameter), constant(ops, ALL)), target));
     }
 
+    /** Goes to a label unless a parameter is whole; marks an array so whose last element is there. */
+    void unlessAll(List<Op> ops, int parameter, LabelOp target) {
+        Register mark = marks.get(parameter);
+        if (!parameters.get(parameter).isElementwise()) {
+            unlessWhole(ops, parameter, target);
+            return;
+        }
+        LabelOp all = body.label();
+        Register length = body.fresh(RegisterKind.INT);
+        ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(mark, constant(ops, ALL)), all));
+        unlessBegun(ops, parameter, target);
+        ops.add(InsnOp.simple(Opcodes.ARRAYLENGTH, length, value(parameter)));
+        ops.add(new BranchOp(Opcodes.IF_ICMPLT, List.of(mark, length), target));
+        set(ops, mark, ALL);
+        ops.add(all);
+    }
+
     void awaitWhole(List<Op> ops, int parameter) {
         LabelOp there = body.label();
         ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, ALL)), there));

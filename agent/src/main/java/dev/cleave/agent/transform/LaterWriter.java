@@ -37,7 +37,7 @@ import org.objectweb.asm.Type;
  *
  * <p>Of innermost loops there is a third copy, which never waits: where something is missing it goes on at the same place of the
  * second one, and that comes back with the next pass. So what tells whether something is missing does not change in it, and the JIT
- * takes it for a bound of the loop.
+ * takes it for a bound of the loop. Of a pass of the loops around those there is a copy too, for when all is there that it needs.
  */
 final class LaterWriter {
 
@@ -153,6 +153,11 @@ final class LaterWriter {
         RegionCopy copy = RegionCopy.of(body, region, UnaryOperator.identity(), UnaryOperator.identity());
         List<Op> ops = new ArrayList<>(copy.ops());
         Map<Op, Op> copies = new IdentityHashMap<>();
+        if (loop.isPass()) {
+            LabelOp begin = body.label();
+            ops.add(0, begin);
+            copies.put(loop.header(), begin);
+        }
         int before = -1;
         for (Op op : loop.ops()) {
             Op original = copyOf(op);
@@ -189,7 +194,9 @@ final class LaterWriter {
             around.add(place);
             needed.forEach(wait -> await(wait, around));
         } else {
-            needed.forEach(wait -> leave(wait, requireNonNull(places.get(op)), loop.checked(), around));
+            needed.stream()
+                    .filter(wait -> (wait.values() & loop.whole()) == 0)
+                    .forEach(wait -> leave(wait, requireNonNull(places.get(op)), loop.checked(), around));
         }
         around.add(needed.isEmpty() ? copy : copy.copy(use -> value(use, needed), def -> def, label -> label));
         if (held != null) {
@@ -268,6 +275,9 @@ final class LaterWriter {
         for (int i = 0; i < plan.parameters().size(); i++) {
             if ((loop.begun() & 1 << i) != 0) {
                 waits.unlessBegun(ops, i, missing);
+            }
+            if ((loop.whole() & 1 << i) != 0) {
+                waits.unlessAll(ops, i, missing);
             }
         }
         for (Fixed fixed : loop.fixed()) {

@@ -11,7 +11,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * What the second copy of a method costs: loops as written, rewritten with all there, rewritten while their arguments arrive in ten
  * pieces that are always there in time. Ratios of the best of many turns, taken in turn in one JVM; first with nothing that
- * ever arrives later, then with both in turn.
+ * ever arrives later, then with both in turn. The last ratio is that of the loop as written to itself, as another class: what
+ * the JIT makes of the same loop twice.
  *
  * <p>Run: {@code java -cp <test class path of agent> dev.cleave.agent.later.KernelTimes [turns] [kernel]}
  */
@@ -80,7 +81,7 @@ public final class KernelTimes {
 
     public static void main(String[] args) {
         int turns = args.length > 0 ? Integer.parseInt(args[0]) : 200;
-        System.out.println("kernel      complete | complete, arriving (in turn); JDK "
+        System.out.println("kernel      complete | complete, arriving (in turn) | as written twice; JDK "
                 + Runtime.version().feature());
         for (Kernel kernel : kernels()) {
             if (args.length < 2 || args[1].equals(kernel.name())) {
@@ -128,19 +129,23 @@ public final class KernelTimes {
             alone[0] = Math.min(alone[0], time(kernel, written, calls, null));
             alone[1] = Math.min(alone[1], time(kernel, rewritten, calls, null));
         }
-        double[] both = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
+        TimedKernels again =
+                (TimedKernels) LaterPrograms.make(new LaterPrograms(Map.of("p.Real", SOURCE)).written("p.Real"));
+        double[] both = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
         for (int i = 0; i < turns; i++) {
             both[0] = Math.min(both[0], time(kernel, written, calls, null));
             both[1] = Math.min(both[1], time(kernel, rewritten, calls, null));
             both[2] = Math.min(both[2], time(kernel, rewritten, calls, new Pieces(key, kernel.arguments())));
+            both[3] = Math.min(both[3], time(kernel, again, calls, null));
         }
         System.out.printf(
                 Locale.ROOT,
-                "%-10s  %.2f     | %.2f  %.2f   (%.2f us)%n",
+                "%-10s  %.2f     | %.2f  %.2f | %.2f  (%.2f us)%n",
                 kernel.name(),
                 alone[1] / alone[0],
                 both[1] / both[0],
                 both[2] / both[0],
+                both[3] / both[0],
                 both[0] / calls / 1e3);
     }
 

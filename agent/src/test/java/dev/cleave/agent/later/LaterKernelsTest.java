@@ -46,6 +46,9 @@ class LaterKernelsTest {
               int mixed(@Later int[] a, int n);
               int cube(@Later int[][][] a);
               int selected(@Later int[] a, int which);
+              int afterwards(@Later int[] a, int at);
+              int inTurn(@Later int[][] rows, @Later int[] a);
+              long stepped(@Later int[][] rows, int n);
             }
             """;
 
@@ -265,6 +268,44 @@ class LaterKernelsTest {
                 }
                 return s;
               }
+              public int afterwards(int[] a, int at) {
+                int s = 0;
+                try {
+                  s += a[at];
+                } catch (ArrayIndexOutOfBoundsException e) {
+                  s += a[2];
+                } finally {
+                  s = 31 * s + a[0];
+                }
+                return s;
+              }
+              public int inTurn(int[][] rows, int[] a) {
+                int s = 0;
+                for (int i = 0; i < rows.length; i++) {
+                  for (int j = 0; j < rows[i].length; j++) {
+                    if (rows[i][j] == 4) continue;
+                    s = 3 * s + rows[i][j] + a[i] + rows[0][0];
+                  }
+                  try {
+                    s += a[i + 1];
+                  } catch (RuntimeException e) {
+                    s++;
+                  }
+                }
+                return s;
+              }
+              public long stepped(int[][] rows, int n) {
+                long s = 0;
+                int at = 0;
+                int other = 1;
+                while (at < rows.length) {
+                  for (int j = 0; j < n; j++) s = 7 * s + rows[at][j] + rows[other][0];
+                  if (s % 2 == 0) { other = at; at++; continue; }
+                  at += 1;
+                  other = rows.length - 1;
+                }
+                return s;
+              }
             }
             """;
 
@@ -336,6 +377,26 @@ class LaterKernelsTest {
         same("caught", INTS, 5);
         same("caught", INTS, 50);
         same("caught", null, 5);
+    }
+
+    @Test
+    void waitsInHandlersToo() {
+        same("afterwards", INTS, 5);
+        same("afterwards", INTS, 50);
+        same("afterwards", null, 5);
+        same("afterwards", new int[] {1, 2}, 2);
+    }
+
+    @Test
+    void passesBeginWhenAllIsThereThatTheyNeed() {
+        int[][] rows = {{1, 2, 3}, {4, 5, 6}, {}, {7, 4, 9}};
+        same("inTurn", rows, INTS);
+        same("inTurn", rows, new int[] {1, 2, 3});
+        same("inTurn", new int[][] {{1}, null}, INTS);
+        same("inTurn", null, INTS);
+        same("stepped", rows, 0);
+        same("stepped", new int[][] {{1, 2}, {4, 5}, {7, 4}, {3, 8}, {1, 1}}, 2);
+        same("stepped", rows, 2);
     }
 
     @Test
