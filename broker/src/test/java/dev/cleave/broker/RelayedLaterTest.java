@@ -223,6 +223,22 @@ class RelayedLaterTest {
     }
 
     @Test
+    void aServerThatLeavesAsPlannedSendsItsResultsFirst() throws InterruptedException {
+        gate.hold(300_000);
+        Later.Value<int[]> ones = press.ones(4 * MANY); // more than is granted at a time
+        Thread leaving = new Thread(server::drain);
+        leaving.start();
+
+        leaving.join(600); // more than it waits where nothing runs
+        assertThat(leaving.isAlive()).isTrue();
+        gate.open();
+
+        assertThat(Arrays.stream(ones.get()).sum()).isEqualTo(4 * MANY);
+        leaving.join(20_000);
+        assertThat(leaving.isAlive()).isFalse();
+    }
+
+    @Test
     void theServerIsGoneWhileItsResultArrives() {
         gate.hold(300_000);
         Later.Value<int[]> ones = press.ones(MANY);

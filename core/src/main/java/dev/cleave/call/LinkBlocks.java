@@ -86,6 +86,11 @@ public final class LinkBlocks {
         return arriving.failed(frame);
     }
 
+    /** Whether blocks of messages are on their way out. */
+    public boolean areSending() {
+        return outflows.size() > 0;
+    }
+
     /** How many results go on arriving though their calls have ended. */
     int results() {
         return arriving.results();

@@ -391,10 +391,10 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
             }
             if (known instanceof Outcome.Parts parts) {
                 Outcome.Result result = parts.decode();
-                outcome = result;
                 if (parts.arriving() != null) {
                     parts.arriving().used();
                 }
+                outcome = result;
                 return result;
             }
             if (known instanceof Outcome.Thrown thrown) {

@@ -109,9 +109,12 @@ public record RemoteMethod(
                 || Arrays.stream(method.getParameterTypes()).anyMatch(LaterChoice::isLater);
     }
 
-    /** Says whether its result is handed to the caller before it is whole, by its type. */
+    /**
+     * Says whether its result is handed to the caller before it is whole, by its type. What follows the reply as one keeps its
+     * parts.
+     */
     public boolean givesParts() {
-        return returnsLater() || follows.withinResult();
+        return returnsLater() || follows.withinResult() && !follows.result();
     }
 
     /** Says whether its result follows the reply though its type does not say so. */
@@ -126,7 +129,7 @@ public record RemoteMethod(
 
     /** Says whether a value is of a type that is always used while it arrives: writing it may wait or read. */
     public boolean hasLaterTypes() {
-        return takesParts() || givesParts();
+        return takesParts() || returnsLater() || follows.withinResult();
     }
 
     /** How the result travels, or null if there is none. */

@@ -205,6 +205,11 @@ final class Hedge extends LinkCall {
     }
 
     @Override
+    protected boolean isShown() {
+        return call.isShown();
+    }
+
+    @Override
     protected CallSite site() {
         Hop known = way;
         return method().site(call.calls().service(), known == null ? null : known.replica());

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A node that leaves without losing a call. First the broker hears that its services are gone, then everybody who has dialled it is
  * told to make no more calls here, and closes the connection when those under way have ended. What the broker relays has no such
- * word: it is over when nothing has run for {@link #QUIET}.
+ * word: it is over when nothing has run, and no large result was on its way, for {@link #QUIET}.
  */
 final class Departure {
 
@@ -56,7 +56,7 @@ final class Departure {
     private void look() {
         Load load = server.load();
         long now = timer.nanos();
-        if (load.queued() > 0 || load.running() > 0) {
+        if (load.queued() > 0 || load.running() > 0 || links.areSending()) {
             busyAt = now;
         }
         if (links.accepted() == 0 && now - busyAt >= QUIET.toNanos()) {

@@ -58,6 +58,11 @@ final class NodeLinks implements LinkOwner {
         return (int) open.stream().filter(Link::isAccepted).count();
     }
 
+    /** Whether large values are on their way out. */
+    boolean areSending() {
+        return open.stream().anyMatch(link -> link.blocks().areSending());
+    }
+
     @Override
     public void onOpened(Link link) {
         open.add(link);

@@ -251,7 +251,8 @@ public final class LateValue {
                 try {
                     value = requireNonNull(decoder).get();
                 } catch (SerialException e) {
-                    throw requireNonNull(owner).failed(e.code(), "a later value: " + e.getMessage());
+                    Owner whose = owner;
+                    throw whose == null ? e : whose.failed(e.code(), "a later value: " + e.getMessage());
                 }
                 decoded = true;
             }

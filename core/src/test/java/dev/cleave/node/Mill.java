@@ -5,6 +5,7 @@ import dev.cleave.Remote;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** A remote interface whose arguments come later. */
 @Remote
@@ -58,6 +59,17 @@ interface Mill {
 
     /** The same, as it comes. */
     Sheet same(Sheet sheet);
+
+    /** The same, which follows as one. */
+    @Later
+    Sheet whole(Sheet sheet);
+
+    /** The same, by and by. */
+    CompletableFuture<Sheet> soon(Sheet sheet);
+
+    /** The same, by and by, as one. */
+    @Later
+    CompletableFuture<Sheet> soonWhole(Sheet sheet);
 
     /** Begins when all has come. */
     long marked(Marked marked);

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -154,6 +155,21 @@ class RealMill implements Mill {
     @Override
     public Sheet same(Sheet sheet) {
         return sheet;
+    }
+
+    @Override
+    public Sheet whole(Sheet sheet) {
+        return sheet;
+    }
+
+    @Override
+    public CompletableFuture<Sheet> soon(Sheet sheet) {
+        return CompletableFuture.completedFuture(sheet);
+    }
+
+    @Override
+    public CompletableFuture<Sheet> soonWhole(Sheet sheet) {
+        return CompletableFuture.completedFuture(sheet);
     }
 
     @Override
