@@ -105,7 +105,9 @@ abstract class ResentCall extends RoutedCall {
     protected boolean isAlone() {
         return history == Attempts.NONE
                 && moves == 0
-                && origin == null
+                && !strayed
+                && recalls == null
+                && before() == null
                 && blocks == SentBlocks.NONE
                 && super.isAlone();
     }
