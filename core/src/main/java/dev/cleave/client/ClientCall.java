@@ -268,7 +268,7 @@ final class ClientCall extends ResentCall {
 
     @Override
     protected void ended() {
-        blocks().stop();
+        blocks().ended();
         leave();
         letGo();
         Chain of = chain;
