@@ -79,6 +79,7 @@ abstract class ResentCall extends RoutedCall {
     /** Some of its arguments follow its frame. */
     void isFollowedBy(SentBlocks following) {
         blocks = following;
+        isShared();
     }
 
     /** Begins as the same call once more. */
