@@ -215,7 +215,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     }
 
     /** Others have the call in hand, perhaps for longer than it lasts. */
-    protected void isShared() {
+    protected void share() {
         shared = true;
     }
 

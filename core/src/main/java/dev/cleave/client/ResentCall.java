@@ -79,7 +79,7 @@ abstract class ResentCall extends RoutedCall {
     /** Some of its arguments follow its frame. */
     void isFollowedBy(SentBlocks following) {
         blocks = following;
-        isShared();
+        share();
     }
 
     /** Begins as the same call once more. */
