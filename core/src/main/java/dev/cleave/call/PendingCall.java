@@ -214,6 +214,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         return !shared && (boolean) LEFT.getAcquire(this) && outcome instanceof Outcome.Result;
     }
 
+    /** Others have the call in hand, perhaps for longer than it lasts. */
+    protected void share() {
+        shared = true;
+    }
+
     /** As new, for another call of the method; only if it {@linkplain #isAlone is alone}. Others learn of it by its link. */
     protected void renew() {
         LEFT.set(this, false);

@@ -119,7 +119,7 @@ abstract class EarlyCall extends LinkCall {
 
     @Override
     protected boolean isAlone() {
-        return !sentAhead && !givenUp && settled == null && path == WaitPath.NONE && super.isAlone();
+        return !sentAhead && !shown && !givenUp && settled == null && path == WaitPath.NONE && super.isAlone();
     }
 
     @Override

@@ -66,6 +66,7 @@ abstract class ResentCall extends RoutedCall {
     /** Some of its arguments follow its frame. */
     void isFollowedBy(SentBlocks following) {
         blocks = following;
+        share();
     }
 
     /** Begins as the same call once more. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * when everybody has let go of it. Of the pool a thread that is not the event loop's own gets a new object for each read.
  * Event loop only.
  */
+@SuppressWarnings("deprecation") // of Netty's interface, which has no other method
 final class KeptReads implements RecvByteBufAllocator {
 
     /** The bytes of the buffer that stays. */
@@ -28,7 +29,6 @@ final class KeptReads implements RecvByteBufAllocator {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // of Netty's interface, which has no other method
     public Handle newHandle() {
         return new Reads(otherwise.newHandle());
     }

@@ -9,6 +9,7 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator.Handle;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("deprecation") // of Netty's interface
 class KeptReadsTest {
 
     private static final ByteBufAllocator POOL = new PooledByteBufAllocator(true);
