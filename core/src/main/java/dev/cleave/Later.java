@@ -9,8 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows its call: a parameter, or a field of an argument, is sent behind the request, so that the method begins before it has
- * arrived; the result of a method is sent piece by piece, so that the caller goes on before all of it is there.
+ * Follows its call: a parameter is sent behind the request, so that the method begins before it has arrived; the result of a
+ * method is sent piece by piece, so that the caller goes on before all of it is there. Fields of arguments and results follow
+ * if they are of type {@link Value}; others come with their object.
  *
  * <p>Whoever needs a part that is not there yet waits for it, and for no more. A later value is a copy of its own: it shares no
  * objects with the other arguments.
@@ -21,8 +22,12 @@ import org.jspecify.annotations.Nullable;
 public @interface Later {
 
     /**
-     * A value that may still be arriving, for code without the agent: the type of a parameter or of a result. Arrives while its
-     * call lasts, as an argument; for as long as its connection does, as a result.
+     * A value that may still be arriving, for code without the agent: the type of a parameter, of a result, or of a part of one.
+     * Arrives while its call lasts, or the result of that is on its way, as an argument; for as long as its connection does, as
+     * a result.
+     *
+     * <p>It may be returned, or given to another call, before it is whole, and is sent on as it comes: its array must not be
+     * changed then.
      *
      * <p>Thread-safe. Every wait ends: with the failure of the call ({@link CallException}) if the value does not come, at the
      * latest when the deadline of the call has passed. What is not whole is never returned as whole.

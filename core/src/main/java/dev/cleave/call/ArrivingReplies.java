@@ -5,6 +5,8 @@ import dev.cleave.serial.SerialException;
 import dev.cleave.stream.Inflow;
 import dev.cleave.stream.StreamKey;
 import dev.cleave.wire.Blocks;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Failure;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Reply;
 import dev.cleave.wire.WireException;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The replies of one link whose blocks have not all come yet. Their calls stay in the link's table: they may end otherwise.
+ * Those of results that are used while they arrive end their calls as soon as they can be decoded, and go on.
  * What is not of the event thread is {@link #drop} alone.
  */
 final class ArrivingReplies {
@@ -22,6 +25,8 @@ final class ArrivingReplies {
     private final Link link;
     private final CallTable calls;
     private final Map<Long, Arriving> replies = new ConcurrentHashMap<>(); // by the number of the call
+    private final Map<Long, ArrivingResult> results =
+            new ConcurrentHashMap<>(); // of calls that have ended, by their numbers
 
     /** A reply; owns its body. */
     private record Arriving(ByteBuf body, Inflow blocks) {
@@ -57,7 +62,39 @@ final class ArrivingReplies {
             drop(id);
             return;
         }
-        blocks.whenComplete(() -> complete(id, from));
+        if (call.isShown() || call.method().givesParts()) {
+            blocks.whenReady(() -> begin(id, from));
+        } else {
+            blocks.whenComplete(() -> complete(id, from));
+        }
+    }
+
+    /** The sender of a reply has given it up. */
+    void givenUp(long id) {
+        LinkCall call = replies.containsKey(id) ? calls.remove(id) : null;
+        if (call != null) {
+            drop(id);
+            call.fail(ErrorCode.CANCELLED, Execution.EXECUTED, "result: its sender has given it up", null);
+        }
+    }
+
+    /** A FAILURE has come for no call that waits; says whether it is of a result that is arriving. */
+    boolean failed(ByteBuf frame) {
+        ArrivingResult result = results.get(Header.id(frame));
+        if (result == null) {
+            return false;
+        }
+        Failure failure = Failure.read(frame.duplicate());
+        if (failure.peer() != result.peer() && failure.code() != ErrorCode.CONNECTION_LOST) {
+            return false; // the broker's own, of a request of another kind
+        }
+        result.fail(failure.code(), failure.message());
+        return true;
+    }
+
+    /** How many results go on arriving though their calls have ended. */
+    int results() {
+        return results.size();
     }
 
     /** Nobody waits for a reply any more. On any thread. */
@@ -89,6 +126,36 @@ final class ArrivingReplies {
         }
     }
 
+    /** A result can be used: its call ends, and it goes on arriving. */
+    private void begin(long id, PeerTables from) {
+        Arriving reply = replies.remove(id);
+        LinkCall call = reply == null ? null : calls.remove(id);
+        if (reply == null || call == null) {
+            if (reply != null) {
+                reply.release();
+            }
+            return;
+        }
+        Inflow blocks = reply.blocks();
+        ArrivingResult result = new ArrivingResult(link, call, id, blocks);
+        blocks.belongsTo(result);
+        results.put(id, result);
+        result.whenEnded(() -> {
+            results.remove(id);
+            link.closeIfDone();
+        });
+        try {
+            call.arrives(result);
+            boolean isTaken = Replies.begin(call, reply.body(), from.types(), blocks.blocks(), result);
+            result.begin();
+            if (!isTaken) {
+                result.giveUp(ErrorCode.CANCELLED, "the call has ended");
+            }
+        } finally {
+            reply.body().release();
+        }
+    }
+
     private void complete(long id, PeerTables from) {
         Arriving reply = replies.remove(id);
         if (reply == null) {
@@ -101,6 +168,7 @@ final class ArrivingReplies {
             }
         } finally {
             reply.release();
+            link.closeIfDone();
         }
     }
 }

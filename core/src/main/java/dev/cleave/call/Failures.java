@@ -53,6 +53,9 @@ public final class Failures {
         if (thrown instanceof SerialException serial) {
             return serial.code();
         }
+        if (thrown instanceof CallException failure) { // of the call that something has come with
+            return code(failure);
+        }
         return thrown instanceof WireException wire ? wire.code() : ErrorCode.INTERNAL;
     }
 

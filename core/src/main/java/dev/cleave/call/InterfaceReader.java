@@ -75,10 +75,6 @@ public final class InterfaceReader {
                 throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
                         + method.getReturnType().getSimpleName() + ")");
             }
-            if (method.getReturnType() == Later.Value.class) {
-                throw new IllegalArgumentException(label + ": the result: " + Later.Value.class.getCanonicalName()
-                        + " (expected: the value itself)");
-            }
             methods.add(new RemoteMethod(
                     methods.size(),
                     method,
@@ -86,7 +82,7 @@ public final class InterfaceReader {
                     key,
                     conduct,
                     priority(type, method, binding.call(method.getName())),
-                    LaterChoice.of(method, label, binding.call(method.getName()).later())));
+                    Follows.of(method, label, binding.call(method.getName()).later())));
         }
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
     }
@@ -120,6 +116,10 @@ public final class InterfaceReader {
                     throw new IllegalArgumentException(type.getSimpleName() + "." + name + suffix
                             + ": the name is that of the sending twin of " + name + " (rename it)");
                 }
+            }
+            if (names.contains(name + Stub.LATER_SUFFIX)) {
+                throw new IllegalArgumentException(type.getSimpleName() + "." + name + Stub.LATER_SUFFIX
+                        + ": the name is that of the later twin of " + name + " (rename it)");
             }
             if (names.contains(name + Stub.ENCODE_SUFFIX)) {
                 throw new IllegalArgumentException(type.getSimpleName() + "." + name + Stub.ENCODE_SUFFIX
@@ -201,7 +201,8 @@ public final class InterfaceReader {
             if (!method.isVoid()) {
                 Type result = method.method().getGenericReturnType();
                 roots.add(new TypePolicy.Root(
-                        method.isFuture() ? valueOf(result) : result, method.label() + ": the result"));
+                        method.isFuture() ? future(method, valueOf(result)) : result(result),
+                        method.label() + ": the result"));
             }
             for (Type thrown : method.method().getGenericExceptionTypes()) {
                 roots.add(new TypePolicy.Root(thrown, method.label() + ": a declared exception"));
@@ -224,8 +225,21 @@ public final class InterfaceReader {
         }
     }
 
-    /** What travels for a declared parameter: of a value that is used while it arrives, the value. */
-    private static Type value(Type declared) {
+    /** What travels for a declared result. */
+    private static Type result(Type declared) {
+        return declared == InputStream.class ? declared : value(declared);
+    }
+
+    private static Type future(RemoteMethod method, Type result) {
+        if (result == Later.Value.class || value(result) != result) {
+            throw new IllegalArgumentException(
+                    method.label() + ": the result: a future of a later value (expected: the later value itself)");
+        }
+        return result;
+    }
+
+    /** What travels for a declared type: of a value that is used while it arrives, the value. */
+    static Type value(Type declared) {
         if (declared == InputStream.class) {
             return byte[].class;
         }

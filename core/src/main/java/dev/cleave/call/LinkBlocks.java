@@ -60,13 +60,16 @@ public final class LinkBlocks {
         outflows.start(blocks);
     }
 
-    /** Sends no more of the blocks of a message. */
-    public void stop(Outflow blocks) {
-        outflows.forget(blocks);
+    /** Sends no more of the blocks of a message; says whether there was more. */
+    public boolean stop(Outflow blocks) {
+        return outflows.forget(blocks);
     }
 
     void onChunk(ByteBuf frame) {
-        inflows.onChunk(frame);
+        StreamKey givenUp = inflows.onChunk(frame);
+        if (givenUp != null && givenUp.isOfReply()) {
+            arriving.givenUp(givenUp.id());
+        }
     }
 
     void onCredit(ByteBuf frame) {
@@ -76,6 +79,16 @@ public final class LinkBlocks {
     /** A reply has come whose blocks follow. */
     void onReply(ByteBuf frame) {
         arriving.onReply(frame);
+    }
+
+    /** A FAILURE has come for no call that waits; says whether it is of a result that is arriving. */
+    boolean failed(ByteBuf frame) {
+        return arriving.failed(frame);
+    }
+
+    /** How many results go on arriving though their calls have ended. */
+    int results() {
+        return arriving.results();
     }
 
     void onWritable() {

@@ -18,6 +18,14 @@ public abstract class LinkCall extends PendingCall {
     /** The one that it has come to has sent an answer, which is read next. On the event thread. */
     protected void answeredBy(PeerTables peer) {}
 
+    /** Whether the program gets the result of the call as a later value, of whatever type the method is. */
+    protected boolean isShown() {
+        return false;
+    }
+
+    /** The result has begun to come, and goes on when the call has ended with it. On the event thread. */
+    protected void arrives(ArrivingResult result) {}
+
     /** The peer has been silent for long: a call that may be executed again may go elsewhere. On the event thread. */
     protected void suspected() {}
 

@@ -126,7 +126,7 @@ final class LinkFrames {
             link.blocks().forgotten(Header.id(frame));
             end(call, FrameKind.FAILURE, frame);
             settlements.settled(0);
-        } else {
+        } else if (!link.blocks().failed(frame)) {
             owner.onRegistry(link, FrameKind.FAILURE, frame);
         }
     }

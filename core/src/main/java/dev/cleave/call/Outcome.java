@@ -2,9 +2,11 @@ package dev.cleave.call;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
+import dev.cleave.Later;
 import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Names;
+import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.Unpooled;
@@ -28,9 +30,36 @@ sealed interface Outcome {
     /** An object that the awaiting thread decodes. */
     record Encoded(byte[] bytes, ArrivedBlocks blocks, Names names, Codec codec) implements Outcome {
 
+        ValueReader reader() {
+            return codec.reader(Unpooled.wrappedBuffer(bytes), names, blocks);
+        }
+
         Result decode() {
-            try (ValueReader reader = codec.reader(Unpooled.wrappedBuffer(bytes), names, blocks)) {
+            try (ValueReader reader = reader()) {
                 return new Result(0, reader.takeObject());
+            }
+        }
+    }
+
+    /**
+     * A result that the program uses while it arrives.
+     *
+     * @param kind how it travels
+     * @param isShown whether the program gets it as a {@link Later.Value}
+     * @param arriving what follows; null if all of it is here
+     */
+    record Parts(
+            Encoded encoded,
+            ValueKind kind,
+            boolean isShown,
+            @Nullable ArrivingResult arriving) implements Outcome {
+
+        Result decode() {
+            if (!isShown) {
+                return encoded.decode();
+            }
+            try (ValueReader reader = encoded.reader()) {
+                return new Result(0, kind == ValueKind.OBJECT ? reader.takeShown() : reader.takeShown(kind));
             }
         }
     }

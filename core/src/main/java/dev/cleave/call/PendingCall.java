@@ -104,7 +104,9 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     /** Whether the call has ended with a result, as far as is known without decoding it. */
     protected boolean hasResult() {
-        return outcome instanceof Outcome.Result || outcome instanceof Outcome.Encoded;
+        return outcome instanceof Outcome.Result
+                || outcome instanceof Outcome.Encoded
+                || outcome instanceof Outcome.Parts;
     }
 
     /** Why the call has failed, for a log; null if it has not. */
@@ -362,6 +364,14 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
             if (known instanceof Outcome.Encoded encoded) {
                 Outcome.Result result = encoded.decode();
                 outcome = result;
+                return result;
+            }
+            if (known instanceof Outcome.Parts parts) {
+                Outcome.Result result = parts.decode();
+                outcome = result;
+                if (parts.arriving() != null) {
+                    parts.arriving().used();
+                }
                 return result;
             }
             if (known instanceof Outcome.Thrown thrown) {

@@ -3,6 +3,7 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
+import dev.cleave.Later;
 import dev.cleave.config.Style;
 import dev.cleave.config.Traffic;
 import dev.cleave.serial.ValueKind;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param key its name and descriptor: what both sides call it by
  * @param conduct how it is called
  * @param priority which of the calls that wait goes first, an expression over the arguments; null if it is the first
- * @param later the parameters that follow the call, in this order, counted from 0
+ * @param follows what of its values follows the messages
  */
 public record RemoteMethod(
         int index,
@@ -33,18 +34,13 @@ public record RemoteMethod(
         String key,
         Conduct conduct,
         @Nullable String priority,
-        List<Integer> later) {
+        Follows follows) {
 
     private static final int FEW = 8;
 
-    /** Checks its components. */
-    public RemoteMethod {
-        later = List.copyOf(later);
-    }
-
     /** A method whose calls have no priority, and whose parameters come with them. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
-        this(index, method, label, key, conduct, null, List.of());
+        this(index, method, label, key, conduct, null, Follows.NOTHING);
     }
 
     /**
@@ -106,9 +102,30 @@ public record RemoteMethod(
         return method.getReturnType().isPrimitive();
     }
 
-    /** Says whether a parameter is of a type whose values are always used while they arrive: writing it may wait or read. */
+    /** Says whether it can begin before its arguments are whole, by its types. */
+    public boolean takesParts() {
+        return follows.withinArguments()
+                || Arrays.stream(method.getParameterTypes()).anyMatch(LaterChoice::isLater);
+    }
+
+    /** Says whether its result is handed to the caller before it is whole, by its type. */
+    public boolean givesParts() {
+        return returnsLater() || follows.withinResult();
+    }
+
+    /** Says whether its result follows the reply though its type does not say so. */
+    public boolean hasLaterTwin() {
+        return follows.result() && !returnsLater() && !isFuture();
+    }
+
+    /** Says whether its result is a {@link Later.Value}. */
+    public boolean returnsLater() {
+        return method.getReturnType() == Later.Value.class;
+    }
+
+    /** Says whether a value is of a type that is always used while it arrives: writing it may wait or read. */
     public boolean hasLaterTypes() {
-        return Arrays.stream(method.getParameterTypes()).anyMatch(LaterChoice::isLater);
+        return takesParts() || givesParts();
     }
 
     /** How the result travels, or null if there is none. */

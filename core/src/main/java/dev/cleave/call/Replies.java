@@ -1,5 +1,7 @@
 package dev.cleave.call;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.ArrivedBlocks;
@@ -13,6 +15,7 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Reply;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /** Turns REPLY and FAILURE frames into outcomes that hold no buffer. */
 final class Replies {
@@ -43,8 +46,21 @@ final class Replies {
         succeed(call, frame, names, ArrivedBlocks.none());
     }
 
+    /** Ends a call with a result that need not be whole; says whether it did. */
+    static boolean begin(
+            LinkCall call, ByteBuf body, Names names, ArrivedBlocks blocks, @Nullable ArrivingResult arriving) {
+        RemoteMethod method = call.method();
+        Outcome.Encoded encoded = new Outcome.Encoded(bytes(body), blocks, names, call.codec());
+        return call.end(new Outcome.Parts(
+                encoded, requireNonNull(method.result()), call.isShown() || method.returnsLater(), arriving));
+    }
+
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */
     static void succeed(LinkCall call, ByteBuf body, Names names, ArrivedBlocks blocks) {
+        if (call.isShown() || call.method().returnsLater()) {
+            boolean unused = begin(call, body, names, blocks, null);
+            return;
+        }
         RemoteMethod method = call.method();
         ValueKind kind = method.isFuture() ? ValueKind.OBJECT : method.result();
         if (kind == null) {

@@ -25,6 +25,12 @@ public abstract class Stub {
      */
     public static final String CHAIN_SUFFIX = "$chain";
 
+    /**
+     * The suffix of the twin of each method whose result follows its reply though its type does not say so: {@code
+     * Later.Value m$later(A a, B b)} returns when the result has begun to come.
+     */
+    public static final String LATER_SUFFIX = "$later";
+
     /** The name of the service that this stub calls. */
     public abstract String service();
 

@@ -231,7 +231,7 @@ final class ClientCall extends ResentCall {
 
     @Override
     protected void ended() {
-        blocks().stop();
+        blocks().ended();
         leave();
         letGo();
         Chain of = chain;

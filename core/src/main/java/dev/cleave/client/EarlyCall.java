@@ -22,6 +22,7 @@ abstract class EarlyCall extends LinkCall {
     private volatile boolean givenUp;
     private volatile @Nullable Runnable settled; // taken out to run
     private boolean awaitedFromBeginning; // before it is sent
+    private boolean shown; // before it is sent
     private volatile WaitPath path = WaitPath.NONE;
 
     EarlyCall(RemoteMethod method) {
@@ -49,6 +50,16 @@ abstract class EarlyCall extends LinkCall {
     void isAwaitedFromBeginning(ByteBuf frame) {
         awaitedFromBeginning = true;
         Awaited.mark(frame);
+    }
+
+    /** Its result is used while it arrives, of whatever type its method is. */
+    void showsItsResult() {
+        shown = true;
+    }
+
+    @Override
+    protected boolean isShown() {
+        return shown;
     }
 
     boolean isAwaitedFromBeginning() {

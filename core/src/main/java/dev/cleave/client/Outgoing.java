@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.Execution;
 import dev.cleave.Cleave;
+import dev.cleave.Later;
 import dev.cleave.Pending;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Expression;
@@ -83,7 +84,7 @@ public final class Outgoing implements Cleave.Prepared {
 
     private static List<Integer> later(RemoteMethod method) {
         List<String> chosen = LaterCalls.chosen();
-        return chosen == null ? method.later() : LaterChoice.of(method.method(), method.label(), chosen);
+        return chosen == null ? method.follows().parameters() : LaterChoice.of(method.method(), method.label(), chosen);
     }
 
     /** As new, for another call. */
@@ -272,6 +273,12 @@ public final class Outgoing implements Cleave.Prepared {
             return null;
         }
         return beginAwaited().await();
+    }
+
+    /** Makes a call whose result, of whatever type, is used while it arrives. */
+    public Later.@Nullable Value<?> callLater() {
+        call.showsItsResult();
+        return (Later.Value<?>) beginAwaited().await();
     }
 
     /** Makes a call of a method that returns a future. */

@@ -3,6 +3,7 @@ package dev.cleave.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.Execution;
+import dev.cleave.call.ArrivingResult;
 import dev.cleave.call.Link;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
@@ -11,6 +12,7 @@ import dev.cleave.config.Style;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Keys;
+import dev.cleave.serial.LateValue;
 import dev.cleave.wire.CallKey;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
@@ -307,7 +309,9 @@ abstract class ResentCall extends RoutedCall {
             link.pull(calls.service());
         }
         if (blocks != SentBlocks.NONE) {
-            blocks.send(way, id(), () -> link.write(frame), this::isDone);
+            SentBlocks following = blocks;
+            following.send(way, id(), () -> link.write(frame), this::isDone);
+            following.sources().forEach(source -> source.onArrival(() -> arrived(source, following)));
             link.flush();
         } else if (atOnce) {
             link.write(frame);
@@ -315,6 +319,24 @@ abstract class ResentCall extends RoutedCall {
         } else {
             link.defer(frame, id(), method().conduct().traffic().aggregate());
         }
+    }
+
+    /** An argument that was passed on while it was arriving has arrived here, or never will. */
+    private void arrived(LateValue source, SentBlocks following) {
+        ErrorCode code = source.failure();
+        if (code == null) {
+            return;
+        }
+        if (fail(code, Execution.MAYBE_EXECUTED, "argument: " + source.why(), null)) {
+            withdraw();
+        } else {
+            following.failed(source);
+        }
+    }
+
+    @Override
+    protected void arrives(ArrivingResult result) {
+        blocks.lastUntil(result);
     }
 
     /** Tells a broker that chooses the replica what the call has in common with others. */

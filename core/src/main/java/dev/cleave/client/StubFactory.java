@@ -86,6 +86,7 @@ final class StubFactory {
     private static final String ENCODING = Type.getInternalName(Encoding.class);
     private static final String ENCODED = "Ldev/cleave/call/Encoded;";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
+    private static final String LATER = "Ldev/cleave/Later$Value;";
     private static final String CHAIN = "Ldev/cleave/call/Chain;";
 
     private static final Map<Class<?>, Reference<Constructor<?>>> MADE = new WeakHashMap<>();
@@ -152,6 +153,15 @@ final class StubFactory {
                         null);
                 encode(encode, name, method);
             }
+            if (method.hasLaterTwin()) {
+                MethodVisitor later = writer.visitMethod(
+                        ACC_PUBLIC | ACC_FINAL,
+                        method.method().getName() + Stub.LATER_SUFFIX,
+                        Type.getMethodDescriptor(Type.getType(LATER), Type.getArgumentTypes(method.method())),
+                        null,
+                        thrown);
+                later(later, name, method);
+            }
             MethodVisitor chain = writer.visitMethod(
                     ACC_PUBLIC | ACC_FINAL,
                     method.method().getName() + Stub.CHAIN_SUFFIX,
@@ -215,6 +225,16 @@ final class StubFactory {
             }
             code.visitInsn(result.getOpcode(IRETURN));
         }
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    private static void later(MethodVisitor code, String name, RemoteMethod method) {
+        code.visitCode();
+        arguments(code, name, method);
+        // stack: the outgoing call
+        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "callLater", "()" + LATER, false);
+        code.visitInsn(ARETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();
     }

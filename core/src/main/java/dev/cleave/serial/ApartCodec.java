@@ -4,15 +4,26 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import dev.cleave.Later;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Apart}: a group, or 0 and the length and bytes. It is read as itself, and only where no object is around it. */
-final class ApartCodec extends Serializer<Apart> {
+/**
+ * An {@link Apart}: a group, or 0 and the length and bytes. It is read as itself where no object is around it; within an object
+ * it stands for a {@link Later.Value}, and is read as one.
+ */
+final class ApartCodec extends Serializer<Object> {
+
+    private final Session session;
+
+    ApartCodec(Session session) {
+        this.session = session;
+    }
 
     @Override
-    public void write(Kryo kryo, Output output, Apart apart) {
+    public void write(Kryo kryo, Output output, Object object) {
+        Apart apart = object instanceof Apart known ? known : session.apart((Later.Value<?>) object);
         byte @Nullable [] bytes = apart.bytes();
-        output.writeByte(bytes == null ? apart.group() : 0);
+        output.writeVarInt(bytes == null ? apart.group() : 0, true);
         if (bytes != null) {
             output.writeVarInt(bytes.length, true);
             output.writeBytes(bytes);
@@ -20,11 +31,9 @@ final class ApartCodec extends Serializer<Apart> {
     }
 
     @Override
-    public Apart read(Kryo kryo, Input input, Class<? extends Apart> type) {
-        if (kryo.getDepth() > 1) {
-            throw SerialException.malformed("a later value within an object");
-        }
-        int group = input.readByte();
-        return group != 0 ? new Apart(group) : new Apart(input.readBytes(input.readVarInt(true)));
+    public Object read(Kryo kryo, Input input, Class<?> type) {
+        int group = input.readVarInt(true);
+        Apart apart = group != 0 ? new Apart(group) : new Apart(input.readBytes(input.readVarInt(true)));
+        return kryo.getDepth() > 1 ? session.value(apart) : apart;
     }
 }

@@ -88,6 +88,16 @@ public abstract class Block {
         return kind;
     }
 
+    /** How many of its bytes can be read now. */
+    public long readable() {
+        return bytes;
+    }
+
+    /** The value that it passes on while that arrives; null if all of it is here. */
+    public @Nullable LateValue source() {
+        return null;
+    }
+
     /** The bytes that stay together: a part has some times as many. */
     public abstract int elementSize();
 

@@ -30,6 +30,11 @@ final class BoundedInput extends Input {
         return blocks.take((int) Math.min(index, Integer.MAX_VALUE), kind);
     }
 
+    /** What has come beside the bytes, or is still coming. */
+    ArrivedBlocks blocks() {
+        return blocks;
+    }
+
     /** Says no unless {@code length} elements of at least {@code size} bytes each can be here. */
     int checked(int length, int size) {
         if (length < 0 || (long) length * size > limit - position) {

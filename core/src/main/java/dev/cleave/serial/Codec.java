@@ -3,7 +3,9 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
+import dev.cleave.Later;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -101,11 +103,37 @@ public final class Codec {
         }
     }
 
-    /** An object that was written by itself. */
+    /** The later value for which something stands, within so many others. */
+    @SuppressWarnings("NullAway") // it does not see that the type of the value may be null
+    Later.Value<?> shown(Apart apart, ArrivedBlocks blocks, Names names, int within) {
+        byte[] bytes = apart.bytes();
+        return bytes == null
+                ? new ArrivingValue(late(blocks, apart.group(), names, within))
+                : Later.Value.of(readAlone(bytes, names, ArrivedBlocks.none(), within));
+    }
+
+    /** The value of a group that is an object: an array or rows as they are, anything else when it is complete. */
+    LateValue late(ArrivedBlocks blocks, int group, Names names, int within) {
+        LateValue late = blocks.takeLate(group);
+        List<Block> parts = late.blocks();
+        Block last = parts.get(parts.size() - 1);
+        if (last.isObjects()) {
+            late.decodedBy(() -> {
+                ArrivedBlocks beside = new ArrivedBlocks(parts.subList(0, parts.size() - 1));
+                return readAlone((byte[]) requireNonNull(last.array()), names, beside, within);
+            });
+        } else if (parts.size() > 1) {
+            throw SerialException.malformed("group " + group + " of " + parts.size() + " arrays");
+        }
+        return late;
+    }
+
+    /** An object that was written by itself, and is within so many later values. */
     @Nullable
-    Object readAlone(byte[] bytes, Names names, ArrivedBlocks blocks) {
+    Object readAlone(byte[] bytes, Names names, ArrivedBlocks blocks, int within) {
         Session session = acquire();
         try {
+            session.within(within);
             session.read(bytes, names, blocks);
             Object read = session.kryo.readClassAndObject(session.input);
             if (read instanceof Apart || session.input.position() < session.input.limit() || !blocks.isEmpty()) {
@@ -121,7 +149,7 @@ public final class Codec {
 
     Session acquire() {
         Session session = idle.pollFirst();
-        return session != null ? session : new Session(policy, numbers, passing);
+        return session != null ? session : new Session(this, policy, numbers, passing);
     }
 
     void release(Session session) {

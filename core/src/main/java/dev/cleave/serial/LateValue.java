@@ -7,6 +7,7 @@ import dev.cleave.concurrent.LendingThread;
 import dev.cleave.wire.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class LateValue {
     private final int group;
     private final List<Block> blocks;
     private volatile int received; // elements of the array; written before those who wait are looked for
+    private volatile long readable; // bytes of the only block; written before those are told who pass it on
     private volatile boolean complete;
     private volatile int wanted = NOBODY; // the least number of elements that somebody waits for
     private volatile @Nullable ErrorCode failure;
@@ -71,6 +73,8 @@ public final class LateValue {
 
     @GuardedBy("lock")
     private List<Runnable> arrivals = new ArrayList<>(0);
+
+    private final List<Runnable> followers = new CopyOnWriteArrayList<>(); // who pass it on
 
     /** The value that a group of blocks is. */
     public LateValue(int group, List<Block> blocks) {
@@ -106,9 +110,11 @@ public final class LateValue {
         if (blocks.size() == 1) {
             int now = blocks.get(0).elements(bytes);
             received = now;
+            readable = bytes;
             if (now >= wanted) {
                 wake();
             }
+            followers.forEach(Runnable::run);
         }
     }
 
@@ -139,6 +145,31 @@ public final class LateValue {
         }
         wake();
         tasks.forEach(Runnable::run);
+    }
+
+    /** Why it does not arrive; null if it has, or may. */
+    public @Nullable ErrorCode failure() {
+        return failure;
+    }
+
+    /** What was said of the {@link #failure}. */
+    public String why() {
+        return why;
+    }
+
+    /** Runs a task whenever more of an array has come, on the thread that fills it, until {@link #unfollow}: it may not block. */
+    public void follow(Runnable task) {
+        followers.add(task);
+    }
+
+    /** Runs it no more. */
+    public void unfollow(Runnable task) {
+        followers.remove(task);
+    }
+
+    /** How many bytes of its only block have come. */
+    long readable() {
+        return readable;
     }
 
     /** Which parameter of its call it is, counted from 0; -1 if nobody has said so. */

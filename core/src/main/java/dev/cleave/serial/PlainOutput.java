@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Kryo's output with the strings and primitive arrays that {@link BoundedInput} reads. */
@@ -20,6 +21,8 @@ final class PlainOutput extends Output {
     private @Nullable List<Block> blocks; // null if there are none
     private int most = Blocks.MOST - 1; // blocks
 
+    private @Nullable Supplier<LateWriter> late; // of values within objects; null if they stay there
+
     PlainOutput() {
         super(1 << 10, Header.CALL_LIMIT);
     }
@@ -27,6 +30,7 @@ final class PlainOutput extends Output {
     /** Begins; large arrays become blocks if they may. */
     void begin(@Nullable List<Block> beside) {
         blocks = beside;
+        late = null;
         most = Blocks.MOST - 1;
         maxCapacity = beside == null ? Header.CALL_LIMIT : MOST;
     }
@@ -34,6 +38,17 @@ final class PlainOutput extends Output {
     /** Makes no more blocks than so many. */
     void most(int number) {
         most = number;
+    }
+
+    /** Later values within objects follow. */
+    void late(Supplier<LateWriter> writer) {
+        late = writer;
+    }
+
+    /** Where later values within objects go; null if they stay there. */
+    @Nullable
+    LateWriter late() {
+        return late == null ? null : late.get();
     }
 
     /** The number of the block that an array has become; -1 if it is to be written. */

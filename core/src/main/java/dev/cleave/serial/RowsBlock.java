@@ -32,7 +32,7 @@ final class RowsBlock extends Block {
 
     private volatile Object @Nullable [] rows; // known when all lengths are
     private int[] lengths = {};
-    private long[] starts = {}; // of each row behind the lengths, and at the end that of the padding; of what is sent
+    private long[] starts = {}; // of each row behind the lengths, and at the end that of the padding
 
     private int count = -1; // of the rows; this and those below: of the thread that fills it
     private int known; // how many lengths have come
@@ -188,8 +188,10 @@ final class RowsBlock extends Block {
     /** All lengths are known. */
     private void begin() {
         long data = 0;
+        long[] begins = new long[count + 1];
         for (int i = 0; i < count; i++) {
             int length = lengths[i];
+            begins[i] = data;
             int before = NONE - 1 - length;
             if (length < NONE && (before >= i || lengths[before] < 0) || length > Elements.MOST) {
                 throw SerialException.malformed("length of row " + i + ": " + length);
@@ -200,6 +202,8 @@ final class RowsBlock extends Block {
             throw SerialException.malformed(
                     "rows of " + data + " bytes in a block of " + bytes() + " (expected: as many as the block has)");
         }
+        begins[count] = data;
+        starts = begins;
         Class<?> type = Array.newInstance(Elements.type(element), 0).getClass();
         rows = (Object[]) Array.newInstance(type, count);
         passRowsWithoutElements();

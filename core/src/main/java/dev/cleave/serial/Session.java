@@ -11,6 +11,7 @@ import com.esotericsoftware.kryo.io.Output;
 import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
 import com.esotericsoftware.kryo.util.MapReferenceResolver;
 import dev.cleave.CallException.CallSite;
+import dev.cleave.Later;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,6 +24,9 @@ final class Session {
 
     /** The deepest nesting of objects that is written or read. */
     static final int MAX_DEPTH = 64;
+
+    /** How many later values may be within each other. */
+    static final int MOST_WITHIN = 4;
 
     private static final byte[] NOTHING = {};
 
@@ -37,6 +41,7 @@ final class Session {
     final PlainOutput output = new PlainOutput();
     final BoundedInput input = new BoundedInput();
 
+    private final Codec codec;
     private final TypePolicy policy;
     private final Numbers numbers;
     private final Passing passing;
@@ -44,10 +49,12 @@ final class Session {
     private boolean stays; // no reference may be written
     private @Nullable Names names;
     private int highest = -1;
+    private int within; // how many later values this one is
     private boolean quiet;
     private CallSite site = new CallSite("", "", null, false);
 
-    Session(TypePolicy policy, Numbers numbers, Passing passing) {
+    Session(Codec codec, TypePolicy policy, Numbers numbers, Passing passing) {
+        this.codec = codec;
         this.policy = policy;
         this.numbers = numbers;
         this.passing = passing;
@@ -69,6 +76,46 @@ final class Session {
     /** Whether to refuse what cannot be written without running code of the program or taking a lock. */
     void quiet(boolean wanted) {
         quiet = wanted;
+    }
+
+    /** How many later values its value is within. */
+    int within() {
+        return within;
+    }
+
+    /** Its value is within so many later values. */
+    void within(int values) {
+        within = values;
+    }
+
+    /** What stands for a later value within an object. */
+    Apart apart(Later.Value<?> value) {
+        if (!policy.names(Later.Value.class)) {
+            throw SerialException.refused(TypePolicy.refusal(Later.Value.class));
+        }
+        if (stays || within >= MOST_WITHIN) {
+            throw SerialException.refused("a later value within " + within + " others, or within an exception"
+                    + " (expected: at most " + MOST_WITHIN + ", and none in exceptions)");
+        }
+        LateWriter following = output.late();
+        return following != null ? following.within(value) : inPlace(value);
+    }
+
+    private Apart inPlace(Later.Value<?> value) {
+        LateWriter writer = new LateWriter(codec, List.of(), 0, within);
+        Apart apart = writer.within(value);
+        highest = Math.max(highest, writer.highest());
+        writer.departed().forEach(this::departs);
+        return apart;
+    }
+
+    /** The later value within an object for which something stands. */
+    Later.Value<?> value(Apart apart) {
+        if (!policy.names(Later.Value.class) || within >= MOST_WITHIN) {
+            throw SerialException.malformed(
+                    "a later value within " + within + " others, or of an interface that names none");
+        }
+        return codec.shown(apart, input.blocks(), requireNonNull(names), within + 1);
     }
 
     void read(byte[] bytes, Names from, ArrivedBlocks blocks) {
@@ -112,11 +159,15 @@ final class Session {
         if (stays) {
             throw SerialException.refused("a reference in an exception (expected: values alone)");
         }
+        departs(departure.object());
+        return departure.reference();
+    }
+
+    private void departs(Object object) {
         if (departed.isEmpty()) {
             departed = new ArrayList<>();
         }
-        departed.add(departure.object());
-        return departure.reference();
+        departed.add(object);
     }
 
     /** Makes it as new, whatever has happened. */
@@ -125,6 +176,7 @@ final class Session {
         output.clear();
         input.begin(NOTHING, ArrivedBlocks.none()); // it would keep the arrays of its last value
         highest = -1;
+        within = 0;
         names = null;
         quiet = false;
         departed = List.of();
@@ -143,7 +195,7 @@ final class Session {
             return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
         }
         if (type == Apart.class) {
-            return new ApartCodec();
+            return new ApartCodec(this);
         }
         if (type == Reference.class) {
             return new ReferenceCodec(r -> passing.arriving(r, policy, requireNonNull(names)));
@@ -155,6 +207,9 @@ final class Session {
     }
 
     private static Class<?> wireType(Class<?> type) {
+        if (type == ArrivingValue.class || Later.Value.class.isAssignableFrom(type)) {
+            return Apart.class;
+        }
         Class<?> above = type.getSuperclass();
         return above != null && above.isEnum() ? above : type;
     }
@@ -226,7 +281,7 @@ final class Session {
                 return null;
             }
             Class<?> type = wireType(actual);
-            if (quiet && !JdkTypes.isQuiet(type)) {
+            if (quiet && (type == Apart.class || !JdkTypes.isQuiet(type))) {
                 throw SerialException.refused(type.getName() + " cannot be sent ahead");
             }
             Registration found = requireNonNull(getRegistration(type));

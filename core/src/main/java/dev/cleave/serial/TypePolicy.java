@@ -1,6 +1,7 @@
 package dev.cleave.serial;
 
 import dev.cleave.CallException;
+import dev.cleave.Later;
 import dev.cleave.Remote;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -84,6 +85,13 @@ public final class TypePolicy {
         return new TypePolicy(concrete, named, walk.remote());
     }
 
+    /** Says whether values of a declared type may have {@linkplain Later.Value later values} within them. */
+    public static boolean hasLaterValues(Type type) {
+        TypeWalk walk = new TypeWalk();
+        walk.visit(type, "");
+        return walk.named().containsKey(Later.Value.class.getName());
+    }
+
     /** Says whether an interface is one whose objects are called where they are. */
     public static boolean isRemote(Class<?> type) {
         boolean rmi = java.rmi.Remote.class.isAssignableFrom(type) && type != java.rmi.Remote.class;
@@ -109,6 +117,11 @@ public final class TypePolicy {
         CRC32C sum = new CRC32C();
         concrete.keySet().stream().sorted().forEach(name -> sum.update((name + '\n').getBytes(StandardCharsets.UTF_8)));
         return concrete.size() + "-" + Long.toHexString(sum.getValue());
+    }
+
+    /** Says whether a type is named, be it as what others are. */
+    boolean names(Class<?> type) {
+        return named.get(type.getName()) == type;
     }
 
     /** Says whether instances of exactly this class may travel. */

@@ -2,8 +2,8 @@ package dev.cleave.serial;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.Later;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,17 +193,21 @@ public final class ValueReader implements AutoCloseable {
 
     /** As {@link #takeObject}; a {@link LateValue} for one that is sent apart. */
     public @Nullable Object takeLater() {
+        Later.Value<?> shown = takeShown();
+        return shown instanceof ArrivingValue arriving ? arriving.shown() : shown == null ? null : shown.get();
+    }
+
+    /** As {@link #takeObject}, for code that uses it while it arrives; null if there was none. */
+    public Later.@Nullable Value<?> takeShown() {
         try {
             if (session == null) {
                 session = codec.acquire();
                 session.read(objects(), names, blocks);
             }
             Object read = session.kryo.readClassAndObject(session.input);
-            if (!(read instanceof Apart apart)) {
-                return read;
-            }
-            byte[] bytes = apart.bytes();
-            return bytes != null ? codec.readAlone(bytes, names, ArrivedBlocks.none()) : late(apart.group());
+            return read instanceof Apart apart
+                    ? codec.shown(apart, blocks, names, 1)
+                    : read == null ? null : Later.Value.of(read);
         } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "value not readable");
         }
@@ -279,6 +283,12 @@ public final class ValueReader implements AutoCloseable {
         return late;
     }
 
+    /** As {@link #takeLater(ValueKind)}, for code that uses it while it arrives; null if there was none. */
+    public Later.@Nullable Value<?> takeShown(ValueKind kind) {
+        Object read = takeLater(kind);
+        return read == null ? null : read instanceof LateValue late ? new ArrivingValue(late) : Later.Value.of(read);
+    }
+
     /** Reads a value of a kind. */
     public @Nullable Object take(ValueKind kind) {
         return switch (kind) {
@@ -301,24 +311,6 @@ public final class ValueReader implements AutoCloseable {
             case DOUBLES -> takeDoubles();
             case OBJECT -> takeObject();
         };
-    }
-
-    /** The value of a group that is an object: an array or rows as they are, anything else when it is complete. */
-    private LateValue late(int group) {
-        LateValue late = blocks.takeLate(group);
-        List<Block> parts = late.blocks();
-        Block last = parts.get(parts.size() - 1);
-        if (last.isObjects()) {
-            Codec reading = codec;
-            Names from = names;
-            late.decodedBy(() -> {
-                ArrivedBlocks beside = new ArrivedBlocks(parts.subList(0, parts.size() - 1));
-                return reading.readAlone((byte[]) requireNonNull(last.array()), from, beside);
-            });
-        } else if (parts.size() > 1) {
-            throw SerialException.malformed("group " + group + " of " + parts.size() + " arrays");
-        }
-        return late;
     }
 
     private String stringApart(int coded) {

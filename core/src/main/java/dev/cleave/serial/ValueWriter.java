@@ -2,6 +2,7 @@ package dev.cleave.serial;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.CallException;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
@@ -52,7 +53,7 @@ public final class ValueWriter {
     /** The values of some places are used while they arrive, and follow in this order. Before any is written. */
     public void later(List<Integer> places) {
         if (makesBlocks && !places.isEmpty()) {
-            late = new LateWriter(codec, places);
+            late = new LateWriter(codec, places, Blocks.MOST / 2, 0);
         }
     }
 
@@ -216,6 +217,9 @@ public final class ValueWriter {
             session.quiet(quiet);
             session.output.begin(makesBlocks ? ownBlocks() : null);
             session.output.most(mostBlocks());
+            if (makesBlocks) {
+                session.output.late(this::within);
+            }
         }
         try {
             LateWriter apart = late;
@@ -240,6 +244,9 @@ public final class ValueWriter {
         session = null;
         LateWriter apart = late;
         try {
+            if (failure instanceof CallException source) { // of a later value that does not arrive here
+                throw source;
+            }
             if (failure != null) {
                 SerialException known = SerialException.of(failure, SerialException.Reason.REFUSED, "not writable");
                 String where = failed < 0 ? "" : place.apply(failed) + ": ";
@@ -276,6 +283,18 @@ public final class ValueWriter {
     /** The values that are to follow the buffer, after {@link #finish}; they refer to the arrays of the program. */
     public List<Block> blocks() {
         return blocks;
+    }
+
+    /** Where later values within objects go: together with the others there are no more blocks than there may be. */
+    private LateWriter within() {
+        LateWriter known = late;
+        if (known == null) {
+            int room = Blocks.MOST - 1 - ownBlocks().size();
+            known = new LateWriter(codec, List.of(), Math.min(Blocks.MOST / 2, room), 0);
+            late = known;
+            requireNonNull(session).output.most(mostBlocks());
+        }
+        return known;
     }
 
     /** Those that are used while they arrive come behind all others. */

@@ -8,6 +8,7 @@ import dev.cleave.concurrent.LendingThread;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Block;
 import dev.cleave.serial.Codec;
+import dev.cleave.serial.LateValue;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.stream.Outflow;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The one answer to a call: writes frames, without flushing. Owns the reply until it is written or dropped. */
 final class Answer {
 
+    private static final List<Integer> RESULT = List.of(0);
     private static final int SMALL = 64;
     private static final long PAUSE_MILLIS = 20;
     private static final long MOST_MILLIS = 2_000;
@@ -71,6 +73,9 @@ final class Answer {
         ByteBuf frame =
                 new Reply(call.peer(), call.id()).begin(call.link().connection().allocator(), 64);
         ValueWriter writer = codec.blockWriter(frame);
+        if (call.method().follows().result() && call.link().has(Hello.LATER)) {
+            writer.later(RESULT);
+        }
         reply = frame;
         out = writer;
         return writer;
@@ -106,8 +111,18 @@ final class Answer {
             link.write(frame);
         } else {
             Outflow flow = Outflow.ofReply(call.peer(), call.id(), blocks);
+            List<LateValue> sources = flow.sources();
+            Arrival arguments = call.arrival();
+            if (arguments != null && blocks.stream().anyMatch(Block::isLate)) {
+                arguments.keepUntil(flow);
+            }
             link.blocks().send(flow, () -> link.write(frame));
-            handOver(flow);
+            if (!sources.isEmpty()) {
+                PassedResult.watch(call, flow, sources);
+            }
+            if (sources.size() < blocks.size()) {
+                handOver(flow);
+            }
         }
     }
 
@@ -121,6 +136,12 @@ final class Answer {
             throw new SerialException(
                     SerialException.Reason.TOO_LARGE,
                     call.method().label() + ": result for a peer that takes no blocks",
+                    null);
+        }
+        if (!call.link().has(Hello.LATER) && blocks.stream().anyMatch(Block::isLate)) {
+            throw new SerialException(
+                    SerialException.Reason.TOO_LARGE,
+                    call.method().label() + ": later values in the result for a peer that takes none",
                     null);
         }
         Blocks.put(blocks.stream().map(Block::announcement).toList(), frame);

@@ -8,6 +8,7 @@ import dev.cleave.call.Failures;
 import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.LateValue;
 import dev.cleave.stream.Inflow;
+import dev.cleave.stream.Outflow;
 import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class Arrival implements LateValue.Owner {
     private final Inflow blocks;
     private final boolean early;
     private final ArrivalRecord record;
+    private volatile boolean isKept;
     private volatile @Nullable CallException failure;
     private volatile @Nullable ErrorCode failedWith;
 
@@ -73,6 +75,17 @@ final class Arrival implements LateValue.Owner {
     /** Nobody wants them any more. */
     void close() {
         blocks.close();
+    }
+
+    /** The result is on its way: they may be what it is made from, and go on arriving until it has been sent. */
+    void keepUntil(Outflow sent) {
+        isKept = true;
+        sent.onOver(this::close);
+    }
+
+    /** Whether they go on arriving though the call has been answered. */
+    boolean isKept() {
+        return isKept;
     }
 
     /** With which code the call failed, if an exception is what this one threw into the method; else null. */

@@ -175,9 +175,10 @@ abstract class CallWithArguments extends ReceivedCall {
         }
     }
 
+    /** The call has been answered. */
     void closeArrival() {
         Arrival large = arrival;
-        if (large != null) {
+        if (large != null && !large.isKept()) {
             large.close();
         }
     }

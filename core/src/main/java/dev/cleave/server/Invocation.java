@@ -132,7 +132,8 @@ public final class Invocation extends CallWithArguments {
 
     /** Whether it has come to its end, and nobody else knows of it. Only if it has run here and now. */
     boolean isOver() {
-        return phase() != Phase.FUTURE && turn.isFree();
+        Arrival large = arrival();
+        return phase() != Phase.FUTURE && turn.isFree() && (large == null || !large.isKept());
     }
 
     /** Sends what was answered, or lets it wait for others as is said of the method(). Only after {@link #run}. */

@@ -4,8 +4,8 @@ import dev.cleave.Later;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.later.ArrivingStream;
-import dev.cleave.later.ArrivingValue;
 import dev.cleave.later.TakesLater;
+import dev.cleave.serial.ArrivingValue;
 import dev.cleave.serial.LateValue;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
@@ -42,7 +42,7 @@ final class LaterMethods {
         for (RemoteMethod method : contract.methods()) {
             int index = method.index();
             methods.takes[index] = ratings.rates(method) ? null : takesLater(type, method.method());
-            methods.early[index] = methods.takes[index] != null || method.hasLaterTypes();
+            methods.early[index] = methods.takes[index] != null || method.takesParts();
         }
         return methods;
     }
@@ -71,14 +71,22 @@ final class LaterMethods {
         }
         @Nullable LateValue[] late = new @Nullable LateValue[types.length];
         for (int i : order) {
+            if (types[i] == Later.Value.class) {
+                Later.Value<?> shown = in.takeShown();
+                if (shown instanceof ArrivingValue arriving) {
+                    arriving.shown().isParameter(i);
+                }
+                arguments[i] = shown;
+                continue;
+            }
             Object read = types[i].isPrimitive()
                     ? in.take(kinds.get(i))
                     : kinds.get(i) == ValueKind.OBJECT ? in.takeLater() : in.takeLater(kinds.get(i));
             if (read instanceof LateValue value) {
                 value.isParameter(i);
             }
-            if (types[i] == Later.Value.class || types[i] == InputStream.class) {
-                arguments[i] = shown(types[i], read);
+            if (types[i] == InputStream.class) {
+                arguments[i] = stream(read);
             } else if (read instanceof LateValue value) {
                 late[i] = value;
             } else {
@@ -106,12 +114,7 @@ final class LaterMethods {
                 : null;
     }
 
-    private static @Nullable Object shown(Class<?> type, @Nullable Object read) {
-        if (type == Later.Value.class) {
-            return read == null
-                    ? null
-                    : read instanceof LateValue late ? new ArrivingValue(late) : Later.Value.of(read);
-        }
+    private static @Nullable InputStream stream(@Nullable Object read) {
         return read == null
                 ? null
                 : read instanceof LateValue late ? new ArrivingStream(late) : new ByteArrayInputStream((byte[]) read);

@@ -101,6 +101,11 @@ public final class Inflow implements AutoCloseable {
         return key;
     }
 
+    /** The relayed client or server that it comes from, or 0. */
+    public int peer() {
+        return key.peer();
+    }
+
     /** Whether all that belongs to the message has come. */
     public synchronized boolean isReady() {
         return ready;
@@ -177,7 +182,7 @@ public final class Inflow implements AutoCloseable {
     }
 
     /** As {@link #close}, and says why to those who wait for values. */
-    void close(ErrorCode code, String why) {
+    public void close(ErrorCode code, String why) {
         synchronized (this) {
             if (closed) {
                 return;

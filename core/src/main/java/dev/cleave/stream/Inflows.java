@@ -83,14 +83,23 @@ public final class Inflows {
         return flow;
     }
 
-    /** A CHUNK has come. Event thread only. */
-    public void onChunk(ByteBuf frame) {
+    /**
+     * A CHUNK has come. Event thread only.
+     *
+     * @return the message if this says that its sender has given it up, else null
+     */
+    public @Nullable StreamKey onChunk(ByteBuf frame) {
         Chunk chunk = Chunk.read(frame);
         Inflow flow = flows.get(new StreamKey(chunk.peer(), chunk.id(), chunk.isOfReply()));
-        if (flow == null || chunk.isLast() && !frame.isReadable()) {
-            return; // given up, at either end
+        if (flow == null) {
+            return null; // given up at this end
+        }
+        if (chunk.isLast() && !frame.isReadable()) {
+            flow.close(ErrorCode.CANCELLED, "its sender has given it up");
+            return flow.key();
         }
         goOn(flow, flow.take(frame));
+        return null;
     }
 
     /** Goes on with a stream: its next array is made elsewhere, or more of it may come, or it has ended. */

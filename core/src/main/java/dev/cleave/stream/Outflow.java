@@ -4,12 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.serial.Block;
+import dev.cleave.serial.LateValue;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,15 @@ public final class Outflow {
 
     @GuardedBy("this")
     private boolean over;
+
+    @GuardedBy("this")
+    private @Nullable Runnable whenOver;
+
+    @GuardedBy("this")
+    private List<LateValue> followed = List.of();
+
+    @GuardedBy("this")
+    private @Nullable Runnable following;
 
     long credit; // event thread only
 
@@ -62,11 +73,73 @@ public final class Outflow {
         return key;
     }
 
-    /** Reads no more from the arrays, and sends no more. */
-    public synchronized void stop() {
+    /** Reads no more from the arrays, and sends no more; says whether there was more. */
+    public boolean stop() {
+        boolean isFirst;
+        synchronized (this) {
+            isFirst = !over;
+            isOverNow();
+        }
+        ended();
+        return isFirst;
+    }
+
+    /** Runs a task when nothing is sent any more, or now if so: all is, or it is {@linkplain #stop stopped}. It may not block. */
+    public void onOver(Runnable task) {
+        synchronized (this) {
+            if (!over) {
+                whenOver = task;
+                return;
+            }
+        }
+        task.run();
+    }
+
+    @GuardedBy("this")
+    private void isOverNow() {
         over = true;
         blocks = List.of();
         notifyAll();
+    }
+
+    /** Tells those who wait for the end, if it has come. */
+    void ended() {
+        Runnable task;
+        synchronized (this) {
+            if (!over) {
+                return;
+            }
+            Runnable known = following;
+            if (known != null) {
+                followed.forEach(value -> value.unfollow(known));
+            }
+            following = null;
+            followed = List.of();
+            task = whenOver;
+            whenOver = null;
+        }
+        if (task != null) {
+            task.run();
+        }
+    }
+
+    /** Whether it waits for more of them now and then. */
+    synchronized boolean passesOn() {
+        return following != null;
+    }
+
+    /** The values that it passes on while they arrive. */
+    public synchronized List<LateValue> sources() {
+        return blocks.stream().map(Block::source).filter(Objects::nonNull).toList();
+    }
+
+    /** Runs a task whenever more of them has come. */
+    synchronized void follow(Runnable task) {
+        followed = sources();
+        if (!followed.isEmpty()) {
+            following = task;
+            followed.forEach(value -> value.follow(task));
+        }
     }
 
     /** Copies what is left, so that the arrays are the program's again. */
@@ -110,7 +183,7 @@ public final class Outflow {
             return null;
         }
         Block block = blocks.get(next);
-        int count = (int) Math.min(block.bytes() - at, Math.min(most, credit));
+        int count = (int) Math.min(block.readable() - at, Math.min(most, credit));
         count -= count % block.elementSize();
         if (count == 0) {
             return null;
@@ -125,9 +198,7 @@ public final class Outflow {
         at = ends ? 0 : at + count;
         next += ends ? 1 : 0;
         if (isLast) {
-            over = true;
-            blocks = List.of();
-            notifyAll();
+            isOverNow();
         }
         return frame;
     }

@@ -57,21 +57,30 @@ public final class Outflows {
 
     /** The message has been written. */
     public void start(Outflow flow) {
+        flow.follow(() -> execute(flow, () -> grant(flow, 0)));
+        execute(flow, () -> {
+            flow.startedNanos = timer.nanos();
+            creditNanos = isAlone(flow) ? 0 : creditNanos; // there was nothing to send
+            grant(flow, inAdvance);
+        });
+    }
+
+    private boolean isAlone(Outflow flow) {
+        return flows.values().stream().allMatch(other -> other == flow || other.passesOn());
+    }
+
+    private void execute(Outflow flow, Runnable task) {
         try {
-            connection.execute(() -> {
-                flow.startedNanos = timer.nanos();
-                creditNanos = flows.size() == 1 ? 0 : creditNanos; // there was nothing to send
-                grant(flow, inAdvance);
-            });
+            connection.execute(task);
         } catch (RejectedExecutionException e) { // the transport has been closed
             forget(flow);
         }
     }
 
-    /** Sends no more of a stream. The receiver is not told. */
-    public void forget(Outflow flow) {
-        flow.stop();
+    /** Sends no more of a stream. The receiver is not told. Says whether there was more. */
+    public boolean forget(Outflow flow) {
         flows.remove(flow.key(), flow);
+        return flow.stop();
     }
 
     /** The receiver takes more. Event thread only. */
@@ -86,6 +95,9 @@ public final class Outflows {
 
     /** The first credit answers the message itself; each that follows says that as many bytes have come. */
     private void measure(Outflow flow, long bytes) {
+        if (flow.passesOn()) {
+            return; // it need not be this connection that is waited for
+        }
         long now = timer.nanos();
         if (flow.startedNanos != 0) {
             size.answered(now - flow.startedNanos);
@@ -103,8 +115,11 @@ public final class Outflows {
     public void cancelReply(int peer, long id) {
         StreamKey key = new StreamKey(peer, id, true);
         Outflow flow = flows.remove(key);
-        if (flow != null && !flow.isOver()) {
+        boolean isUnfinished = flow != null && !flow.isOver();
+        if (flow != null) {
             flow.stop();
+        }
+        if (isUnfinished) {
             connection.write(new Chunk(key.peer(), key.id(), key.isOfReply(), true).write(connection.allocator()));
             connection.flush();
         }
@@ -189,6 +204,7 @@ public final class Outflows {
         }
         if (flow.isOver()) {
             flows.remove(flow.key(), flow);
+            flow.ended();
         }
         return chunk != null;
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * {@link Lane}:
  *
  * <pre>
- *   header | ... argument or result bytes | (u8 kind | u8 group | u56 bytes)* | u16 count | ...
+ *   header | ... argument or result bytes | (u8 kind | u16 group | u48 bytes)* | u16 count | ...
  *   REQUEST: bit 30 of the method is set; REPLY: flags bit 0
  * </pre>
  *
@@ -27,13 +27,13 @@ public record Blocks(int kind, long bytes, int group) {
     public static final int MOST = 4096;
 
     /** The highest group. */
-    public static final int MOST_GROUPS = 127;
+    public static final int MOST_GROUPS = (1 << 15) - 1;
 
     static final int IN_METHOD = 1 << 30;
 
     private static final int IN_FLAGS = 1;
     private static final int LENGTH = Byte.BYTES + Long.BYTES;
-    private static final int GROUP_AT = 56;
+    private static final int GROUP_AT = 48;
     private static final long BYTES = (1L << GROUP_AT) - 1;
 
     /** One that comes with the message. */
@@ -45,7 +45,7 @@ public record Blocks(int kind, long bytes, int group) {
     public Blocks {
         if (kind < 0 || kind > 0xff || bytes <= 0 || bytes > BYTES) {
             throw new IllegalArgumentException(
-                    "kind, bytes: " + kind + ", " + bytes + " (expected: 0..255, 1 to 2^56)");
+                    "kind, bytes: " + kind + ", " + bytes + " (expected: 0..255, 1 to 2^48)");
         }
         if (group < 0 || group > MOST_GROUPS) {
             throw new IllegalArgumentException("group: " + group + " (expected: 0.." + MOST_GROUPS + ")");
@@ -104,7 +104,8 @@ public record Blocks(int kind, long bytes, int group) {
             if (coded < 0 || bytes == 0 || total > BYTES) {
                 throw new WireException(
                         ErrorCode.PROTOCOL,
-                        "block: " + Long.toHexString(coded) + " (expected: group 0..127, together 1 to 2^56 bytes)");
+                        "block: " + Long.toHexString(coded) + " (expected: group 0.." + MOST_GROUPS
+                                + ", together 1 to 2^48 bytes)");
             }
             blocks.add(new Blocks(frame.getUnsignedByte(at), bytes, (int) (coded >>> GROUP_AT)));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.Async;
 import dev.cleave.Idempotent;
+import dev.cleave.Later;
 import dev.cleave.Pure;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
@@ -15,6 +16,7 @@ import java.io.InputStream;
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class InterfaceReaderTest {
@@ -100,6 +102,49 @@ class InterfaceReaderTest {
                 .orElseThrow();
     }
 
+    @Remote
+    interface WithLaterNumber {
+        @Later
+        int count();
+    }
+
+    @Remote
+    interface WithLaterFuture {
+        CompletableFuture<Later.Value<int[]>> soon();
+    }
+
+    record Line(Later.Value<double[]> cells) {}
+
+    record Matrix(List<Line> lines) {}
+
+    @Remote
+    interface WithLaterValues {
+        Later.Value<double[]> value(int size);
+
+        @Later
+        double[] marked(int size);
+
+        Matrix within(int size);
+
+        double sum(Matrix matrix);
+
+        double plain(double[] values);
+    }
+
+    @Test
+    void saysWhatFollowsTheMessagesOfAMethod() {
+        assertThat(method(WithLaterValues.class, "value").follows())
+                .isEqualTo(new Follows(List.of(), false, true, false));
+        assertThat(method(WithLaterValues.class, "marked").follows())
+                .isEqualTo(new Follows(List.of(), false, true, false));
+        assertThat(method(WithLaterValues.class, "marked").hasLaterTwin()).isTrue();
+        assertThat(method(WithLaterValues.class, "within").follows())
+                .isEqualTo(new Follows(List.of(), false, false, true));
+        assertThat(method(WithLaterValues.class, "sum").follows())
+                .isEqualTo(new Follows(List.of(), true, false, false));
+        assertThat(method(WithLaterValues.class, "plain").follows()).isEqualTo(Follows.NOTHING);
+    }
+
     @Test
     void readsStylesOfInterfaceAndMethod() {
         assertThat(method(Styles.class, "inherited").conduct())
@@ -152,6 +197,12 @@ class InterfaceReaderTest {
                         "WithDeepMistake.run: parameter 1 (holder) -> Holder.tasks: java.lang.Runnable is not a value"
                                 + " and cannot be sent");
         assertThatThrownBy(() -> reader.read("s", Clash.class)).hasMessageContaining("Clash.m$send");
+        assertThatThrownBy(() -> reader.read("s", WithLaterNumber.class))
+                .hasMessage(
+                        "WithLaterNumber.count: the result is int and cannot come later (expected: an array or object)");
+        assertThatThrownBy(() -> reader.read("s", WithLaterFuture.class))
+                .hasMessage(
+                        "WithLaterFuture.soon: the result: a future of a later value (expected: the later value itself)");
     }
 
     @Test

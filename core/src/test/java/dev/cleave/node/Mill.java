@@ -12,6 +12,17 @@ interface Mill {
 
     record Grain(String kind, double[] weights) {}
 
+    /** Its parts are later, it is not. */
+    record Sheet(String name, List<Line> lines, Later.Value<String> note) {}
+
+    record Line(Later.Value<int[]> cells) {}
+
+    /** Its array is marked, but what it is declared as cannot be used while it arrives. */
+    final class Marked {
+        @Later
+        int[] values;
+    }
+
     /** Arguments of each kind, all later; returns what it got. */
     Map<String, Object> all(
             String name,
@@ -41,6 +52,18 @@ interface Mill {
 
     /** The sum of both, the second awaited first. */
     long both(Later.Value<int[]> first, Later.Value<int[]> second);
+
+    /** Sums line by line, as they come. */
+    long sheet(Sheet sheet, @Later int[] more);
+
+    /** The same, as it comes. */
+    Sheet same(Sheet sheet);
+
+    /** Begins when all has come. */
+    long marked(Marked marked);
+
+    /** The sum of a value that may be anything. */
+    Object any(Object something);
 
     int small(int value);
 }

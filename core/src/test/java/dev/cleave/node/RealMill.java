@@ -133,6 +133,41 @@ class RealMill implements Mill {
     }
 
     @Override
+    public long sheet(Sheet sheet, int[] more) {
+        receivedAtBegin.set(
+                sheet.lines().stream().mapToInt(line -> line.cells().received()).sum());
+        begun.incrementAndGet();
+        try {
+            long sum = more.length + sheet.note().get().length();
+            for (Line line : sheet.lines()) {
+                sum += RealPress.sumOf(line.cells());
+            }
+            return sum;
+        } catch (Throwable e) {
+            failure.set(e);
+            throw e;
+        } finally {
+            ended.incrementAndGet();
+        }
+    }
+
+    @Override
+    public Sheet same(Sheet sheet) {
+        return sheet;
+    }
+
+    @Override
+    public long marked(Marked marked) {
+        begun.incrementAndGet();
+        return marked.values.length;
+    }
+
+    @Override
+    public Object any(Object something) {
+        return something;
+    }
+
+    @Override
     public int small(int value) {
         return value;
     }

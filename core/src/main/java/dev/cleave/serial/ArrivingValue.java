@@ -1,9 +1,8 @@
-package dev.cleave.later;
+package dev.cleave.serial;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Later;
-import dev.cleave.serial.LateValue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +15,11 @@ public final class ArrivingValue implements Later.Value<@Nullable Object> {
     /** Shows a value to the program. */
     public ArrivingValue(LateValue value) {
         this.value = requireNonNull(value, "value");
+    }
+
+    /** What it shows. */
+    public LateValue shown() {
+        return value;
     }
 
     @Override

@@ -1,0 +1,329 @@
+package dev.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.CallException;
+import dev.cleave.Cleave;
+import dev.cleave.ConnectionLostException;
+import dev.cleave.DeadlineException;
+import dev.cleave.Fork;
+import dev.cleave.Later;
+import dev.cleave.Pending;
+import dev.cleave.config.Bindings;
+import dev.cleave.testing.ChunkGate;
+import dev.cleave.transport.Transport;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds over any transport for results that are used while they arrive, and for values that are passed on so. */
+abstract class LaterResultContract extends NodesUnderTest {
+
+    private static final int MANY = 500_000; // ints: 2 MB
+
+    private final List<Node> all = new ArrayList<>();
+    private RealPress last;
+    private ChunkGate gate;
+    private Node server;
+    private Node middle;
+    private Press press; // where things are made
+    private Press through; // asks the other one
+
+    abstract Transport real();
+
+    @Override
+    final Transport transport() {
+        gate = new ChunkGate(real());
+        return gate;
+    }
+
+    private Node counted(NodeOptions options) {
+        Node node = node(options.withCapacity(1, 64).withArriving(64 << 20));
+        all.add(node);
+        return node;
+    }
+
+    @BeforeEach
+    void connect() {
+        last = new RealPress(null);
+        server = counted(NodeOptions.DEFAULT.withName("server"));
+        server.bind("press", last);
+        middle = counted(NodeOptions.DEFAULT.withName("middle"));
+        middle.bind("through", new RealPress(middle.lookup("press", Press.class)));
+        connect("20s");
+    }
+
+    private void connect(String deadline) {
+        String file = "services: {press: {deadline: %s}, through: {deadline: %s}}".formatted(deadline, deadline);
+        client = counted(NodeOptions.DEFAULT.withName("client").withBindings(Bindings.parse(file, "cleave.yaml")));
+        press = client.lookup("press", Press.class);
+        through = client.lookup("through", Press.class);
+    }
+
+    @AfterEach
+    void nothingIsUnderWay() {
+        gate.open();
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0 && node.pendingCalls() == 0));
+    }
+
+    private static int[] ones(int count) {
+        int[] ones = new int[count];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    @Test
+    void aResultIsThereBeforeItIsWholeAndIsUsedAsItComes() {
+        gate.hold(300_000);
+        Later.Value<int[]> ones = press.ones(MANY);
+
+        assertThat(ones.begun()).hasSize(MANY);
+        assertThat(ones.await(1_000)).isBetween(1_001, 300_000 / 4);
+        assertThat(ones.isHere()).isFalse();
+        assertThat(press.small(5)).isEqualTo(5);
+        AtomicInteger arrived = new AtomicInteger();
+        ones.onArrival(arrived::incrementAndGet);
+        assertThatThrownBy(() -> ones.get(Duration.ofMillis(20))).isInstanceOf(DeadlineException.class);
+        assertThat(arrived).hasValue(0);
+        gate.open();
+
+        assertThat(RealPress.sumOf(ones)).isEqualTo(MANY);
+        assertThat(ones.get()).isEqualTo(ones(MANY)).isSameAs(ones.begun());
+        await().until(() -> arrived.get() == 1);
+    }
+
+    @Test
+    void resultsOfEveryKindAndSizeArriveWhole() {
+        for (int n : new int[] {0, 10, 5_000, 200_000}) {
+            assertThat(press.ones(n).get()).isEqualTo(ones(n));
+            assertThat(press.plain(n)).isEqualTo(ones(n));
+            assertThat(press.text(n)).hasSize(n);
+            assertThat(press.words(n).get()).hasSize(n);
+            assertThat(press.same(Later.Value.of(ones(n))).get()).isEqualTo(ones(n));
+        }
+        int[][] rows = press.rows(100, 1_000).get();
+        assertThat(rows).hasNumberOfRows(100);
+        assertThat(rows[1]).isNull();
+        assertThat(rows[99]).isEqualTo(ones(1_000));
+        assertThat(press.none(false)).isNull();
+        assertThat(press.none(true).get()).isNull();
+        assertThatThrownBy(press::fails)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("out of ink");
+    }
+
+    @Test
+    void aPlainResultIsAwaitedInWhole() {
+        gate.hold(300_000);
+        Pending<int[]> ones = Cleave.async(() -> press.plain(MANY));
+
+        assertThat(press.small(5)).isEqualTo(5);
+        assertThat(ones.isDone()).isFalse();
+        gate.open();
+
+        assertThat(ones.await()).isEqualTo(ones(MANY));
+    }
+
+    @Test
+    void aCallThatIsGivenUpWhileItsResultArrivesIsNotWaitedFor() throws InterruptedException {
+        gate.hold(300_000);
+        Pending<int[]> ones = Cleave.async(() -> press.plain(4 * MANY)); // more than is granted at a time
+        await().atMost(Duration.ofSeconds(10)).until(() -> client.arrivingBytes() > 0);
+        Thread leaving = new Thread(((Fork.Discarded) ones)::discard);
+        leaving.start();
+        await().until(() -> Arrays.stream(leaving.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("waitUntil")));
+        press.small(1); // its server has heard of it
+        gate.open();
+
+        leaving.join(10_000); // half of its deadline
+        assertThat(leaving.isAlive()).isFalse();
+        assertThatThrownBy(ones::await).isInstanceOfSatisfying(CallException.class, e -> assertThat(e.executed())
+                .isTrue());
+    }
+
+    @Test
+    void aPlainResultCanBeUsedAsItComesThroughTheTwinOfItsMethod() throws Exception {
+        Method twin = press.getClass().getMethod("plain$later", int.class);
+        twin.setAccessible(true);
+        gate.hold(300_000);
+        Later.Value<?> ones = (Later.Value<?>) twin.invoke(press, MANY);
+
+        assertThat((int[]) ones.begun()).hasSize(MANY);
+        assertThat(ones.isHere()).isFalse();
+        gate.open();
+
+        assertThat((int[]) ones.get()).isEqualTo(ones(MANY));
+        assertThat((int[]) ((Later.Value<?>) twin.invoke(press, 3)).get()).isEqualTo(ones(3));
+    }
+
+    @Test
+    void theServersArrayIsItsOwnAgainWhenTheCallHasReturned() {
+        gate.hold(300_000);
+        Later.Value<int[]> ones = press.ones(MANY);
+        press.small(1); // its only worker is free
+        last.spoil();
+        gate.open();
+
+        assertThat(ones.get()).isEqualTo(ones(MANY));
+    }
+
+    @Test
+    void aResultIsPassedOnToAnotherCallAsItComes() {
+        gate.hold(300_000);
+        Later.Value<int[]> ones = press.ones(MANY);
+        Pending<Long> sum = Cleave.async(() -> through.sum(ones));
+        Pending<Long> far = Cleave.async(() -> through.sumOfNext(ones));
+        await().atMost(Duration.ofSeconds(10)).until(() -> last.begun.get() == 1);
+
+        assertThat(ones.isHere()).isFalse();
+        gate.open();
+
+        assertThat(sum.await()).isEqualTo(MANY);
+        assertThat(far.await()).isEqualTo(MANY);
+    }
+
+    @Test
+    void aServerPassesOnResultsAndArgumentsAsTheyCome() {
+        gate.hold(400_000);
+        Later.Value<int[]> ones = through.onesOfNext(MANY);
+        Later.Value<int[]> same = through.same(Later.Value.of(ones(MANY)));
+        Later.Value<int[]> far = through.sameOfNext(Later.Value.of(ones(MANY)));
+
+        for (Later.Value<int[]> each : List.of(ones, same, far)) {
+            assertThat(each.begun()).hasSize(MANY);
+            assertThat(each.isHere()).isFalse();
+        }
+        assertThat(through.small(5)).isEqualTo(5); // its only worker waits for none
+        gate.open();
+
+        for (Later.Value<int[]> each : List.of(ones, same, far)) {
+            assertThat(RealPress.sumOf(each)).isEqualTo(MANY);
+            assertThat(each.get()).isEqualTo(ones(MANY));
+        }
+    }
+
+    @Test
+    void rowsArePassedOnRowByRow() {
+        gate.hold(300_000);
+        Later.Value<int[][]> rows = press.rows(500, 1_000);
+        await().until(() -> rows.received() > 10);
+        gate.open();
+
+        assertThat(rows.get()[499]).isEqualTo(ones(1_000));
+    }
+
+    @Test
+    void argumentsMayBeChangedWhenTheCallHasReturnedThoughItsResultIsStillMadeOfThem() {
+        int[] values = ones(MANY);
+        gate.hold(300_000);
+        Later.Value<int[]> same = through.sameOfNext(Later.Value.of(values));
+        Arrays.fill(values, 2);
+        gate.open();
+
+        assertThat(same.get()).isEqualTo(ones(MANY));
+    }
+
+    @Test
+    void aDeadlineEndsTheWaitsAndTheRestMayStillCome() {
+        connect("400ms");
+        gate.hold(300_000);
+        Later.Value<int[]> ones = press.ones(MANY);
+
+        assertThatThrownBy(ones::get).isInstanceOf(DeadlineException.class);
+        gate.open();
+
+        await().atMost(Duration.ofSeconds(10)).until(ones::isHere);
+        assertThat(ones.get()).isEqualTo(ones(MANY));
+    }
+
+    @Test
+    void aCallThatIsCancelledTakesWhatItPassesOnFromItsServer() {
+        gate.hold(300_000);
+        Later.Value<int[]> ones = press.ones(MANY);
+        Pending<Long> sum = Cleave.async(() -> press.sum(ones));
+        await().atMost(Duration.ofSeconds(10)).until(() -> last.begun.get() == 1);
+        sum.cancel();
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> last.ended.get() == 1);
+        assertThat(last.failure.get()).isInstanceOf(CallException.class).hasMessageContaining("cancelled");
+        gate.open();
+        assertThat(ones.get()).isEqualTo(ones(MANY));
+    }
+
+    @Test
+    void whereverTheConnectionIsCutWhoeverWaitsFailsAndNothingIsHalf() {
+        for (long at = 0; at < 4L * 150_000; at += 50_000) {
+            gate.cut(at);
+
+            Throwable thrown = catchThrowable(() -> press.ones(150_000).get());
+
+            assertThat(thrown)
+                    .as("cut at %d", at)
+                    .isInstanceOf(CallException.class)
+                    .isNotInstanceOf(DeadlineException.class);
+            gate.open();
+            await().atMost(Duration.ofSeconds(5)).until(() -> client.arrivingBytes() == 0);
+        }
+        assertThat(press.ones(150_000).get()).hasSize(150_000);
+    }
+
+    @Test
+    void whereverAPipelineIsCutEverybodyFails() {
+        for (long at = 0; at < 4L * 4 * 100_000; at += 70_000) {
+            gate.cut(at);
+
+            Throwable thrown = catchThrowable(
+                    () -> through.sameOfNext(Later.Value.of(ones(100_000))).get());
+
+            assertThat(thrown)
+                    .as("cut at %d", at)
+                    .isInstanceOf(CallException.class)
+                    .isNotInstanceOf(DeadlineException.class);
+            gate.open();
+            await().atMost(Duration.ofSeconds(5)).until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
+        }
+        assertThat(through.sameOfNext(Later.Value.of(ones(100_000))).get()).hasSize(100_000);
+    }
+
+    @Test
+    void theServerIsGoneWhileAResultArrivesThatWasPassedOn() {
+        gate.hold(300_000);
+        Later.Value<int[]> ones = press.ones(MANY);
+        Later.Value<int[]> passed = through.onesOfNext(MANY);
+        Pending<Long> sum = Cleave.async(() -> through.sum(ones));
+        server.close();
+
+        assertThatThrownBy(ones::get).isInstanceOf(ConnectionLostException.class);
+        assertThatThrownBy(passed::get).isInstanceOf(ConnectionLostException.class);
+        assertThatThrownBy(sum::await).isInstanceOf(ConnectionLostException.class);
+        assertThatThrownBy(() -> through.sum(ones))
+                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.notExecuted())
+                        .isTrue());
+    }
+
+    @Test
+    void theCallerIsGoneWhileItsArgumentIsPassedOn() {
+        gate.hold(300_000);
+        Later.Value<int[]> far = through.sameOfNext(Later.Value.of(ones(MANY)));
+        Pending<Long> sum = Cleave.async(() -> through.sumOfNext(Later.Value.of(ones(MANY))));
+        client.close();
+
+        assertThat(catchThrowable(far::get)).isInstanceOf(CallException.class);
+        assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> last.begun.get() == last.ended.get()
+                        && server.arrivingBytes() == 0
+                        && middle.arrivingBytes() == 0);
+    }
+}
