@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
@@ -106,7 +107,7 @@ public record CorpusCheck(
             CompletionService<Done> results = new ExecutorCompletionService<>(threads);
             for (int i = 0; i < jars.size(); i++) {
                 int number = i;
-                results.submit(() -> check(corpus, number, folder, classPath));
+                Future<Done> unused = results.submit(() -> check(corpus, number, folder, classPath));
             }
             Done[] done = new Done[jars.size()];
             for (int i = 0; i < done.length; i++) {
