@@ -31,16 +31,21 @@ public final class ChaosHost {
             "services: {sink: {route: relay, deadline: 10m, link: {rate: 100MiB/s}, replicas: [{name: sink, host: localhost}]}}",
             "chaos");
 
+    // A JVM that takes 1 GiB at once on a machine that is short of everything may be silent for long.
+    private static final Bindings PATIENT = Bindings.parse("pings: {every: 1s, suspect: 10s, down: 30s}", "chaos");
+
     private static final int ATTEMPTS = 8;
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private ChaosHost() {}
 
-    /** {@code broker PORT}, {@code replica NAME BROKER LOG}, {@code sink BROKER MIB} or {@code sender BROKER MIB}. */
+    /** {@code broker PORT}, {@code patient-broker PORT}, {@code replica NAME BROKER LOG}, {@code sink BROKER MIB} or {@code sender BROKER MIB}. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Leash.attach();
         if (args[0].equals("broker")) {
-            broker(Integer.parseInt(args[1]));
+            broker(Integer.parseInt(args[1]), BINDINGS);
+        } else if (args[0].equals("patient-broker")) {
+            broker(Integer.parseInt(args[1]), PATIENT);
         } else if (args[0].equals("sink")) {
             sink(args[1], Integer.parseInt(args[2]));
         } else if (args[0].equals("sender")) {
@@ -50,9 +55,9 @@ public final class ChaosHost {
         }
     }
 
-    private static void broker(int port) throws InterruptedException {
+    private static void broker(int port, Bindings bindings) throws InterruptedException {
         Broker broker =
-                Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", port)).with(BINDINGS));
+                Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", port)).with(bindings));
         System.out.println(READY + broker.endpoint().port());
         new CountDownLatch(1).await(); // until this process is ended
     }
