@@ -232,15 +232,7 @@ final class Session implements FrameHandler, Patient, Mover {
             case DRAIN -> desk.onDrain(this, frame);
             case GOAWAY -> connection.close();
             case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
-            case HELLO,
-                    REPLICAS,
-                    SERVICES,
-                    REGISTERED,
-                    PEER_GONE,
-                    PULL,
-                    LOAD_WATCH,
-                    CALL_CLAIM,
-                    SUSPECTED ->
+            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE, PULL, LOAD_WATCH, CALL_CLAIM, SUSPECTED ->
                 throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
         }
     }

@@ -87,8 +87,8 @@ class RelayedHedgeTest {
 
     private Node client(int replicas) {
         Node client = node("client");
-        await().until(() -> client.list().stream()
-                .anyMatch(service -> service.replicas().size() == replicas));
+        await().until(() ->
+                client.list().stream().anyMatch(service -> service.replicas().size() == replicas));
         return client;
     }
 

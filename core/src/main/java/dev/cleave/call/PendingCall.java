@@ -55,8 +55,10 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     private volatile @Nullable Outcome outcome;
     private volatile @Nullable Object waiters; // null, the only thread that waits, a Waiter, or CLOSED
     private volatile long deadlineAt; // nanoTime; 0 = has not begun
+
     @SuppressWarnings("UnusedVariable") // read by its handle
     private boolean left; // whoever ended it does nothing to it any more; released after all that it did
+
     private volatile boolean shared; // others may end it, or wait for it
 
     /**

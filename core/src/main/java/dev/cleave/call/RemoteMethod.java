@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.Later;
+import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.Style;
 import dev.cleave.config.Traffic;
 import dev.cleave.serial.ValueKind;
-import dev.cleave.config.HedgeAfter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;

@@ -103,7 +103,8 @@ public final class BrokerSession implements AutoCloseable {
         long until = context.timer().nanos() + nanos;
         synchronized (reconnecting) {
             while (!closed && link().isEmpty()) {
-                long left = TimeUnit.NANOSECONDS.toMillis(until - context.timer().nanos());
+                long left =
+                        TimeUnit.NANOSECONDS.toMillis(until - context.timer().nanos());
                 if (left <= 0) {
                     break;
                 }

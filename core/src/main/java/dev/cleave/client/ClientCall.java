@@ -50,6 +50,7 @@ final class ClientCall extends ResentCall {
 
     @SuppressWarnings("UnusedVariable") // read by its handle
     private boolean spent; // released by the thread that had it to itself
+
     private volatile @Nullable Timeout expiry;
     private volatile @Nullable Chain chain;
     private long lane = -1;

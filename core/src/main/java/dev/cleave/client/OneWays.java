@@ -66,7 +66,8 @@ final class OneWays {
     /** The call of a thread has ended, with a failure or without. On any thread. */
     void ended(long thread, RemoteMethod method, @Nullable String failure) {
         pending.computeIfPresent(
-                thread, (id, sent) -> sent.count() == 1 ? null : new Sent(sent.count() - 1, sent.carrier(), sent.last()));
+                thread,
+                (id, sent) -> sent.count() == 1 ? null : new Sent(sent.count() - 1, sent.carrier(), sent.last()));
         room.release();
         if (failure != null) {
             long count = failures.incrementAndGet();

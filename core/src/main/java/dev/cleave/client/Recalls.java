@@ -78,7 +78,8 @@ final class Recalls {
             return;
         }
         Link link = way.link();
-        link.write(new Recall(call.id(), connection, number).write(link.connection().allocator()));
+        link.write(new Recall(call.id(), connection, number)
+                .write(link.connection().allocator()));
         link.flush();
     }
 }

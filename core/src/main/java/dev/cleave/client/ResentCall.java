@@ -135,7 +135,8 @@ abstract class ResentCall extends RoutedCall {
         Hop way = hop();
         boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
         // Behind others, and where there is one way only, first is to be known what has become of it.
-        boolean isAskedFirst = isRelayed || before() != null || method().conduct().style() == Style.ONE_WAY;
+        boolean isAskedFirst =
+                isRelayed || before() != null || method().conduct().style() == Style.ONE_WAY;
         if (isAskedFirst && isRecalled(why)) {
             return;
         }

@@ -38,7 +38,8 @@ public record HedgeAfter(@Nullable Duration time, int perMille) {
             return new HedgeAfter(Units.deadline(text), 0);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    text + " (expected: a duration such as 5ms or 1s, or a part of the calls from p50 to p99.9, such as p95)",
+                    text
+                            + " (expected: a duration such as 5ms or 1s, or a part of the calls from p50 to p99.9, such as p95)",
                     e);
         }
     }

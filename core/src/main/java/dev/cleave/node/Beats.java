@@ -55,6 +55,7 @@ final class Beats {
             now.get(i).beat(pings);
         }
         Runnable next = part + 1 == parts ? this::interval : () -> part(now, part + 1, parts);
-        Timer.Timeout unused = timer.schedule(pings.every().dividedBy(parts), next); // a late one makes no interval shorter
+        Timer.Timeout unused =
+                timer.schedule(pings.every().dividedBy(parts), next); // a late one makes no interval shorter
     }
 }

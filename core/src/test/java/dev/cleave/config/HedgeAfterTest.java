@@ -23,7 +23,8 @@ class HedgeAfterTest {
     void andNothingElse(String text) {
         assertThatThrownBy(() -> HedgeAfter.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(text
-                        + " (expected: a duration such as 5ms or 1s, or a part of the calls from p50 to p99.9, such as p95)");
+                .hasMessage(
+                        text
+                                + " (expected: a duration such as 5ms or 1s, or a part of the calls from p50 to p99.9, such as p95)");
     }
 }

@@ -221,13 +221,14 @@ class FaultsTest {
         Pending<Void> blocking = Cleave.async(() -> shop.nothing());
         served.entered.await();
 
-        await().untilAsserted(() -> { // once in time is enough: a machine under load may stand still for longer
-            long begun = System.nanoTime();
-            assertThatThrownBy(() -> shop.add(1, 1))
-                    .isInstanceOf(DeadlineException.class)
-                    .hasMessageContaining("deadline of 100 ms passed");
-            assertThat(System.nanoTime() - begun).isBetween(100_000_000L, 350_000_000L);
-        });
+        await().untilAsserted(
+                        () -> { // once in time is enough: a machine under load may stand still for longer
+                            long begun = System.nanoTime();
+                            assertThatThrownBy(() -> shop.add(1, 1))
+                                    .isInstanceOf(DeadlineException.class)
+                                    .hasMessageContaining("deadline of 100 ms passed");
+                            assertThat(System.nanoTime() - begun).isBetween(100_000_000L, 350_000_000L);
+                        });
 
         served.gate.countDown();
         blocking.await();

@@ -18,7 +18,8 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
     /** What became of one jar, on one line. */
     static String line(int number, int jars, String name, Tally tally, List<JdkRun> runs) {
         StringBuilder failing = new StringBuilder();
-        runs.forEach(run -> failing.append(failing.isEmpty() ? "" : "+").append(run.failures().size()));
+        runs.forEach(run -> failing.append(failing.isEmpty() ? "" : "+")
+                .append(run.failures().size()));
         return String.format(
                 Locale.ROOT,
                 "%3d/%d  %-42s %6d classes %7d calls %6d in loops, %5d overlap (%s), %5d independent, %5d overlap (%s)"

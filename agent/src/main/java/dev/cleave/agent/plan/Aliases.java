@@ -33,9 +33,7 @@ final class Aliases {
         List<Integer> found = unfinished;
         if (found == null) {
             found = new ArrayList<>();
-            for (int i = region.ops().nextSetBit(0);
-                    i >= 0;
-                    i = region.ops().nextSetBit(i + 1)) {
+            for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
                 if (method.op(i) instanceof InsnOp op
                         && op.method() != null
                         && op.method().name.equals("<init>")) {
@@ -173,8 +171,7 @@ final class Aliases {
     }
 
     private boolean matters(int index) {
-        return region.ops().get(index)
-                || method.graph().reachable(index).get(region.entry());
+        return region.ops().get(index) || method.graph().reachable(index).get(region.entry());
     }
 
     private boolean givesAway(int index, Set<Register> holders) {

@@ -200,8 +200,8 @@ final class GroupPlanner {
         Map<Integer, BitSet> behind = new HashMap<>();
         for (int i = throwing.nextSetBit(0); i >= 0; i = throwing.nextSetBit(i + 1)) {
             for (int handler : method.graph().handlers(i)) {
-                BitSet reached = behind.computeIfAbsent(
-                        handler, from -> method.graph().reachable(from, stops));
+                BitSet reached =
+                        behind.computeIfAbsent(handler, from -> method.graph().reachable(from, stops));
                 for (int member : members) {
                     if (reached.get(member)) {
                         throw method.refused(

@@ -13,7 +13,8 @@ class AttackTest extends ProgramTests {
             "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i * 3 % 7); ";
     private static final String LOCK =
             "java.util.concurrent.locks.ReentrantLock lock = new java.util.concurrent.locks.ReentrantLock(); ";
-    private static final String UNKNOWN = "StringBuilder seen = new StringBuilder(); java.util.function.IntConsumer hook = seen::append; ";
+    private static final String UNKNOWN =
+            "StringBuilder seen = new StringBuilder(); java.util.function.IntConsumer hook = seen::append; ";
 
     @TestFactory
     Stream<DynamicTest> programs() {
@@ -30,33 +31,40 @@ class AttackTest extends ProgramTests {
         same("stream-sorted-between", LIST + "return xs.stream().map(x -> s.f(x)).sorted().map(x -> s.g(x)).toList();");
         same(
                 "stream-skip-and-distinct",
-                LIST + "return xs.stream().map(s::f).skip(2).distinct().map(x -> 60 / (x - 3)).map(x -> s.g(x)).toList();");
+                LIST
+                        + "return xs.stream().map(s::f).skip(2).distinct().map(x -> 60 / (x - 3)).map(x -> s.g(x)).toList();");
         same(
                 "stream-flat-map-around",
-                LIST + "return xs.stream().flatMap(x -> xs.stream().limit(2).map(y -> s.f(x * y))).map(s::g).toList();");
+                LIST
+                        + "return xs.stream().flatMap(x -> xs.stream().limit(2).map(y -> s.f(x * y))).map(s::g).toList();");
         same(
                 "stream-doubles-and-boxes",
-                LIST + "return xs.stream().mapToDouble(x -> s.df(x)).mapToObj(d -> d + 1).map(d -> s.lf((long) (d * 2)))"
+                LIST
+                        + "return xs.stream().mapToDouble(x -> s.df(x)).mapToObj(d -> d + 1).map(d -> s.lf((long) (d * 2)))"
                         + ".reduce(1L, (x, y) -> x * 31 + y);");
         same(
                 "stream-closed-in-finally",
-                LIST + "int[] t = {0}; try (java.util.stream.Stream<Integer> q = xs.stream().onClose(() -> t[0] += s.f(90))) {"
+                LIST
+                        + "int[] t = {0}; try (java.util.stream.Stream<Integer> q = xs.stream().onClose(() -> t[0] += s.f(90))) {"
                         + " q.map(x -> s.g(x)).forEach(x -> t[0] = t[0] * 3 + x); } return t[0];");
     }
 
     private void locks() {
         same(
                 "pure-in-two-locks",
-                LIST + LOCK + "int t = 0; for (int x : xs) { lock.lock(); try { synchronized (xs) { t = t * 3 + s.pure(x); }"
+                LIST + LOCK
+                        + "int t = 0; for (int x : xs) { lock.lock(); try { synchronized (xs) { t = t * 3 + s.pure(x); }"
                         + " if (t % 11 == 4) break; } finally { lock.unlock(); } t -= s.pure(x + 1); }"
                         + " return t + \"\" + lock.isLocked();");
         same(
                 "read-between-locks",
-                LOCK + "int t = 0; for (int i = 0; i < n; i++) { int v = s.read(i); lock.lock(); try { t += v * s.load(i & 3); }"
+                LOCK
+                        + "int t = 0; for (int i = 0; i < n; i++) { int v = s.read(i); lock.lock(); try { t += v * s.load(i & 3); }"
                         + " finally { lock.unlock(); } if ((i & 3) == 2) s.store(i & 3, t); } return t;");
         same(
                 "pure-waits-in-monitor",
-                LIST + "int t = 0; for (int x : xs) { synchronized (s) { t += s.pure(x); xs.set(0, t & 7); } } return t + \"\" + xs;");
+                LIST
+                        + "int t = 0; for (int x : xs) { synchronized (s) { t += s.pure(x); xs.set(0, t & 7); } } return t + \"\" + xs;");
     }
 
     private void handlers() {
@@ -135,15 +143,20 @@ class AttackTest extends ProgramTests {
                         + " double h = x; for (int i = 0; i < 300; i++) h = h * 1.1 + i; return h;");
         same(
                 "small-kinds",
-                UNKNOWN + "byte a = 0; short b = 1; char c = 'c'; boolean p = false; float q = 1; for (int i = 0; i < n; i++) { a += (byte)"
+                UNKNOWN
+                        + "byte a = 0; short b = 1; char c = 'c'; boolean p = false; float q = 1; for (int i = 0; i < n; i++) { a += (byte)"
                         + " s.f(i); b *= (short) s.g(i); c ^= (char) s.pure(i); hook.accept(a); p |= s.ok(i); q = q / 2 + s.ff(i); }"
                         + " return a + \"/\" + b + (int) c + p + q + seen;");
     }
 
     /** R51: the method is as long as the JIT compiles, or longer; its calls are few. */
     private void lengths() {
-        overlaps("long-method", "int r = n; int a = s.f(1); int b = s.g(2);" + " r = r * 3 + 1;".repeat(900) + " return r + a - b;");
-        add("longer-method", "int r = n; int a = s.f(1); int b = s.g(2);" + " r = r * 3 + 1;".repeat(1_700) + " return r + a - b;");
+        overlaps(
+                "long-method",
+                "int r = n; int a = s.f(1); int b = s.g(2);" + " r = r * 3 + 1;".repeat(900) + " return r + a - b;");
+        add(
+                "longer-method",
+                "int r = n; int a = s.f(1); int b = s.g(2);" + " r = r * 3 + 1;".repeat(1_700) + " return r + a - b;");
         test("longer-method", () -> {
             conformance.check("longer-method");
             assertThat(conformance.verdicts("longer-method"))

@@ -28,7 +28,8 @@ final class LargeRelay {
         row.injected();
         try (Fleet fleet = Fleet.open(Files.createDirectories(directory), death -> {})) {
             String heap = BROKER_MIB + "m";
-            Member broker = launch(fleet, "patient-broker", List.of("-Xmx" + heap, "-XX:MaxDirectMemorySize=" + heap), "0");
+            Member broker =
+                    launch(fleet, "patient-broker", List.of("-Xmx" + heap, "-XX:MaxDirectMemorySize=" + heap), "0");
             String url = "cleave://localhost:" + ready(broker);
             List<String> room = List.of("-Xmx" + (mib + 512) + "m");
             String unused = ready(launch(fleet, "sink", room, url, Integer.toString(mib)));

@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "chaos",
         description = "Kill, freeze and restart a broker and replicas while others call, and check what was promised.",
-        footer = "Exit code 1 if a promise was broken. \"slow\": kept, but a call took longer than it should, by more than this "
-                + "machine itself stood still (\"paused\").",
+        footer =
+                "Exit code 1 if a promise was broken. \"slow\": kept, but a call took longer than it should, by more than this "
+                        + "machine itself stood still (\"paused\").",
         mixinStandardHelpOptions = true)
 final class ChaosCommand implements Subcommand {
 
@@ -44,7 +45,8 @@ final class ChaosCommand implements Subcommand {
             names = "--relay",
             paramLabel = "MIB",
             defaultValue = "1024",
-            description = "Relay an argument of this size through a broker with 256 MiB (default: ${DEFAULT-VALUE}); 0: none.")
+            description =
+                    "Relay an argument of this size through a broker with 256 MiB (default: ${DEFAULT-VALUE}); 0: none.")
     private int relay;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there as well.")
@@ -64,7 +66,8 @@ final class ChaosCommand implements Subcommand {
     public Integer call() throws IOException, InterruptedException {
         if (minutes < 0 || rate < 1 || rate > 100_000 || relay < 0 || relay > MOST_RELAYED) {
             throw new CommandException("--minutes " + minutes + ", --rate " + rate + ", --relay " + relay
-                    + " (expected: not negative, and a number from 1 to 100000, and one from 0 to " + MOST_RELAYED + ")");
+                    + " (expected: not negative, and a number from 1 to 100000, and one from 0 to " + MOST_RELAYED
+                    + ")");
         }
         long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
         Path directory = out == null

@@ -21,8 +21,7 @@ record RecalledCall(Connection connection, PeerNumbers numbers, long id) impleme
 
     @Override
     public void failed(Execution execution, String why) {
-        connection.write(
-                new Failure(0, id, ErrorCode.CONNECTION_LOST, execution, why).write(connection.allocator()));
+        connection.write(new Failure(0, id, ErrorCode.CONNECTION_LOST, execution, why).write(connection.allocator()));
         connection.flush();
     }
 

@@ -69,9 +69,7 @@ final class LaterCharts {
 
     private static Map<String, Double> values(List<Measurement> measurements, String metric) {
         Map<String, Double> values = new HashMap<>();
-        measurements.stream()
-                .filter(m -> m.metric().equals(metric))
-                .forEach(m -> values.put(m.caseName(), m.value()));
+        measurements.stream().filter(m -> m.metric().equals(metric)).forEach(m -> values.put(m.caseName(), m.value()));
         return values;
     }
 
