@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.concurrent.Timer.Timeout;
 import dev.cleave.wire.Recall;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +19,16 @@ final class Recalls {
     /** How often it is asked for one call: the next connection may break, too. */
     private static final int MOST = 16;
 
+    /** How often it is tried again where no connection can be made; whoever is gone for good is soon unknown. */
+    private static final int MOST_MISSED = 5;
+
+    private static final Duration PAUSE = Duration.ofMillis(150);
+
     private final ResentCall call;
     private final long connection;
     private final long number;
     private int asked; // one connection breaks after the other
+    private int missed; // by one thread at a time
 
     /**
      * Creates one that has not asked.
@@ -67,19 +75,41 @@ final class Recalls {
     }
 
     private void ask(Hop broken, String why) {
-        Hop way = call.isDone() ? null : call.route().again(broken, call.remaining());
+        Hop way = null;
+        boolean mayComeLater = false;
+        try {
+            way = call.isDone() ? null : call.route().again(broken, call.remaining());
+        } catch (NoHopException e) { // the next connection has broken, too, while it was made
+            mayComeLater = true;
+        }
         boolean entered = way != null && way.link().number() != 0 && call.enter(way);
-        broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
         if (way == null || !entered) {
             if (way != null) {
+                mayComeLater = way.link().isClosed();
                 way.leave();
             }
-            call.isInDoubt(why);
+            if (!mayComeLater || !askLater(broken, why)) {
+                broken.link().connection().wakeWaiting();
+                call.isInDoubt(why);
+            }
             return;
         }
+        broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
         Link link = way.link();
         link.write(new Recall(call.id(), connection, number)
                 .write(link.connection().allocator()));
         link.flush();
+    }
+
+    private boolean askLater(Hop broken, String why) {
+        if (++missed > MOST_MISSED) {
+            return false;
+        }
+        Timeout unused = call.calls().context().timer().schedule(PAUSE, () -> {
+            if (!submit(broken, why)) {
+                call.isInDoubt(why);
+            }
+        });
+        return true;
     }
 }

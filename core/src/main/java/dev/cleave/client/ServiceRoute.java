@@ -105,8 +105,10 @@ interface ServiceRoute {
     }
 
     /**
-     * A way to the same life of the replica, or of the broker, at the end of a way that has broken; null if it cannot be reached in
-     * time. May block.
+     * A way to the same life of the replica, or of the broker, at the end of a way that has broken; null if that is not known any
+     * more, or there is no time. May block.
+     *
+     * @throws NoHopException if it cannot be reached now
      */
     default @Nullable Hop again(Hop broken, long remainingNanos) {
         return null;

@@ -215,15 +215,11 @@ final class WatchedService implements ServiceRoute {
         }
         for (Replicas.Replica known : snapshot.set().replicas()) {
             if (known.name().equals(broken.replica())) {
-                try {
-                    Hop way = reach(List.of(known), spread.placeAt(known), null, carrier);
-                    if (isSame(way.link(), broken)) {
-                        return way;
-                    }
-                    way.leave();
-                } catch (NoHopException e) {
-                    return null;
+                Hop way = reach(List.of(known), spread.placeAt(known), null, carrier);
+                if (isSame(way.link(), broken)) {
+                    return way;
                 }
+                way.leave();
             }
         }
         return null;

@@ -174,7 +174,7 @@ public abstract class TransportContractTest {
         connection.close();
 
         await().until(() -> server.closes.get() == 1);
-        assertThat(server.ids).hasSize(100);
+        assertThat(server.ids).as("closed by %s", server.cause).hasSize(100);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.DuplexChannel;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +40,8 @@ final class NettyConnection implements Connection {
     /** Above this many bytes not yet sent a connection is not writable. */
     static final int HIGH_MARK = 256 << 10;
 
-    private static final long CLOSE_MILLIS = 1_000;
+    private static final long CLOSE_MILLIS = 1_000; // for what has been written
+    private static final long PART_MILLIS = 200; // for the other side's end
 
     private final Channel channel;
     private final @Nullable Wheel wheel; // null if no thread but the event loop's own drives it
@@ -263,14 +265,37 @@ final class NettyConnection implements Connection {
         drain();
         ChannelFuture sent = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
         if (sent.isDone()) {
-            close(channel);
+            part();
             return;
         }
         Future<?> giveUp = channel.eventLoop().schedule(() -> close(channel), CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         sent.addListener(done -> {
             giveUp.cancel(false);
-            close(channel);
+            part();
         });
+    }
+
+    /**
+     * Ends the sending side and drops what comes until the other side has ended, too: a socket that is closed with something
+     * unread in it is reset, and that takes from the other side what it has not read yet.
+     */
+    private void part() {
+        if (!channel.isActive() || !(channel instanceof DuplexChannel duplex)) {
+            close(channel);
+            return;
+        }
+        channel.config().setAutoRead(true);
+        try {
+            Future<?> giveUp = channel.eventLoop().schedule(() -> close(channel), PART_MILLIS, TimeUnit.MILLISECONDS);
+            channel.closeFuture().addListener(done -> giveUp.cancel(false));
+            duplex.shutdownOutput().addListener(done -> {
+                if (!done.isSuccess()) {
+                    close(channel);
+                }
+            });
+        } catch (RejectedExecutionException e) { // the loop ends
+            close(channel);
+        }
     }
 
     private static void close(Channel channel) {

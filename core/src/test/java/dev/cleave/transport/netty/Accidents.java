@@ -1,6 +1,7 @@
 package dev.cleave.transport.netty;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
@@ -18,7 +19,7 @@ final class Accidents implements DatagramFaults {
     private final double lost;
     private final double doubled;
     private final double delayed;
-    private final Deque<byte[]> kept = new ArrayDeque<>();
+    private final Deque<Runnable> kept = new ArrayDeque<>();
 
     private Accidents(long seed, double lost, double doubled, double delayed) {
         random = new Random(seed);
@@ -43,17 +44,15 @@ final class Accidents implements DatagramFaults {
             wire.accept(datagram.retainedDuplicate());
             wire.accept(datagram);
         } else if (fate < lost + doubled + delayed) {
-            byte[] copy = new byte[datagram.readableBytes()];
+            byte[] copy = new byte[datagram.readableBytes()]; // none of a pool, for it may never be sent
             datagram.readBytes(copy);
             datagram.release();
-            kept.addLast(copy);
+            kept.addLast(() -> wire.accept(Unpooled.wrappedBuffer(copy)));
         } else {
             wire.accept(datagram);
         }
-        if (kept.size()
-                > KEPT) { // may go to another connection of the transport, which knows that it is none of its own
-            byte[] late = kept.removeFirst();
-            wire.accept(io.netty.buffer.Unpooled.wrappedBuffer(late));
+        if (kept.size() > KEPT) {
+            kept.removeFirst().run();
         }
     }
 }
