@@ -15,33 +15,17 @@ import java.util.OptionalLong;
  */
 public final class CallKey {
 
-    private static final int PRESENT = 1 << 31;
+    private static final TakenOff NUMBER = new TakenOff(31, "with a key");
 
     private CallKey() {}
 
     /** Puts a key on a REQUEST that is complete but for it, its reader index at the header, and completes it. */
     public static void put(long key, ByteBuf frame) {
-        int at = frame.readerIndex() + Header.LENGTH;
-        frame.setInt(at, frame.getInt(at) | PRESENT);
-        frame.writeLong(key);
-        Header.finish(frame);
+        NUMBER.put(key, frame);
     }
 
     /** Takes the key off a complete REQUEST, its reader index at the header; empty if it has none. */
     public static OptionalLong take(ByteBuf frame) {
-        int at = frame.readerIndex() + Header.LENGTH;
-        if (frame.readableBytes() < Request.ARGUMENTS_AT || (frame.getInt(at) & PRESENT) == 0) {
-            return OptionalLong.empty();
-        }
-        int end = frame.writerIndex() - Long.BYTES;
-        if (end < frame.readerIndex() + Request.ARGUMENTS_AT) {
-            throw new WireException(
-                    ErrorCode.PROTOCOL, "REQUEST frame of " + frame.readableBytes() + " bytes with a key");
-        }
-        long key = frame.getLong(end);
-        frame.writerIndex(end);
-        frame.setInt(at, frame.getInt(at) & ~PRESENT);
-        Header.finish(frame);
-        return OptionalLong.of(key);
+        return NUMBER.take(frame);
     }
 }

@@ -15,33 +15,17 @@ import java.util.OptionalLong;
  */
 public final class Elsewhere {
 
-    private static final int PRESENT = 1 << 29;
+    private static final TakenOff NUMBER = new TakenOff(29, "that goes elsewhere");
 
     private Elsewhere() {}
 
     /** Puts it on a REQUEST that is complete but for it, its reader index at the header, and completes it. */
     public static void put(long call, ByteBuf frame) {
-        int at = frame.readerIndex() + Header.LENGTH;
-        frame.setInt(at, frame.getInt(at) | PRESENT);
-        frame.writeLong(call);
-        Header.finish(frame);
+        NUMBER.put(call, frame);
     }
 
     /** Takes it off a complete REQUEST, its reader index at the header; empty if there is none. */
     public static OptionalLong take(ByteBuf frame) {
-        int at = frame.readerIndex() + Header.LENGTH;
-        if (frame.readableBytes() < Request.ARGUMENTS_AT || (frame.getInt(at) & PRESENT) == 0) {
-            return OptionalLong.empty();
-        }
-        int end = frame.writerIndex() - Long.BYTES;
-        if (end < frame.readerIndex() + Request.ARGUMENTS_AT) {
-            throw new WireException(
-                    ErrorCode.PROTOCOL, "REQUEST frame of " + frame.readableBytes() + " bytes that goes elsewhere");
-        }
-        long call = frame.getLong(end);
-        frame.writerIndex(end);
-        frame.setInt(at, frame.getInt(at) & ~PRESENT);
-        Header.finish(frame);
-        return OptionalLong.of(call);
+        return NUMBER.take(frame);
     }
 }
