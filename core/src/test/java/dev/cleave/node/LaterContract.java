@@ -204,6 +204,8 @@ abstract class LaterContract extends NodesUnderTest {
             both(first, second, 2);
         }
 
+        // The last is told when the method may have returned.
+        await().atMost(Duration.ofSeconds(10)).until(() -> served.order.size() == 4);
         assertThat(served.order).isEqualTo(List.of(1, 2, 2, 1));
     }
 
