@@ -41,8 +41,7 @@ final class TakenOff {
         }
         int end = frame.writerIndex() - Long.BYTES;
         if (end < frame.readerIndex() + Request.ARGUMENTS_AT) {
-            throw new WireException(
-                    ErrorCode.PROTOCOL, "REQUEST frame of " + frame.readableBytes() + " bytes " + what);
+            throw new WireException(ErrorCode.PROTOCOL, "REQUEST frame of " + frame.readableBytes() + " bytes " + what);
         }
         long number = frame.getLong(end);
         frame.writerIndex(end);
