@@ -45,6 +45,7 @@ abstract class ResentCall extends RoutedCall {
     private @Nullable Object key; // before it is sent
     private volatile SentBlocks blocks = SentBlocks.NONE;
     private volatile boolean strayed;
+    private volatile boolean doubtful; // it was lost where it may have been executed, and sent again
     private volatile @Nullable Recalls recalls; // of where it was sent last
 
     ResentCall(ServiceCalls calls, RemoteMethod method, int number) {
@@ -145,6 +146,13 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
+    /** What has not been executed the last time may have been before. */
+    @Override
+    public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
+        boolean known = execution != Execution.NOT_EXECUTED || !doubtful;
+        return super.fail(code, known ? execution : Execution.MAYBE_EXECUTED, message, cause);
+    }
+
     /** Nobody can say what has become of it. */
     void isInDoubt(String why) {
         if (!sendAgain(FailureClass.LOST, why)) {
@@ -221,6 +229,9 @@ abstract class ResentCall extends RoutedCall {
             return false;
         }
         strayed = true;
+        if (failure == FailureClass.LOST) {
+            doubtful = true;
+        }
         // Dialling may block, which this thread may not.
         try {
             calls.resends()
