@@ -90,6 +90,10 @@ public final class Invocation extends CallWithArguments {
     /** The method has returned: where its result is written to. */
     public ValueWriter result() {
         comesTo(Phase.RESULT);
+        return beginReply();
+    }
+
+    private ValueWriter beginReply() {
         Arrival large = arrival();
         if (large != null) {
             large.ends();
@@ -115,7 +119,7 @@ public final class Invocation extends CallWithArguments {
                 return;
             }
             try {
-                result().putObject(value);
+                beginReply().putObject(value); // still a future to whoever runs it: it is answered here, and once
                 finish();
             } catch (RuntimeException e) {
                 resultFailed(e);

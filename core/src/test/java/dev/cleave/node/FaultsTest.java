@@ -195,6 +195,27 @@ class FaultsTest {
     }
 
     @Test
+    void whatWasLostAndThenRefusedElsewhereIsInDoubt() throws Exception {
+        RealShop served = serve("one", 1, 8);
+        served.gate = new CountDownLatch(1);
+        Shop shop = lookup("services: {shop: {methods: {add: {deadline: 500ms}}}}");
+        Pending<String> lost = Cleave.async(() -> shop.replica());
+        served.entered.await();
+        node("old").bind("shop", (OldShop) Integer::sum);
+        await().ignoreExceptions().until(() -> shop.add(1, 1) == 2); // the client knows of it
+
+        open.get(0).close();
+
+        assertThatThrownBy(lost::await)
+                .isInstanceOfSatisfying(NoSuchMethodOnServerException.class, e -> {
+                    assertThat(e.replica()).isEqualTo("old");
+                    assertThat(e.maybeExecuted()).as("the first server had begun").isTrue();
+                    assertThat(e.notExecuted()).isFalse();
+                });
+        served.gate.countDown();
+    }
+
+    @Test
     void noReplicaFailsFastAndRecoversByPush() throws Exception {
         serve("one", 1, 8);
         Shop shop = lookup();

@@ -99,10 +99,10 @@ class HedgeTest extends TcpNodesUnderTest {
                         () -> { // a machine under load may take the slow one for frozen at first
                             String word = "-" + made.incrementAndGet();
                             assertThat(desk.again(word)).isEqualTo("quick" + word);
-                            return caller.hedges() > 0;
+                            return caller.hedgesWon() > 0; // and the quick one may be asked too late
                         });
 
-        assertThat(caller.hedgesWon()).isBetween(1L, caller.hedges());
+        assertThat(caller.hedgesWon()).isLessThanOrEqualTo(caller.hedges());
         assertThat((long) slow.executed.get())
                 .as("what waited there was cancelled")
                 .isLessThanOrEqualTo(made.get());
@@ -137,15 +137,15 @@ class HedgeTest extends TcpNodesUnderTest {
         for (int i = 0; i < 200; i++) {
             assertThat(desk.again("!")).isIn("one!", "two!");
         }
-        long before = caller.hedges();
+        long before = caller.hedgesWon();
 
         one.gate = new CountDownLatch(1);
 
         await().until(() -> {
             assertThat(desk.again("-")).isEqualTo("two-");
-            return caller.hedges() > before;
+            return caller.hedgesWon() > before;
         });
-        assertThat(caller.hedgesWon()).isPositive();
+        assertThat(caller.hedges()).isGreaterThanOrEqualTo(caller.hedgesWon());
     }
 
     @Test

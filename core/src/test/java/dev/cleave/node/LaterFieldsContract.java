@@ -139,6 +139,19 @@ abstract class LaterFieldsContract extends NodesUnderTest {
     }
 
     @Test
+    void aFutureThatIsCompleteAnswersOnce() throws Exception {
+        gate.hold(1_000_000);
+        Mill.Sheet came = mill.soon(sheet(100)).get();
+
+        assertThat(mill.small(5)).as("whatever was sent after the answer is here").isEqualTo(5);
+        gate.open();
+
+        for (Mill.Line line : came.lines()) {
+            assertThat(line.cells().get()).isEqualTo(ones(CELLS));
+        }
+    }
+
+    @Test
     void aMarkedFieldOfAnotherTypeComesWithItsObject() {
         gate.hold(0);
         Mill.Marked marked = new Mill.Marked();
