@@ -171,8 +171,7 @@ public final class SystemTimer implements Timer {
     /** The time of the first entry, sorted or not. */
     @GuardedBy("lock")
     private long wakeAt(@Nullable Entry first) {
-        long unsorted =
-                later.isEmpty() ? Long.MAX_VALUE : later.firstEntry().getValue().earliest;
+        long unsorted = later.isEmpty() ? Long.MAX_VALUE : later.firstEntry().getValue().earliest;
         return first != null && (later.isEmpty() || first.atNanos - unsorted <= 0) ? first.atNanos : unsorted;
     }
 
