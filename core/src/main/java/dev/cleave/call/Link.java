@@ -323,6 +323,17 @@ public final class Link implements FrameHandler {
         settlements.closed();
     }
 
+    /** An interval of pings has passed, and nobody waits for the peer. From any thread. */
+    void rest() {
+        settlements.rest();
+        closeIfDone();
+    }
+
+    /** An interval of pings has passed; what is written now goes with the ping. Event thread only. */
+    void interval() {
+        settlements.interval();
+    }
+
     /** The peer is suspect from now on, or not any more. Event thread only. */
     void suspicionChanged() {
         owner.onSuspicion(this);
