@@ -23,7 +23,8 @@ final class Heartbeat {
     static final int UNREAD_INTERVALS = 4;
 
     private final Link link;
-    private final AtomicBoolean counting = new AtomicBoolean(); // guards what is counted, from beat to the end of the interval
+    private final AtomicBoolean counting =
+            new AtomicBoolean(); // guards what is counted, from beat to the end of the interval
     private volatile boolean heard; // a frame, since the last interval
     private boolean asked = true; // since a frame has come to a link at rest
     private int quiet; // intervals without a frame or a ping

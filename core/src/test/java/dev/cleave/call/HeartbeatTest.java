@@ -32,8 +32,7 @@ import org.junit.jupiter.api.Test;
 /** When a peer is pinged, interval by interval. */
 class HeartbeatTest {
 
-    private static final Pings PINGS =
-            new Pings(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(6));
+    private static final Pings PINGS = new Pings(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(6));
 
     private final LocalTransport transport = LocalTransport.create();
     private final Endpoint door = Endpoint.local("heartbeat-" + UUID.randomUUID());
@@ -73,8 +72,7 @@ class HeartbeatTest {
                     }
                     return method.getReturnType() == Load.class ? Load.NONE : null;
                 });
-        LinkContext context =
-                LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
         Link.listen(transport, door, context, owner);
         new Handshake(Hello.of("there", 2), timer).connect(transport, door, (connection, who) -> peer);
         await().until(() -> opened.get() != null);
