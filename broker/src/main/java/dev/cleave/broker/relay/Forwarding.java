@@ -165,7 +165,8 @@ final class Forwarding {
                 : requireNonNull(asClient).server();
         Moved.allow(frame, false);
         if (!isSentTo(to, request, frame)) {
-            session.refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
+            session.refuse(
+                    request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
         }
     }
 

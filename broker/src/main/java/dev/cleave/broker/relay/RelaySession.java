@@ -1,6 +1,5 @@
 package dev.cleave.broker.relay;
 
-
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
