@@ -22,7 +22,10 @@ final class FuzzShape {
         shape("switch", "\\bswitch \\(", "switch (");
         shape("synchronized", "\\bsynchronized \\(", "synchronized (");
         shape("helper that calls", "private [^\\n]*\\(FuzzService s, int x\\)", "(FuzzService s, int x)");
-        shape("helper that only reads", "private [^\\n]*\\(FuzzService s, int x\\)[^\\n]*s\\.(calc|peek|look)\\(", "(FuzzService s, int x)");
+        shape(
+                "helper that only reads",
+                "private [^\\n]*\\(FuzzService s, int x\\)[^\\n]*s\\.(calc|peek|look)\\(",
+                "(FuzzService s, int x)");
         shape("collection", "\\b(xs|list|map|ArrayList|ArrayDeque|TreeSet|HashSet|LinkedList|TreeMap)\\b");
         shape("iterator", "for \\([^;()]* : |\\.iterator\\(\\)", " : ", ".iterator()");
         shape("aliased arrays", "\\bint\\[\\] \\w+ = (arr|a|b|same\\([^)]*\\));|\\bb = ", "int[] ", "b = ");
@@ -47,7 +50,10 @@ final class FuzzShape {
         shape("@Chained", "\\.(push|pull|label)\\(", ".push(", ".pull(", ".label(");
         shape("@Pure", "\\.(calc|calcSum|name)\\(|::name", ".calc", "name");
         shape("@ReadOnly", "\\.(look|peek)\\(", ".look(", ".peek(");
-        shape("@ReadOnly beside changes", "(?s)\\.(look|peek)\\(.*\\.store\\(|\\.store\\(.*\\.(look|peek)\\(", ".store(");
+        shape(
+                "@ReadOnly beside changes",
+                "(?s)\\.(look|peek)\\(.*\\.store\\(|\\.store\\(.*\\.(look|peek)\\(",
+                ".store(");
         shape("@OneWay", "\\.tip\\(", ".tip(");
         shape("result of a call as argument", "\\bs\\.\\w+\\(s\\.\\w+\\(");
         shape("callback", "\\.tell\\(", ".tell(");
