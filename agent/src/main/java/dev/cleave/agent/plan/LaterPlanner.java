@@ -373,12 +373,17 @@ public final class LaterPlanner {
                 : Set.of();
     }
 
-    /** Whether an op gives a remote method an array of primitives that it takes while it arrives. */
+    /**
+     * Whether an op gives a remote method an array of primitives that it takes while it arrives, and does not return before that
+     * is over: a future does, and what may hold later values.
+     */
     private boolean isPassedOn(Op op, int use) {
-        return use > 0
-                && latersOf(op).contains(use - 1)
-                && op instanceof InsnOp insn
-                && insn.method() != null
+        if (use == 0 || !latersOf(op).contains(use - 1) || !(op instanceof InsnOp insn) || insn.method() == null) {
+            return false;
+        }
+        Type result = Type.getReturnType(insn.method().desc);
+        boolean isPlain = result.getSort() < Type.ARRAY || isElementwise(result);
+        return isPlain
                 && Type.getArgumentTypes(insn.method().desc)[use - 1].getDescriptor().length() == 2;
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
-/** Says of each parameter that may arrive later where its method waits for it. */
+/** Says of each parameter, and each result of a call, that may arrive later where its method waits for it. */
 public final class LaterVerdicts {
 
     private static final String RULE = "L3";

@@ -10,6 +10,7 @@ import dev.cleave.agent.plan.LaterPlan;
 import dev.cleave.agent.plan.LaterPlanner;
 import dev.cleave.agent.plan.LaterVerdicts;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassHierarchy;
 import dev.cleave.agent.scan.RemoteInterface;
 import java.util.ArrayDeque;
@@ -176,6 +177,10 @@ final class LaterMethods {
     }
 
     private Set<Integer> latersOf(MethodInsnNode call) {
+        CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
+        if (setting == null || setting.style() == CallSetting.Style.ONE_WAY) { // which returns before its arguments are sent
+            return Set.of();
+        }
         return remote.latersOf(call.owner).getOrDefault(call.name + call.desc, Set.of());
     }
 

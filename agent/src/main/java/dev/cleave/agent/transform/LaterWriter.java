@@ -51,6 +51,7 @@ final class LaterWriter {
     private final Map<Register, Register> renamed = new HashMap<>();
     private final Map<Register, Register> holds = new HashMap<>(); // which parameter a mixed register holds, from 1
     private final Set<Op> open = Collections.newSetFromMap(new IdentityHashMap<>()); // while results are missing
+    private final Map<Op, Integer> lines = new IdentityHashMap<>(); // of calls whose results are used while they arrive
     private final Map<Op, LabelOp> places = new IdentityHashMap<>(); // by op as written, in front of its waits
 
     private LaterWriter(MethodBody body, LaterPlan plan) {
@@ -93,6 +94,12 @@ final class LaterWriter {
         }
         ops.add(begin);
         holds.forEach((register, held) -> LaterOps.set(ops, held, parameterIn(register)));
+        for (LaterPlan.Parameter parameter : plan.parameters()) {
+            InsnOp call = parameter.call();
+            if (call != null && body.lineOf(call) >= 0) {
+                lines.put(call, body.lineOf(call));
+            }
+        }
         body.insertAtStart(ops);
         editAll();
         new Settling(body, open, Set.of()).add(this::settle);
@@ -103,7 +110,12 @@ final class LaterWriter {
     private List<Op> settle() {
         List<Op> ops = new ArrayList<>();
         for (int i = 0; i < plan.parameters().size(); i++) {
-            if (waits.isResult(i)) {
+            InsnOp call = plan.parameters().get(i).call();
+            if (call != null) { // its failure has the line of the call
+                Integer line = lines.get(call);
+                if (line != null) {
+                    ops.add(new LineOp(line));
+                }
                 waits.awaitWhole(ops, i);
             }
         }
@@ -119,7 +131,7 @@ final class LaterWriter {
 
     /** Values of the second copy do not share their registers with those of the first; locals do. */
     private Register renamed(Register register) {
-        return checked == null || register.isLocal() ? register : renamed.computeIfAbsent(register, r -> body.fresh(r.kind()));
+        return plan.hasResults() || register.isLocal() ? register : renamed.computeIfAbsent(register, r -> body.fresh(r.kind()));
     }
 
     private void write(String names, boolean passesOn, RegionCopy copy) {

@@ -2,13 +2,16 @@ package dev.cleave.agent.later;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.conformance.Locking;
 import dev.cleave.agent.plan.Verdict;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,22 @@ class LaterResultsTest {
               @Async @Later double[] scale(@Later double[] a);
               @Later double[] rescale(@Later double[] a);
               double sum(@Later double[] a);
+            }
+            """,
+            "p.Mill",
+            "package p; import dev.cleave.*; @Remote public interface Mill { double mill(@Later double[] a, int n); }",
+            "p.RealMill",
+            """
+            package p;
+            public class RealMill implements Mill {
+              public Pipe next;
+              public double mill(double[] a, int n) {
+                double[] b = next.scale(a);
+                double s = 0;
+                for (int i = 0; i < n; i++) s += a[i] * b[i];
+                a[0] = 5;
+                return s + a[0] + b[0];
+              }
             }
             """,
             "p.PipeStub",
@@ -194,7 +213,14 @@ class LaterResultsTest {
 
     private static final int N = 7;
 
-    private final LaterPrograms programs = new LaterPrograms(SOURCES);
+    private final LaterPrograms programs = new LaterPrograms(lineByLine());
+
+    /** Each statement of the programs on a line of its own: failures have the line of their call. */
+    private static Map<String, String> lineByLine() {
+        Map<String, String> sources = new HashMap<>(SOURCES);
+        sources.computeIfPresent("p.P", (name, text) -> text.replaceAll("([;{}]) ", "$1\n"));
+        return sources;
+    }
 
     /** What the program did, and what was asked of the services. */
     private record Run(String outcome, List<String> calls, List<ScriptedResult> results) {}
@@ -286,6 +312,50 @@ class LaterResultsTest {
         }
         assertThat(piecewise).containsAll(PIECEWISE).doesNotContainAnyElementsOf(WHOLE);
         assertThat(whole).containsAll(WHOLE);
+    }
+
+    private Object mill(Class<?> type, PipeScript script, String service, Object argument)
+            throws ReflectiveOperationException {
+        Object mill = LaterPrograms.make(type);
+        Object next = type.getClassLoader()
+                .loadClass(service)
+                .getConstructor(PipeScript.class)
+                .newInstance(script);
+        type.getField("next").set(mill, next);
+        return LaterPrograms.call(LaterPrograms.method(type, "mill"), mill, argument, N);
+    }
+
+    @Test
+    void aServiceUsesAndPassesOnWhatArrivesOnBothSides() throws ReflectiveOperationException {
+        Class<?> loaded = programs.loaded("p.RealMill");
+        Method method = LaterPrograms.method(loaded, "mill");
+        double[] argument = {1, 2, 3, 4, 5, 6, 7};
+        for (String service : new String[] {"p.PipeStub", "p.PipeLocal"}) {
+            for (int lostAt = -1; lostAt < N; lostAt++) {
+                PipeScript plain = new PipeScript(1, lostAt < 0 ? -1 : 0, lostAt);
+                Object expected = mill(programs.written("p.RealMill"), plain, service, argument.clone());
+                PipeScript whole = new PipeScript(1, lostAt < 0 ? -1 : 0, lostAt);
+                assertThat(mill(loaded, whole, service, argument.clone()).toString())
+                        .isEqualTo(expected.toString());
+                PipeScript script = new PipeScript(1, lostAt < 0 ? -1 : 0, lostAt);
+                Object[] given = {argument.clone(), N};
+                ScriptedLater later =
+                        new ScriptedLater(LaterPrograms.key(method), given, Set.of(0), new Random(3), 1, -1);
+                later.isPassedTo(script);
+                later.handOver();
+                Object result = mill(loaded, script, service, null);
+                assertThat(result.toString()).isEqualTo(expected.toString());
+                assertThat(later.waits()).isEqualTo(service.equals("p.PipeStub") ? N / 2 + 1 : 1);
+                if (lostAt < 0) {
+                    assertThat(((double[]) later.after()[0])[0]).isEqualTo(5);
+                }
+            }
+        }
+    }
+
+    @Test
+    void theJitCompilesThem() {
+        assertThat(Locking.problems(programs.rewritten("p.P").classFile())).isEmpty();
     }
 
     @Test

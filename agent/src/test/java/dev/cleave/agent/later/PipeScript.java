@@ -23,9 +23,9 @@ public final class PipeScript {
     private final int lostAt;
     private final Random random = new Random(7);
     private final List<ScriptedResult> results = new ArrayList<>();
-    private final List<ScriptedResult> passed = new ArrayList<>();
+    private final List<LaterArguments> passed = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
-    private ScriptedResult taken; // by the server that computes the next result
+    private LaterArguments taken; // by the server that computes the next result
 
     /**
      * Makes a script.
@@ -48,7 +48,7 @@ public final class PipeScript {
         return results;
     }
 
-    void passedOn(ScriptedResult result) {
+    void passedOn(LaterArguments result) {
         passed.add(result);
     }
 
@@ -77,9 +77,9 @@ public final class PipeScript {
     }
 
     private void take(String name, Object argument) {
-        ScriptedResult source = null;
-        for (ScriptedResult each : passed) {
-            source = each.array() == argument ? each : source;
+        LaterArguments source = null;
+        for (LaterArguments each : passed) {
+            source = each.begun(0) == argument ? each : source;
         }
         passed.clear();
         if (source == null) {
@@ -97,7 +97,7 @@ public final class PipeScript {
         double[] result = new double[argument.length];
         for (int i = 0; i < result.length; i++) {
             if (taken != null && i < argument.length / 2) {
-                taken.element(i);
+                taken.await(0, i);
             }
             result[i] = taken == null || i < argument.length / 2 ? 2 * argument[i] : Double.NaN;
         }

@@ -42,12 +42,6 @@ final class ScriptedResult extends LaterArguments {
         return begun;
     }
 
-    /** Element by element, as the server that it is passed on to would have it. */
-    Object element(int index) {
-        await(0, index);
-        return Array.get(begun, index);
-    }
-
     @Override
     protected boolean isOf(String other) {
         return false;
