@@ -9,12 +9,15 @@ import java.util.List;
 final class AwaitedCalls {
 
     @GuardedBy("this")
-    private List<Long> calls = new ArrayList<>();
+    private List<Long> calls = List.of(); // then one that takes more
 
     private volatile boolean some; // written under this
 
     /** Adds a call; one that finds too many is not told of. */
     synchronized void add(long call) {
+        if (!some) {
+            calls = new ArrayList<>();
+        }
         if (calls.size() < Awaited.MOST) {
             calls.add(call);
             some = true;
@@ -28,7 +31,7 @@ final class AwaitedCalls {
     /** Takes all of them. */
     synchronized List<Long> take() {
         List<Long> taken = calls;
-        calls = new ArrayList<>();
+        calls = List.of();
         some = false;
         return taken;
     }

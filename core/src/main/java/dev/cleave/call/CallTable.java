@@ -2,7 +2,6 @@ package dev.cleave.call;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallTable {
 
-    private static final int FIRST = 256;
+    private static final int FIRST = 16;
+    private static final @Nullable LinkCall[] NO_CALLS = new @Nullable LinkCall[1]; // never written to
+    private static final long[] NO_IDS = new long[1];
 
     @GuardedBy("this")
-    private @Nullable LinkCall[] calls = new @Nullable LinkCall[FIRST];
+    private @Nullable LinkCall[] calls = NO_CALLS; // until there is a call: most links of a server never make one
 
     @GuardedBy("this")
-    private long[] ids = new long[FIRST];
+    private long[] ids = NO_IDS;
 
     @GuardedBy("this")
     private long next = 1;
@@ -38,6 +39,10 @@ final class CallTable {
     synchronized long add(LinkCall call) {
         if (closed || full) {
             return -1;
+        }
+        if (calls == NO_CALLS) {
+            calls = new @Nullable LinkCall[FIRST];
+            ids = new long[FIRST];
         }
         long id = next++;
         while (calls[slot(id)] != null) {
@@ -84,7 +89,8 @@ final class CallTable {
     synchronized List<LinkCall> close() {
         closed = true;
         List<LinkCall> left = all();
-        Arrays.fill(calls, null);
+        calls = NO_CALLS;
+        ids = NO_IDS;
         size = 0;
         return left;
     }

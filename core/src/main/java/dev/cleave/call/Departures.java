@@ -115,10 +115,12 @@ final class Departures {
 
     /** Comes again and again while there is something to send: to begin anew costs the sender more. */
     private void flushLate() {
+        boolean any = deferred.any();
         if (deferred.isOverdue() || !awaited.isEmpty()) {
-            idleTicks = 0;
             flush();
-        } else if (!deferred.any() && ++idleTicks > MOST_IDLE_TICKS) {
+            idleTicks = any ? 0 : MOST_IDLE_TICKS; // who is blocked sends nothing more soon
+        }
+        if (!any && ++idleTicks > MOST_IDLE_TICKS) {
             flushScheduled.set(false);
             if (deferred.any() || !awaited.isEmpty()) {
                 scheduleFlush();

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Intervals are counted on the event thread: while that is busy nothing can be heard, and so nothing is counted. A peer that
  * has not taken what was written cannot have seen the ping either, so its silence then counts for a part of an interval only.
+ *
+ * <p>A peer that has dialled and of which nothing is wanted is at rest: it is pinged only after as much silence as makes others
+ * suspect, and that silence is not counted. A server has many such peers, and pings would be most of what they cost.
  */
 final class Heartbeat {
 
@@ -20,10 +23,13 @@ final class Heartbeat {
     static final int UNREAD_INTERVALS = 4;
 
     private final Link link;
-    private final AtomicBoolean queued = new AtomicBoolean();
-    private boolean heard; // event thread only
-    private int unread; // event thread only
-    private @Nullable Pulse pulse; // event thread only
+    private final AtomicBoolean counting =
+            new AtomicBoolean(); // guards what is counted, from beat to the end of the interval
+    private volatile boolean heard; // a frame, since the last interval
+    private boolean asked = true; // since a frame has come to a link at rest
+    private int quiet; // intervals without a frame or a ping
+    private int unread;
+    private @Nullable Pulse pulse;
     private volatile boolean suspect; // written on the event thread
 
     Heartbeat(Link link) {
@@ -32,7 +38,9 @@ final class Heartbeat {
 
     /** A frame has come. Event thread only. */
     void onFrame() {
-        heard = true;
+        if (!heard) {
+            heard = true;
+        }
     }
 
     boolean isSuspect() {
@@ -41,7 +49,12 @@ final class Heartbeat {
 
     /** An interval has passed. From any thread. */
     void beat(Pings pings) {
-        if (link.isClosed() || !queued.compareAndSet(false, true)) {
+        if (link.isClosed() || !counting.compareAndSet(false, true)) {
+            return;
+        }
+        if (isAtRest(pings)) {
+            counting.set(false);
+            link.rest();
             return;
         }
         try {
@@ -52,23 +65,28 @@ final class Heartbeat {
     }
 
     private void onInterval(Pings pings) {
-        queued.set(false);
-        link.closeIfDone();
-        if (link.isClosed()) {
-            return;
+        try {
+            link.closeIfDone();
+            if (!link.isClosed()) {
+                link.interval();
+                onInterval(known(pings), pings);
+            }
+        } finally {
+            counting.set(false);
         }
-        Pulse known = pulse;
-        if (known == null) {
-            known = new Pulse(ReplicaState.UP, pings.suspectAfter(), pings.downAfter());
-            pulse = known;
+    }
+
+    private void onInterval(Pulse known, Pings pings) {
+        if (heard || asked) {
+            count(known);
         }
-        count(known);
         if (known.state() == ReplicaState.DOWN) {
             link.lose("no sign of life for " + pings.down().toMillis() + " ms");
             return;
         }
         boolean wasSuspect = suspect;
         suspect = known.state() == ReplicaState.SUSPECT;
+        asked = true;
         link.write(new Ping(0).write(link.connection().allocator()));
         link.flush();
         if (suspect != wasSuspect) {
@@ -77,6 +95,31 @@ final class Heartbeat {
         if (suspect) {
             link.suspectCalls();
         }
+    }
+
+    private Pulse known(Pings pings) {
+        Pulse known = pulse;
+        if (known == null) {
+            known = new Pulse(ReplicaState.UP, pings.suspectAfter(), pings.downAfter());
+            pulse = known;
+        }
+        return known;
+    }
+
+    /** Whether the peer need not be pinged now: nobody waits for it. Not left to the event thread, which thousands would wake. */
+    private boolean isAtRest(Pings pings) {
+        if (!link.isAccepted() || link.pendingCalls() > 0 || suspect) {
+            quiet = 0;
+            return false;
+        }
+        if (heard) {
+            heard = false;
+            asked = false;
+            quiet = 0;
+            known(pings).onSign();
+            return true;
+        }
+        return !asked && ++quiet < pings.suspectAfter();
     }
 
     private void count(Pulse known) {

@@ -42,8 +42,8 @@ public final class Link implements FrameHandler {
     private final Peer peer;
     private final CallTable calls = new CallTable();
     private final Heartbeat heartbeat = new Heartbeat(this);
-    private final Map<Integer, PeerTables> tables = new ConcurrentHashMap<>();
     private final PeerTables direct;
+    private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; one that takes more once there is any
     private final LinkBlocks blocks;
     private final Departures departures;
     private final ReadBatch batch = new ReadBatch();
@@ -65,7 +65,6 @@ public final class Link implements FrameHandler {
         frames = new LinkFrames(this, owner, calls, settlements, pulls);
         blocks = new LinkBlocks(this, calls);
         direct = new PeerTables(this, 0);
-        tables.put(0, direct);
     }
 
     /**
@@ -110,7 +109,18 @@ public final class Link implements FrameHandler {
 
     /** The numbers between this node and a peer; 0 is the direct one. */
     public PeerTables tables(int peer) {
-        return peer == 0 ? direct : tables.computeIfAbsent(peer, p -> new PeerTables(this, p));
+        return peer == 0 ? direct : relayed().computeIfAbsent(peer, p -> new PeerTables(this, p));
+    }
+
+    private Map<Integer, PeerTables> relayed() {
+        return relayed instanceof ConcurrentHashMap ? relayed : beginRelayed();
+    }
+
+    private synchronized Map<Integer, PeerTables> beginRelayed() {
+        if (!(relayed instanceof ConcurrentHashMap)) {
+            relayed = new ConcurrentHashMap<>();
+        }
+        return relayed;
     }
 
     /** Whether the peer has a feature that this node has, too. */
@@ -307,9 +317,21 @@ public final class Link implements FrameHandler {
         for (LinkCall call : calls.close()) {
             call.lost(reason);
         }
-        tables.values().forEach(PeerTables::end);
+        direct.end();
+        relayed.values().forEach(PeerTables::end);
         owner.onClosed(this, reason);
         settlements.closed();
+    }
+
+    /** An interval of pings has passed, and nobody waits for the peer. From any thread. */
+    void rest() {
+        settlements.rest();
+        closeIfDone();
+    }
+
+    /** An interval of pings has passed; what is written now goes with the ping. Event thread only. */
+    void interval() {
+        settlements.interval();
     }
 
     /** The peer is suspect from now on, or not any more. Event thread only. */
@@ -335,7 +357,7 @@ public final class Link implements FrameHandler {
 
     /** A relayed peer is gone. Event thread only. */
     void endTables(int of) {
-        PeerTables gone = tables.remove(of);
+        PeerTables gone = of == 0 ? direct : relayed().remove(of);
         if (gone != null) {
             gone.end();
         }

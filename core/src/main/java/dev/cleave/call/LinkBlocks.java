@@ -1,5 +1,8 @@
 package dev.cleave.call;
 
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.stream.Inflow;
 import dev.cleave.stream.Inflows;
 import dev.cleave.stream.Outflow;
@@ -11,13 +14,26 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.Hello;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The large values that go over one link, both ways. */
+/** The large values that go over one link, both ways: nothing is kept for them before the first. */
 public final class LinkBlocks {
 
-    private final Inflows inflows;
-    private final Outflows outflows;
-    private final ArrivingReplies arriving;
+    private final Link link;
+    private final CallTable calls;
+    private volatile @Nullable Flows flows; // written under this
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    private record Flows(Inflows in, Outflows out, ArrivingReplies arriving) {
+
+        void close() {
+            out.close();
+            arriving.close();
+            in.close();
+        }
+    }
 
     private record Way(Link link) implements Inflows.Way {
 
@@ -42,85 +58,126 @@ public final class LinkBlocks {
     }
 
     LinkBlocks(Link link, CallTable calls) {
-        long inAdvance = link.has(Hello.CREDIT_IN_ADVANCE) ? Hello.FIRST_CREDIT : 0;
-        outflows = new Outflows(link.connection(), link.context().timer(), inAdvance);
-        inflows = new Inflows(link.context().arrivals(), new Way(link), inAdvance);
-        arriving = new ArrivingReplies(link, calls);
+        this.link = requireNonNull(link, "link");
+        this.calls = requireNonNull(calls, "calls");
     }
 
     /** A message has come whose blocks follow; as {@link Inflows#open}. Event thread only. */
     public Inflow open(StreamKey key, List<Blocks> announced) {
-        return inflows.open(key, announced);
+        return flows().in().open(key, announced);
     }
 
     /** Sends the blocks of a message after its frame, which {@code writing} writes. */
     public void send(Outflow blocks, Runnable writing) {
-        outflows.register(blocks);
+        Outflows out = flows().out();
+        out.register(blocks);
         writing.run();
-        outflows.start(blocks);
+        out.start(blocks);
     }
 
     /** Sends no more of the blocks of a message; says whether there was more. */
     public boolean stop(Outflow blocks) {
-        return outflows.forget(blocks);
+        return flows().out().forget(blocks);
     }
 
     void onChunk(ByteBuf frame) {
-        StreamKey givenUp = inflows.onChunk(frame);
+        Flows known = flows();
+        StreamKey givenUp = known.in().onChunk(frame);
         if (givenUp != null && givenUp.isOfReply()) {
-            arriving.givenUp(givenUp.id());
+            known.arriving().givenUp(givenUp.id());
         }
     }
 
     void onCredit(ByteBuf frame) {
-        outflows.onCredit(Credit.read(frame));
+        flows().out().onCredit(Credit.read(frame));
     }
 
     /** A reply has come whose blocks follow. */
     void onReply(ByteBuf frame) {
-        arriving.onReply(frame);
+        flows().arriving().onReply(frame);
     }
 
     /** A FAILURE has come for no call that waits; says whether it is of a result that is arriving. */
     boolean failed(ByteBuf frame) {
-        return arriving.failed(frame);
+        Flows known = flows;
+        return known != null && known.arriving().failed(frame);
     }
 
     /** Whether blocks of messages are on their way out. */
     public boolean areSending() {
-        return outflows.size() > 0;
+        Flows known = flows;
+        return known != null && known.out().size() > 0;
     }
 
     /** How many results go on arriving though their calls have ended. */
     int results() {
-        return arriving.results();
+        Flows known = flows;
+        return known == null ? 0 : known.arriving().results();
     }
 
     void onWritable() {
-        outflows.onWritable();
+        Flows known = flows;
+        if (known != null) {
+            known.out().onWritable();
+        }
     }
 
     /** Nobody waits for the reply of a call any more. */
     void forgotten(long id) {
-        arriving.drop(id);
+        Flows known = flows;
+        if (known != null) {
+            known.arriving().drop(id);
+        }
     }
 
     /** The caller has given up a call, whose reply may be on its way. */
     void cancelled(int peer, long id) {
-        outflows.cancelReply(peer, id);
-        inflows.cancel(new StreamKey(peer, id, false));
+        Flows known = flows;
+        if (known != null) {
+            known.out().cancelReply(peer, id);
+            known.in().cancel(new StreamKey(peer, id, false));
+        }
     }
 
     /** A relayed peer is gone. */
     void peerGone(int peer) {
-        outflows.dropPeer(peer);
-        inflows.peerGone(peer);
+        Flows known = flows;
+        if (known != null) {
+            known.out().dropPeer(peer);
+            known.in().peerGone(peer);
+        }
     }
 
     /** The connection is gone. */
     void close() {
-        outflows.close();
-        arriving.close();
-        inflows.close();
+        Flows known;
+        synchronized (this) {
+            closed = true;
+            known = flows;
+        }
+        if (known != null) {
+            known.close();
+        }
+    }
+
+    private Flows flows() {
+        Flows known = flows;
+        return known != null ? known : begin();
+    }
+
+    private synchronized Flows begin() {
+        Flows made = flows;
+        if (made == null) {
+            long inAdvance = link.has(Hello.CREDIT_IN_ADVANCE) ? Hello.FIRST_CREDIT : 0;
+            made = new Flows(
+                    new Inflows(link.context().arrivals(), new Way(link), inAdvance),
+                    new Outflows(link.connection(), link.context().timer(), inAdvance),
+                    new ArrivingReplies(link, calls));
+            if (closed) {
+                made.close();
+            }
+            flows = made;
+        }
+        return made;
     }
 }

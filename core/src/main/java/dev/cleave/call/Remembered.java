@@ -24,7 +24,8 @@ public final class Remembered {
     /** The most calls of which it is known whether they ran. */
     static final int MOST_CALLS = 1 << 16;
 
-    private static final int FEW_CALLS = 1 << 9;
+    private static final int FEW_CALLS = 1 << 6;
+    private static final byte[] NO_MARKS = {};
     private static final byte NOT_BEGUN = 0;
     private static final byte BEGUN = 1;
     private static final byte ENDED = 2;
@@ -33,7 +34,7 @@ public final class Remembered {
     private final ReplyRing replies;
 
     @GuardedBy("this")
-    private byte[] marks = new byte[FEW_CALLS]; // by the low bits of their numbers, from floor on
+    private byte[] marks = NO_MARKS; // by the low bits of their numbers, from floor on
 
     @GuardedBy("this")
     private long floor = 1; // of what is below nothing is known
@@ -42,7 +43,10 @@ public final class Remembered {
     private boolean shut;
 
     @GuardedBy("this")
-    private final Map<Long, Asker> questions = new HashMap<>(0);
+    private boolean begun; // any call, since the last interval
+
+    @GuardedBy("this")
+    private Map<Long, Asker> questions = Map.of(); // one that takes some once there are any
 
     /** Who asks what has become of a call; told once. Thread-safe. */
     public interface Asker {
@@ -73,6 +77,7 @@ public final class Remembered {
         if (shut) {
             return false;
         }
+        begun = true;
         if (id >= floor) {
             reach(id);
             marks[slot(id)] = BEGUN;
@@ -127,6 +132,22 @@ public final class Remembered {
         }
     }
 
+    /** An interval has passed: if no call has begun in it, gives back what is not needed until one does. */
+    synchronized void interval() {
+        boolean rests = !begun;
+        begun = false;
+        if (!rests) {
+            return;
+        }
+        replies.rest();
+        for (byte mark : marks) {
+            if (mark != NOT_BEGUN) {
+                return;
+            }
+        }
+        marks = NO_MARKS;
+    }
+
     /** No call begins any more: what has not by now was not executed. */
     public synchronized void shut() {
         shut = true;
@@ -142,6 +163,7 @@ public final class Remembered {
             } else {
                 mark = id - floor < marks.length ? marks[slot(id)] : NOT_BEGUN;
                 if (mark == BEGUN) {
+                    questions = questions.isEmpty() ? new HashMap<>() : questions;
                     questions.put(id, question);
                 } else if (mark == ENDED) {
                     kept = replies.find(id);
@@ -173,7 +195,7 @@ public final class Remembered {
     @GuardedBy("this")
     private void reach(long id) {
         while (id - floor >= marks.length && marks.length < MOST_CALLS) {
-            byte[] more = new byte[marks.length * 2];
+            byte[] more = new byte[Math.max(FEW_CALLS, marks.length * 2)];
             for (long i = floor; i < floor + marks.length; i++) {
                 more[(int) i & more.length - 1] = marks[slot(i)];
             }

@@ -22,7 +22,7 @@ final class ReplyRing {
     /** The longest reply that is kept. */
     static final int LONGEST = 64 << 10;
 
-    private static final int FEW_BYTES = 4 << 10;
+    private static final int FEW_BYTES = 512;
     private static final int HEAD = Long.BYTES + 2 * Integer.BYTES;
 
     private final AtomicLong all;
@@ -96,6 +96,15 @@ final class ReplyRing {
 
     int capacity() {
         return ring.capacity();
+    }
+
+    /** Gives its room back until it is needed again, unless it has something that may be asked for. */
+    void rest() {
+        dropSettled();
+        if (first == end) {
+            all.addAndGet(-ring.capacity());
+            ring = Unpooled.EMPTY_BUFFER;
+        }
     }
 
     /** Gives its room back. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one side of a link tells the other about which calls have their outcome, so that it forgets them, and what it remembers
- * until it is told. The side that has dialled tells. Event thread only, but for {@link #memory}.
+ * until it is told. The side that has dialled tells. Event thread only, but for {@link #memory} and {@link #rest}.
  */
 final class Settlements {
 
@@ -22,6 +22,7 @@ final class Settlements {
     private long numberOfPeer;
     private int untoldCalls;
     private int untoldBytes;
+    private int untoldBefore; // calls, when the last interval had passed
 
     Settlements(Link link, CallTable calls) {
         this.link = requireNonNull(link, "link");
@@ -49,6 +50,25 @@ final class Settlements {
             untoldBytes = 0;
             tell(calls.lowest());
         }
+    }
+
+    /** An interval has passed: nothing is kept in vain. From any thread. */
+    void rest() {
+        Remembered known = memory;
+        if (known != null) {
+            known.interval();
+        }
+    }
+
+    /** An interval has passed: if no call has ended in it, the peer hears of the last ones, too. */
+    void interval() {
+        rest();
+        if (untoldCalls > 0 && untoldCalls == untoldBefore) {
+            untoldCalls = 0;
+            untoldBytes = 0;
+            tell(calls.lowest());
+        }
+        untoldBefore = untoldCalls;
     }
 
     private void tell(long mark) {

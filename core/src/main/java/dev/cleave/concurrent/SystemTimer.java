@@ -147,7 +147,7 @@ public final class SystemTimer implements Timer {
         try {
             while (!closed) {
                 long now = nanos();
-                begin(number(now + spinNanos));
+                begin(now + spinNanos);
                 idle = entries.isEmpty() && later.isEmpty();
                 if (idle) {
                     earlier.awaitUninterruptibly();
@@ -168,11 +168,11 @@ public final class SystemTimer implements Timer {
         }
     }
 
-    /** The time of the first entry, or the beginning of the first stretch if that is earlier. */
+    /** The time of the first entry, sorted or not. */
     @GuardedBy("lock")
     private long wakeAt(@Nullable Entry first) {
-        long begins = later.isEmpty() ? Long.MAX_VALUE : begun + (later.firstKey() << STRETCH_BITS);
-        return first != null && (later.isEmpty() || first.atNanos - begins <= 0) ? first.atNanos : begins;
+        long unsorted = later.isEmpty() ? Long.MAX_VALUE : later.firstEntry().getValue().earliest;
+        return first != null && (later.isEmpty() || first.atNanos - unsorted <= 0) ? first.atNanos : unsorted;
     }
 
     /** Adds an entry; returns when the thread has to look at the latest. */
@@ -190,14 +190,14 @@ public final class SystemTimer implements Timer {
             last = stretch;
         }
         stretch.add(entry);
-        return begun + (number << STRETCH_BITS);
+        return entry.atNanos;
     }
 
-    /** The time has come to the stretch with a number. */
+    /** It is so late: sorts the entries of those stretches of which one is due. */
     @GuardedBy("lock")
-    private void begin(long number) {
-        current = Math.max(current, number);
-        while (!later.isEmpty() && later.firstKey() <= current) {
+    private void begin(long nanos) {
+        current = Math.max(current, number(nanos));
+        while (!later.isEmpty() && later.firstEntry().getValue().earliest - nanos <= 0) {
             Stretch stretch = later.pollFirstEntry().getValue();
             if (stretch == last) {
                 last = null;
@@ -297,12 +297,14 @@ public final class SystemTimer implements Timer {
 
         private final long number;
         private @Nullable Entry first;
+        private long earliest = Long.MAX_VALUE; // none is due before; one that was may have left
 
         private Stretch(long number) {
             this.number = number;
         }
 
         private void add(Entry entry) {
+            earliest = Math.min(earliest, entry.atNanos);
             Entry next = first;
             entry.stretch = this;
             entry.behind = next;

@@ -13,8 +13,10 @@ public final class Names {
     static final int MAX_NAMES = 1 << 16;
     static final int MAX_CHARS = 1 << 22;
 
+    private static final String[] NONE = {};
+
     private final @Nullable Object origin;
-    private volatile String[] names = new String[0];
+    private volatile String[] names = NONE;
     private int chars; // event thread only
 
     /** Names of nobody in particular. */

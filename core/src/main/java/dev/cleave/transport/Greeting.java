@@ -164,6 +164,7 @@ final class Greeting implements FrameHandler {
     private void stopTimer() {
         if (timeout != null) {
             timeout.cancel();
+            timeout = null; // it would stay for as long as the connection
         }
     }
 

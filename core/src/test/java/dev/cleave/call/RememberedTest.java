@@ -113,4 +113,47 @@ class RememberedTest {
 
         assertThat(told).containsExactly("1 MAYBE", "-1 MAYBE", Long.MAX_VALUE + " EXECUTED", "5 MAYBE");
     }
+
+    @Test
+    void whatTheCallerDoesNotHaveStaysHoweverLongNothingComes() {
+        memory.begins(1);
+        memory.ended(1, reply(10), -1);
+        memory.begins(2);
+        memory.settled(1);
+
+        for (int i = 0; i < 5; i++) {
+            memory.interval();
+        }
+        memory.shut();
+        recall(1);
+        recall(2);
+        memory.ended(2, reply(20), -1);
+        recall(3);
+
+        assertThat(told).containsExactly("1 reply 10", "2 reply 20", "3 NOT");
+    }
+
+    @Test
+    void whatTheCallerHasIsGivenBackAndWhatComesLaterIsRemembered() {
+        memory.begins(1);
+        memory.ended(1, reply(10), -1);
+        memory.settled(2);
+        memory.interval();
+        assertThat(memory.bytes()).as("a call has begun in that interval").isPositive();
+
+        memory.interval();
+        assertThat(memory.bytes()).isZero();
+
+        memory.begins(1_000);
+        memory.begins(2);
+        memory.ended(2, reply(20), -1);
+        memory.shut();
+        recall(1);
+        recall(2);
+        recall(3);
+        memory.ended(1_000, reply(30), -1);
+        recall(1_000);
+
+        assertThat(told).containsExactly("1 MAYBE", "2 reply 20", "3 NOT", "1000 reply 30");
+    }
 }

@@ -206,12 +206,11 @@ class FaultsTest {
 
         open.get(0).close();
 
-        assertThatThrownBy(lost::await)
-                .isInstanceOfSatisfying(NoSuchMethodOnServerException.class, e -> {
-                    assertThat(e.replica()).isEqualTo("old");
-                    assertThat(e.maybeExecuted()).as("the first server had begun").isTrue();
-                    assertThat(e.notExecuted()).isFalse();
-                });
+        assertThatThrownBy(lost::await).isInstanceOfSatisfying(NoSuchMethodOnServerException.class, e -> {
+            assertThat(e.replica()).isEqualTo("old");
+            assertThat(e.maybeExecuted()).as("the first server had begun").isTrue();
+            assertThat(e.notExecuted()).isFalse();
+        });
         served.gate.countDown();
     }
 

@@ -143,7 +143,9 @@ abstract class LaterFieldsContract extends NodesUnderTest {
         gate.hold(1_000_000);
         Mill.Sheet came = mill.soon(sheet(100)).get();
 
-        assertThat(mill.small(5)).as("whatever was sent after the answer is here").isEqualTo(5);
+        assertThat(mill.small(5))
+                .as("whatever was sent after the answer is here")
+                .isEqualTo(5);
         gate.open();
 
         for (Mill.Line line : came.lines()) {

@@ -1,5 +1,7 @@
 package dev.cleave.transport.netty;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Transport.Acceptor;
 import dev.cleave.transport.TransportException;
@@ -26,7 +28,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final Predicate<ByteBuf> sink = this::streamed;
     private final Datagramming datagramming;
     private final KeptReads reads;
-    private final CountDownLatch opened = new CountDownLatch(1);
+    private final @Nullable CountDownLatch opened; // null if nobody waits for that
     private volatile boolean accepted;
     private boolean anyStreamed;
     private boolean delivered; // since the last read was complete
@@ -36,10 +38,17 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     /**
      * Creates the receiving side.
      *
+     * @param isAwaited whether {@link #awaitOpen} will be called
      * @param datagramming begins to send and receive datagrams, if the other side wants that
      * @param reads what the channel reads to
      */
-    Inbound(NettyConnection connection, Acceptor acceptor, Datagramming datagramming, KeptReads reads) {
+    Inbound(
+            NettyConnection connection,
+            Acceptor acceptor,
+            boolean isAwaited,
+            Datagramming datagramming,
+            KeptReads reads) {
+        opened = isAwaited ? new CountDownLatch(1) : null;
         this.connection = connection;
         this.acceptor = acceptor;
         this.datagramming = datagramming;
@@ -53,7 +62,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
 
     /** Waits, on any other thread, until the handler knows of the connection; false if it never will. */
     boolean awaitOpen() throws InterruptedException {
-        opened.await();
+        requireNonNull(opened).await();
         return accepted;
     }
 
@@ -67,7 +76,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
             connection.onWritable(() -> receiver.onWritable(connection));
             receiver.onOpen(connection);
         } finally {
-            opened.countDown();
+            decided();
         }
     }
 
@@ -171,7 +180,13 @@ final class Inbound extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        opened.countDown();
+        decided();
+    }
+
+    private void decided() {
+        if (opened != null) {
+            opened.countDown();
+        }
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -57,6 +58,11 @@ public final class NettyTransport implements Transport {
     private static final int LEAST_READ = 64;
     private static final int FIRST_READ = 2 << 10;
     private static final int MOST_READ = 512 << 10;
+
+    /** What one read takes at most, when much comes: several chunks, so that most of them lie whole in it. */
+    private static final RecvByteBufAllocator READS =
+            new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MOST_READ);
+
     private static final long STOP_MILLIS = 2_000;
 
     private static final Set<String> SCHEMES = Set.of("tcp", "inet", "unix", "udp");
@@ -282,11 +288,6 @@ public final class NettyTransport implements Transport {
         return address;
     }
 
-    /** What one read takes at most, when much comes: several chunks, so that most of them lie whole in it. */
-    private static AdaptiveRecvByteBufAllocator reads() {
-        return new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MOST_READ);
-    }
-
     private static WriteBufferWaterMark marks() {
         return new WriteBufferWaterMark(LOW_MARK, NettyConnection.HIGH_MARK);
     }
@@ -299,10 +300,11 @@ public final class NettyTransport implements Transport {
         }
     }
 
-    private Inbound install(Channel channel, Endpoint peer, Acceptor acceptor, Datagramming datagramming) {
-        KeptReads reads = new KeptReads(reads());
+    private Inbound install(
+            Channel channel, Endpoint peer, Acceptor acceptor, boolean isAwaited, Datagramming datagramming) {
+        KeptReads reads = new KeptReads(READS);
         channel.config().setRecvByteBufAllocator(reads);
-        Inbound inbound = new Inbound(new NettyConnection(channel, peer), acceptor, datagramming, reads);
+        Inbound inbound = new Inbound(new NettyConnection(channel, peer), acceptor, isAwaited, datagramming, reads);
         channel.pipeline().addLast(inbound);
         track(channel);
         return inbound;
@@ -327,7 +329,7 @@ public final class NettyTransport implements Transport {
 
         @Override
         protected void initChannel(Channel channel) {
-            inbound = install(channel, endpoint, acceptor, Datagramming.dialling(faults, socket, key));
+            inbound = install(channel, endpoint, acceptor, true, Datagramming.dialling(faults, socket, key));
             decided.countDown();
         }
 
@@ -358,7 +360,7 @@ public final class NettyTransport implements Transport {
             } else {
                 peer = new Endpoint("unix", "localhost", 0);
             }
-            install(channel, peer, acceptor, Datagramming.accepting(faults));
+            install(channel, peer, acceptor, false, Datagramming.accepting(faults));
         }
     }
 

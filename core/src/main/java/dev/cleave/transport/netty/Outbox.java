@@ -30,7 +30,7 @@ final class Outbox {
     private final ByteBufAllocator allocator;
 
     @GuardedBy("this")
-    private final Deque<ByteBuf> parts = new ArrayDeque<>();
+    private final Deque<ByteBuf> parts = new ArrayDeque<>(3); // seldom more
 
     @GuardedBy("this")
     private @Nullable ByteBuf first; // the block that stays; the channel has a reference of its own while it sends it
