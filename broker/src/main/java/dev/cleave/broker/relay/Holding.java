@@ -59,7 +59,7 @@ final class Holding {
             session.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
         } else {
             frame.setLong(frame.readerIndex() + DEADLINE_AT, request.deadlineMicros() > 0 ? micros : 0);
-            ServerSide unused = session.forward(request, frame, view, room);
+            ServerSide unused = session.forwarding().forward(request, frame, view, room);
         }
         frame.release();
         session.flushOutsideBatch();

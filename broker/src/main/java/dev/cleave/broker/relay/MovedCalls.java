@@ -52,7 +52,7 @@ final class MovedCalls {
         if (view == null) {
             session.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
         } else {
-            ServerSide unused = session.forward(request, frame, view, view.placeAt(replica), moves);
+            ServerSide unused = session.forwarding().forward(request, frame, view, view.placeAt(replica), moves);
         }
     }
 }

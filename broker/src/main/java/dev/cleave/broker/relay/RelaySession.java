@@ -1,8 +1,5 @@
 package dev.cleave.broker.relay;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
@@ -21,15 +18,12 @@ import dev.cleave.wire.Held;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
-import dev.cleave.wire.Moved;
 import dev.cleave.wire.Recall;
 import dev.cleave.wire.Request;
 import dev.cleave.wire.Settled;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -55,6 +49,7 @@ public final class RelaySession {
     private final MovedCalls moved;
     private final RelayedBlocks blocks;
     private final ClientMemory memory;
+    private final Forwarding forwarding;
     private final Set<Connection> toFlush = new LinkedHashSet<>();
     private boolean within; // a batch of frames
     private long batchNanos;
@@ -70,6 +65,7 @@ public final class RelaySession {
         lanes = new RelayedLanes(client);
         holding = new Holding(relay, this);
         moved = new MovedCalls(relay, this, client);
+        forwarding = new Forwarding(relay, this, client, server, memory);
         blocks = new RelayedBlocks(client, server, toFlush::add);
     }
 
@@ -139,16 +135,14 @@ public final class RelaySession {
             frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
         }
         if (bound != null) {
-            if (!isSent(new Outbound(request, frame, null), bound, null)) {
+            if (!forwarding.isSentTo(bound, request, frame)) {
                 lanes.breakOff(lane);
                 refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
-            } else if (!bound.connection().isWritable()) {
-                bound.hold(client);
             }
             return;
         }
         if (request.peer() != 0) {
-            callBack(request, frame);
+            forwarding.callBack(request, frame);
             return;
         }
         ServiceView view = relay.view(service);
@@ -157,7 +151,7 @@ public final class RelaySession {
             return;
         }
         if (earlier.isPresent()) {
-            forwardElsewhere(request, frame, view, earlier.getAsLong());
+            forwarding.toAnother(request, frame, view, earlier.getAsLong());
             return;
         }
         if (lane == null || !lane.isSticky()) {
@@ -165,11 +159,11 @@ public final class RelaySession {
             if (room == null && !view.live().isEmpty()) {
                 holding.hold(service, request, frame, key);
             } else {
-                ServerSide unused = forward(request, frame, view, room);
+                ServerSide unused = forwarding.forward(request, frame, view, room);
             }
             return;
         }
-        ServerSide taker = forward(request, frame, view, view.pick(List.of(), key));
+        ServerSide taker = forwarding.forward(request, frame, view, view.pick(List.of(), key));
         if (taker != null) {
             lanes.opened(lane, taker);
         }
@@ -332,163 +326,19 @@ public final class RelaySession {
         connection.close();
     }
 
-    /**
-     * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
-     * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
-     */
-    @Nullable
-    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
-        return forward(request, frame, view, room, 0);
-    }
-
-    /** As above; {@code moves} says how often the call has moved. */
-    @Nullable
-    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
-        KeptRequest kept = relay.keep(view, frame, moves);
-        if (kept == null) {
-            Moved.allow(frame, false);
-        }
-        ServerSide taker = forward(new Outbound(request, frame, kept), view, room);
-        if (taker == null && kept != null) {
-            kept.release();
-        }
-        return taker;
-    }
-
-    /**
-     * A request on its way out.
-     *
-     * @param kept what it can be sent again from; null if it may not move
-     */
-    private record Outbound(
-            Request request, ByteBuf frame, @Nullable KeptRequest kept) {}
-
-    private @Nullable ServerSide forward(Outbound call, ServiceView view, @Nullable Placement room) {
-        List<Party> passed = new ArrayList<>();
-        List<Placement> full = new ArrayList<>();
-        Placement placed = room != null ? room : view.pick(passed, null);
-        while (placed != null) {
-            Party party = view.party(placed);
-            ServerSide to = relay.server(party);
-            if (to != null && !to.connection().isWritable()) {
-                full.add(placed);
-            } else if (to != null && isSent(call, to, placed)) {
-                full.forEach(Placement::end);
-                client.took(to);
-                return to;
-            } else {
-                placed.end();
-            }
-            passed.add(party);
-            placed = view.pick(passed, null);
-        }
-        ServerSide taker = sendToFull(call, view, full);
-        if (taker != null) {
-            return taker;
-        }
-        String service = view.replicas().service();
-        if (passed.isEmpty()) {
-            refuse(call.request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
-        } else {
-            refuse(
-                    call.request,
-                    ErrorCode.OVERLOAD,
-                    "no replica of service " + service + " takes more calls from the broker");
-        }
-        return null;
-    }
-
-    /** Sends a call to one of those that do not take what is written. */
-    private @Nullable ServerSide sendToFull(Outbound call, ServiceView view, List<Placement> full) {
-        record Full(ServerSide side, Placement placement) {}
-        List<Full> sides = new ArrayList<>();
-        for (Placement placement : full) {
-            ServerSide side = relay.server(view.party(placement));
-            if (side != null) {
-                sides.add(new Full(side, placement));
-            }
-        }
-        sides.sort(Comparator.comparingLong((Full each) -> client.lastTook(each.side()))
-                .reversed());
-        ServerSide taker = null;
-        for (Full each : sides) {
-            if (taker == null && isSent(call, each.side(), each.placement())) {
-                taker = each.side();
-            } else {
-                each.placement().end();
-            }
-        }
-        if (taker != null) {
-            ServerSide last = taker;
-            ServerSide.holdForAny(
-                    sides.stream()
-                            .map(Full::side)
-                            .filter(side -> side == last || client.lastTook(side) > 0)
-                            .toList(),
-                    client);
-        }
-        return taker;
-    }
-
-    /** Sends a call to another replica than an earlier one of the client, which takes long: at once or not at all. */
-    private void forwardElsewhere(Request request, ByteBuf frame, ServiceView view, long earlier) {
-        Moved.allow(frame, false);
-        ServerSide slow = client.serverOf(earlier);
-        List<Party> except = view.parties().values().stream()
-                .filter(party -> relay.server(party) == slow)
-                .toList();
-        Placement placed = slow == null ? null : view.pick(except, null);
-        ServerSide to = placed == null ? null : relay.server(view.party(placed));
-        if (placed != null
-                && to != null
-                && to.connection().isWritable()
-                && isSent(new Outbound(request, frame, null), to, placed)) {
-            return;
-        }
-        if (placed != null) {
-            placed.end();
-        }
-        refuse(request, ErrorCode.OVERLOAD, "no other replica takes the call at once");
-    }
-
-    /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
-    private void callBack(Request request, ByteBuf frame) {
-        Pair asServer = server.named(request.peer());
-        Pair asClient = client.named(request.peer());
-        if (asServer == null && asClient == null) {
-            refuse(request, ErrorCode.CONNECTION_LOST, "the node that has the object is gone");
-            return;
-        }
-        ServerSide to = asServer != null
-                ? asServer.client().same()
-                : requireNonNull(asClient).server();
-        Moved.allow(frame, false);
-        if (!isSent(new Outbound(request, frame, null), to, null)) {
-            refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
-        } else if (!to.connection().isWritable()) {
-            to.hold(client);
-        }
-    }
-
-    private boolean isSent(Outbound out, ServerSide to, @Nullable Placement placement) {
-        Pair pair = memory.begins(out.request.id()) ? client.pair(to) : null;
-        RelayedCall call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
-        if (call == null) {
-            return false;
-        }
-        client.announced().replay(call.pair(), to.connection());
-        if (placement != null && placement.isPulled()) {
-            to.pull(client.announced().service(out.request.method()));
-        }
-        Header.readdress(out.frame, call.pair().clientNumber(), call.serverId());
-        to.connection().write(out.frame.retain());
-        toFlush.add(to.connection());
-        return true;
-    }
-
     void refuse(Request request, ErrorCode code, String why) {
         memory.notExecuted(request.id());
         answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
+    }
+
+    /** What has been written there is sent at the end of the batch. */
+    void flushLater(Connection written) {
+        toFlush.add(written);
+    }
+
+    /** Sends the requests of its client on. */
+    Forwarding forwarding() {
+        return forwarding;
     }
 
     private void flushLater(@Nullable ClientSide receiver) {

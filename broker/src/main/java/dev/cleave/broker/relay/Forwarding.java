@@ -1,0 +1,199 @@
+package dev.cleave.broker.relay;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.broker.registry.Party;
+import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.replica.Placement;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Moved;
+import dev.cleave.wire.Request;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the requests of one client on: to a replica that takes them, or to the node that has the object. Event thread only. */
+final class Forwarding {
+
+    private final Relay relay;
+    private final RelaySession session;
+    private final ClientSide client;
+    private final ServerSide server;
+    private final ClientMemory memory;
+
+    /** The requests that come over the connection of {@code session}, whose two sides these are. */
+    Forwarding(Relay relay, RelaySession session, ClientSide client, ServerSide server, ClientMemory memory) {
+        this.relay = relay;
+        this.session = session;
+        this.client = client;
+        this.server = server;
+        this.memory = memory;
+    }
+
+    /**
+     * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
+     * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
+     */
+    @Nullable
+    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
+        return forward(request, frame, view, room, 0);
+    }
+
+    /** As above; {@code moves} says how often the call has moved. */
+    @Nullable
+    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
+        KeptRequest kept = relay.keep(view, frame, moves);
+        if (kept == null) {
+            Moved.allow(frame, false);
+        }
+        ServerSide taker = forward(new Outbound(request, frame, kept), view, room);
+        if (taker == null && kept != null) {
+            kept.release();
+        }
+        return taker;
+    }
+
+    /**
+     * A request on its way out.
+     *
+     * @param kept what it can be sent again from; null if it may not move
+     */
+    private record Outbound(
+            Request request, ByteBuf frame, @Nullable KeptRequest kept) {}
+
+    private @Nullable ServerSide forward(Outbound call, ServiceView view, @Nullable Placement room) {
+        List<Party> passed = new ArrayList<>();
+        List<Placement> full = new ArrayList<>();
+        Placement placed = room != null ? room : view.pick(passed, null);
+        while (placed != null) {
+            Party party = view.party(placed);
+            ServerSide to = relay.server(party);
+            if (to != null && !to.connection().isWritable()) {
+                full.add(placed);
+            } else if (to != null && isSent(call, to, placed)) {
+                full.forEach(Placement::end);
+                client.took(to);
+                return to;
+            } else {
+                placed.end();
+            }
+            passed.add(party);
+            placed = view.pick(passed, null);
+        }
+        ServerSide taker = sendToFull(call, view, full);
+        if (taker != null) {
+            return taker;
+        }
+        String service = view.replicas().service();
+        if (passed.isEmpty()) {
+            session.refuse(call.request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+        } else {
+            session.refuse(
+                    call.request,
+                    ErrorCode.OVERLOAD,
+                    "no replica of service " + service + " takes more calls from the broker");
+        }
+        return null;
+    }
+
+    /** Sends a call to one of those that do not take what is written. */
+    private @Nullable ServerSide sendToFull(Outbound call, ServiceView view, List<Placement> full) {
+        record Full(ServerSide side, Placement placement) {}
+        List<Full> sides = new ArrayList<>();
+        for (Placement placement : full) {
+            ServerSide side = relay.server(view.party(placement));
+            if (side != null) {
+                sides.add(new Full(side, placement));
+            }
+        }
+        sides.sort(Comparator.comparingLong((Full each) -> client.lastTook(each.side()))
+                .reversed());
+        ServerSide taker = null;
+        for (Full each : sides) {
+            if (taker == null && isSent(call, each.side(), each.placement())) {
+                taker = each.side();
+            } else {
+                each.placement().end();
+            }
+        }
+        if (taker != null) {
+            ServerSide last = taker;
+            ServerSide.holdForAny(
+                    sides.stream()
+                            .map(Full::side)
+                            .filter(side -> side == last || client.lastTook(side) > 0)
+                            .toList(),
+                    client);
+        }
+        return taker;
+    }
+
+    /** Sends a call to another replica than an earlier one of the client, which takes long: at once or not at all. */
+    void toAnother(Request request, ByteBuf frame, ServiceView view, long earlier) {
+        Moved.allow(frame, false);
+        ServerSide slow = client.serverOf(earlier);
+        List<Party> except = view.parties().values().stream()
+                .filter(party -> relay.server(party) == slow)
+                .toList();
+        Placement placed = slow == null ? null : view.pick(except, null);
+        ServerSide to = placed == null ? null : relay.server(view.party(placed));
+        if (placed != null
+                && to != null
+                && to.connection().isWritable()
+                && isSent(new Outbound(request, frame, null), to, placed)) {
+            return;
+        }
+        if (placed != null) {
+            placed.end();
+        }
+        session.refuse(request, ErrorCode.OVERLOAD, "no other replica takes the call at once");
+    }
+
+    /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
+    void callBack(Request request, ByteBuf frame) {
+        Pair asServer = server.named(request.peer());
+        Pair asClient = client.named(request.peer());
+        if (asServer == null && asClient == null) {
+            session.refuse(request, ErrorCode.CONNECTION_LOST, "the node that has the object is gone");
+            return;
+        }
+        ServerSide to = asServer != null
+                ? asServer.client().same()
+                : requireNonNull(asClient).server();
+        Moved.allow(frame, false);
+        if (!isSentTo(to, request, frame)) {
+            session.refuse(
+                    request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
+        }
+    }
+
+    /** Sends a call to this server and no other, which the client waits for if need be; false if it takes no more calls. */
+    boolean isSentTo(ServerSide bound, Request request, ByteBuf frame) {
+        if (!isSent(new Outbound(request, frame, null), bound, null)) {
+            return false;
+        }
+        if (!bound.connection().isWritable()) {
+            bound.hold(client);
+        }
+        return true;
+    }
+
+    private boolean isSent(Outbound out, ServerSide to, @Nullable Placement placement) {
+        Pair pair = memory.begins(out.request.id()) ? client.pair(to) : null;
+        RelayedCall call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
+        if (call == null) {
+            return false;
+        }
+        client.announced().replay(call.pair(), to.connection());
+        if (placement != null && placement.isPulled()) {
+            to.pull(client.announced().service(out.request.method()));
+        }
+        Header.readdress(out.frame, call.pair().clientNumber(), call.serverId());
+        to.connection().write(out.frame.retain());
+        session.flushLater(to.connection());
+        return true;
+    }
+}
