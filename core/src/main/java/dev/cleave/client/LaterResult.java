@@ -42,12 +42,18 @@ final class LaterResult extends LaterArguments {
 
     @Override
     public boolean isLater(int parameter) {
-        return arriving != null && !arriving.isComplete();
+        return missing() != null;
+    }
+
+    private @Nullable LateValue missing() {
+        LateValue value = arriving;
+        return value == null || value.isComplete() ? null : value;
     }
 
     @Override
     public @Nullable Object whole(int parameter) {
-        return arriving == null ? array : exact(method, arriving::whole);
+        LateValue value = missing();
+        return value == null ? array : exact(method, value::whole);
     }
 
     @Override
@@ -57,22 +63,22 @@ final class LaterResult extends LaterArguments {
 
     @Override
     public int received(int parameter) {
-        return isLater(parameter) ? arriving.received() : Integer.MAX_VALUE;
+        LateValue value = missing();
+        return value == null ? Integer.MAX_VALUE : value.received();
     }
 
     @Override
     public int await(int parameter, int index) {
-        if (!isLater(parameter)) {
-            return Integer.MAX_VALUE;
-        }
-        int now = exact(method, () -> arriving.await(index));
-        return isLater(parameter) ? now : Integer.MAX_VALUE;
+        LateValue value = missing();
+        Integer now = value == null ? null : exact(method, () -> value.await(index));
+        return now == null || missing() == null ? Integer.MAX_VALUE : now;
     }
 
     @Override
     public void passOn(int parameter) {
-        if (isLater(parameter)) {
-            PassedOn.add(arriving);
+        LateValue value = missing();
+        if (value != null) {
+            PassedOn.add(value);
         }
     }
 

@@ -337,8 +337,9 @@ public final class ValueWriter {
     private boolean isApart(Object array, long bytes) {
         LateValue source = arriving(array);
         int group = 0;
-        if (late != null && late.has(place)) {
-            group = source == null ? late.array(place, array, bytes) : late.passed(place, source);
+        LateWriter apart = late;
+        if (apart != null && apart.has(place)) {
+            group = source == null ? apart.array(place, array, bytes) : apart.passed(place, source);
         }
         if (source != null && group == 0 && !isWhole(source)) {
             return true;
