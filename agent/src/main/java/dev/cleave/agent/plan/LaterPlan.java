@@ -72,6 +72,8 @@ public record LaterPlan(
         LENGTH,
         /** One element, or row. */
         ELEMENT,
+        /** Nothing, if a call is one of a stub: other code must not run before. */
+        STUB,
         /** Nothing: it goes on to another server as it comes, if it is given to a stub. */
         PASS,
         /** All of it. */
@@ -83,7 +85,7 @@ public record LaterPlan(
      *
      * @param value the register that the op reads
      * @param values what may be in it
-     * @param index the register of the index, for elements; that of the receiver, for what is passed on
+     * @param index the register of the index, for elements; that of the receiver, for calls
      */
     public record Wait(
             Kind kind, Register value, int values, @Nullable Register index) {}

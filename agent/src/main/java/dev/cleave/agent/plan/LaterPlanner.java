@@ -59,6 +59,7 @@ public final class LaterPlanner {
     private final Set<Op> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<Op, Integer> calls = new IdentityHashMap<>(); // whose results are used while they arrive
     private final List<BitSet> regions = new ArrayList<>(); // of each parameter; of results alone
+    private final List<BitSet> sent = new ArrayList<>(); // the same
     private final Function<MethodInsnNode, Set<Integer>> laters;
     private final boolean passes;
     private final int given; // the bits of what is no result
@@ -75,11 +76,13 @@ public final class LaterPlanner {
         this.laters = laters;
         this.passes = body.ops().stream().anyMatch(op -> !latersOf(op).isEmpty());
         parameters.forEach(parameter -> regions.add(new BitSet()));
+        parameters.forEach(parameter -> sent.add(new BitSet()));
         for (Source source : sources) {
             calls.put(source.call(), this.parameters.size());
             Register result = requireNonNull(source.call().def());
             this.parameters.add(new Parameter(0, result, source.type(), true, true, source.call()));
             regions.add(source.region());
+            sent.add(source.sent());
         }
         this.missing = body.registers().size();
         this.unbegun = missing + 1;
@@ -332,6 +335,10 @@ public final class LaterPlanner {
             if ((here & 1 << i) != 0 && !(isFree && regions.get(i).get(body.indexOf(op)))) {
                 needed.add(new Wait(Kind.WHOLE, parameters.get(i).register(), 1 << i, null));
                 here &= ~(1 << i);
+            }
+            if ((here & 1 << i) != 0 && sent.get(i).get(body.indexOf(op))) {
+                Register receiver = op.uses().get(0);
+                needed.add(new Wait(Kind.STUB, parameters.get(i).register(), 1 << i, receiver));
             }
         }
         return here;

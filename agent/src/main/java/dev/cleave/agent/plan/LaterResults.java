@@ -30,8 +30,9 @@ public final class LaterResults {
      * One call.
      *
      * @param region the ops that may run before its result is whole, by their indices
+     * @param sent those among them that are remote calls: that holds if their receivers are stubs
      */
-    record Source(InsnOp call, Type type, BitSet region) {}
+    record Source(InsnOp call, Type type, BitSet region, BitSet sent) {}
 
     /** Those of a body, in the order of the program. */
     static List<Source> of(MethodBody body, Helpers helpers, Predicate<MethodInsnNode> isLater) {
@@ -54,7 +55,9 @@ public final class LaterResults {
                     Type type = Type.getReturnType(method.callOf(index).desc);
                     BitSet region = new Descent(method, blocks, nest, liveness, Map.of(), index).whileItArrives();
                     if (!region.isEmpty() && isArray(type)) {
-                        sources.add(new Source((InsnOp) op, type, region));
+                        BitSet sent = new BitSet();
+                        region.stream().filter(method::isCandidate).forEach(sent::set);
+                        sources.add(new Source((InsnOp) op, type, region, sent));
                     }
                 }
             }

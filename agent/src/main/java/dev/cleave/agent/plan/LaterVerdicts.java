@@ -35,7 +35,7 @@ public final class LaterVerdicts {
             int first = -1;
             for (Op op : body.ops()) {
                 for (Wait wait : plan.waits().getOrDefault(op, List.of())) {
-                    if ((wait.values() & 1 << i) != 0 && wait.kind() != Kind.NONE) {
+                    if ((wait.values() & 1 << i) != 0 && wait.kind() != Kind.NONE && wait.kind() != Kind.STUB) {
                         int line = body.lineOf(op);
                         first = first < 0 ? line : first;
                         places.add(place(wait, op, line));
@@ -71,7 +71,7 @@ public final class LaterVerdicts {
     private static String place(Wait wait, Op op, int line) {
         String at = line < 0 ? "" : " at line " + line;
         return switch (wait.kind()) {
-            case NONE -> "";
+            case NONE, STUB -> "";
             case LENGTH -> "for the array itself" + at;
             case ELEMENT -> "for each element" + at;
             case PASS -> "for nothing" + at + ": it is passed on as it comes";

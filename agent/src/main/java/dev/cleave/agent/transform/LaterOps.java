@@ -90,8 +90,12 @@ final class LaterOps {
         ops.add(next);
     }
 
-    /** What is missing goes on to another server as it comes, if the receiver of the call that follows is a stub. */
-    void passOn(List<Op> ops, int parameter, Register receiver) {
+    /**
+     * Waits for all of a parameter unless the receiver of the call that follows is a stub.
+     *
+     * @param passes whether what is missing is to go on to that server as it comes
+     */
+    void awaitUnlessSent(List<Op> ops, int parameter, Register receiver, boolean passes) {
         LabelOp whole = body.label();
         LabelOp next = body.label();
         Register isStub = body.fresh(RegisterKind.INT);
@@ -100,8 +104,10 @@ final class LaterOps {
         ops.add(InsnOp.invokeStatic(
                 CoreNames.RT, "isStub", "(" + CoreNames.OBJECT + ")Z", isStub, List.of(receiver)));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(isStub), whole));
-        Register number = constant(ops, parameters.get(parameter).number());
-        ops.add(InsnOp.invokeVirtual(OWNER, "passOn", "(I)V", null, List.of(owners.get(parameter), number)));
+        if (passes) {
+            Register number = constant(ops, parameters.get(parameter).number());
+            ops.add(InsnOp.invokeVirtual(OWNER, "passOn", "(I)V", null, List.of(owners.get(parameter), number)));
+        }
         ops.add(new GotoOp(next));
         ops.add(whole);
         awaitWhole(ops, parameter);

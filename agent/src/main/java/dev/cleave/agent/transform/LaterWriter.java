@@ -304,7 +304,9 @@ final class LaterWriter {
         switch (wait.kind()) {
             case NONE -> {}
             case LENGTH -> waits.awaitLength(ops, parameter);
-            case PASS -> waits.passOn(ops, parameter, renamed(requireNonNull(wait.index())));
+            case STUB, PASS ->
+                waits.awaitUnlessSent(
+                        ops, parameter, renamed(requireNonNull(wait.index())), wait.kind() == Kind.PASS);
             case ELEMENT -> waits.awaitElement(ops, parameter, renamed(requireNonNull(wait.index())));
             case WHOLE -> {
                 if (LaterPlan.isOne(wait.values())) {

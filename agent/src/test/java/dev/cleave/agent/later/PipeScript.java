@@ -40,6 +40,11 @@ public final class PipeScript {
         this.lostAt = lostAt;
     }
 
+    @Override
+    public String toString() {
+        return calls.toString();
+    }
+
     List<String> calls() {
         return calls;
     }
