@@ -8,6 +8,7 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Services;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures bytes of heap, or keeps connections: {@code MemoryClient SERVER BROKER COUNT} opens so many connections at its start. Asked
@@ -15,6 +16,10 @@ import java.util.List;
  * a call at the client before that. Of one thread.
  */
 public final class MemoryClient implements AutoCloseable {
+
+    private static final int MOST_LOOKS = 20;
+    private static final long LOOK_NANOS = 500_000_000; // longer than a connection takes to part
+    private static final long QUIET_BYTES = 16 << 10;
 
     private final Node node;
     private final Crowd crowd;
@@ -61,11 +66,25 @@ public final class MemoryClient implements AutoCloseable {
     }
 
     private double perConnection(int count) {
-        long before = crowd.heap();
+        long before = heapWhenQuiet();
         connections.open(server, count);
-        long after = crowd.heap();
+        long after = heapWhenQuiet();
         connections.closeAll();
         return (after - before) / (double) count;
+    }
+
+    /** The heap of the server when what was opened or closed before has come to rest there. */
+    private long heapWhenQuiet() {
+        long last = crowd.heap();
+        for (int i = 0; i < MOST_LOOKS; i++) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            long now = crowd.heap();
+            if (Math.abs(now - last) < QUIET_BYTES) {
+                return now;
+            }
+            last = now;
+        }
+        return last;
     }
 
     private double[] perCall(int count) {
