@@ -70,8 +70,8 @@ final class LaterResult extends LaterArguments {
     @Override
     public int await(int parameter, int index) {
         LateValue value = missing();
-        Integer now = value == null ? null : exact(method, () -> value.await(index));
-        return now == null || missing() == null ? Integer.MAX_VALUE : now;
+        Object now = value == null ? null : exact(method, () -> value.await(index));
+        return now instanceof Integer received && missing() != null ? received : Integer.MAX_VALUE;
     }
 
     @Override
@@ -82,13 +82,14 @@ final class LaterResult extends LaterArguments {
         }
     }
 
-    private interface Wait<T extends @Nullable Object> {
-        T on();
+    private interface Wait {
+        @Nullable
+        Object end();
     }
 
-    private static <T extends @Nullable Object> T exact(RemoteMethod method, Wait<T> wait) {
+    private static @Nullable Object exact(RemoteMethod method, Wait wait) {
         try {
-            return wait.on();
+            return wait.end();
         } catch (CallException e) {
             throw Failures.<RuntimeException>sneak(Failures.forCaller(e, method, false));
         }

@@ -246,12 +246,12 @@ class LaterResultsTest {
     }
 
     /** As text, of an exception with the line of the program. */
-    private static String text(Object value) {
+    static String text(Object value) {
         if (!(value instanceof Throwable thrown)) {
             return LaterPrograms.text(value);
         }
         int line = Arrays.stream(thrown.getStackTrace())
-                .filter(frame -> frame.getClassName().equals("p.P"))
+                .filter(frame -> frame.getClassName().matches("p\\.[PK][0-9]*"))
                 .mapToInt(StackTraceElement::getLineNumber)
                 .findFirst()
                 .orElse(-1);

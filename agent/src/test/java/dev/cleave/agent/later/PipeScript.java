@@ -4,6 +4,7 @@ import dev.cleave.later.LaterArguments;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** What the stub of the programs of {@link LaterResultsTest} does: results that arrive, are lost, or fail. */
@@ -25,6 +26,7 @@ public final class PipeScript {
     private final List<ScriptedResult> results = new ArrayList<>();
     private final List<LaterArguments> passed = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
+    private Map<String, Object> given = Map.of();
     private LaterArguments taken; // by the server that computes the next result
 
     /**
@@ -38,6 +40,12 @@ public final class PipeScript {
         this.step = step;
         this.lostCall = lostCall;
         this.lostAt = lostAt;
+    }
+
+    /** Calls of these names have these results. */
+    PipeScript giving(Map<String, Object> values) {
+        given = values;
+        return this;
     }
 
     @Override
@@ -117,6 +125,9 @@ public final class PipeScript {
 
     private Object compute(String name, Object argument) {
         calls.add(name);
+        if (given.containsKey(name)) {
+            return LaterPrograms.copies(new Object[] {given.get(name)})[0];
+        }
         switch (name) {
             case "fails":
                 throw new IllegalStateException("out of ink");
