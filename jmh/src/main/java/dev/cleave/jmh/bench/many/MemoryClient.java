@@ -18,8 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class MemoryClient implements AutoCloseable {
 
     private static final int MOST_LOOKS = 20;
-    private static final long LOOK_NANOS = 500_000_000; // longer than a connection takes to part
-    private static final long QUIET_BYTES = 16 << 10;
+    private static final long LOOK_NANOS = 500_000_000;
 
     private final Node node;
     private final Crowd crowd;
@@ -66,25 +65,14 @@ public final class MemoryClient implements AutoCloseable {
     }
 
     private double perConnection(int count) {
-        long before = heapWhenQuiet();
+        long before = crowd.heap();
         connections.open(server, count);
-        long after = heapWhenQuiet();
+        long after = crowd.heap();
         connections.closeAll();
-        return (after - before) / (double) count;
-    }
-
-    /** The heap of the server when what was opened or closed before has come to rest there. */
-    private long heapWhenQuiet() {
-        long last = crowd.heap();
-        for (int i = 0; i < MOST_LOOKS; i++) {
-            LockSupport.parkNanos(LOOK_NANOS);
-            long now = crowd.heap();
-            if (Math.abs(now - last) < QUIET_BYTES) {
-                return now;
-            }
-            last = now;
+        for (int i = 0; i < MOST_LOOKS && crowd.heap() > (before + after) / 2; i++) {
+            LockSupport.parkNanos(LOOK_NANOS); // the server has not noticed, or what pings its peers has not
         }
-        return last;
+        return (after - before) / (double) count;
     }
 
     private double[] perCall(int count) {
