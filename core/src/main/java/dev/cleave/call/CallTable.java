@@ -1,17 +1,22 @@
 package dev.cleave.call;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one link that wait for their outcome, by their numbers. Numbers ascend, so a ring of a power of two serves: it
- * doubles when the slot of a new number is still taken. Thread-safe.
+ * The calls of one link that wait for their outcome, by their numbers. Numbers ascend, so a ring of a power of two serves: a
+ * number whose slot is still taken is left out, and the ring doubles when it is nearly full. So a call that waits for long
+ * costs one slot, however many come and go meanwhile. Thread-safe.
  */
 final class CallTable {
 
     private static final int FIRST = 16;
+    private static final int SPARE = 8; // one slot of so many is free, so a free one is found soon
     private static final @Nullable LinkCall[] NO_CALLS = new @Nullable LinkCall[1]; // never written to
     private static final long[] NO_IDS = new long[1];
 
@@ -44,10 +49,14 @@ final class CallTable {
             calls = new @Nullable LinkCall[FIRST];
             ids = new long[FIRST];
         }
-        long id = next++;
-        while (calls[slot(id)] != null) {
+        if (size >= calls.length - calls.length / SPARE) {
             grow();
         }
+        long id = next;
+        while (calls[slot(id)] != null) {
+            id++;
+        }
+        next = id + 1;
         calls[slot(id)] = call;
         ids[slot(id)] = id;
         size++;
@@ -97,18 +106,28 @@ final class CallTable {
 
     /** The calls that wait, in the order in which they were entered. */
     synchronized List<LinkCall> all() {
-        List<LinkCall> left = new ArrayList<>();
-        for (long id = Math.max(1, next - calls.length); id < next; id++) {
-            LinkCall call = calls[slot(id)];
-            if (call != null && ids[slot(id)] == id) {
-                left.add(call);
+        List<LinkCall> left = new ArrayList<>(size);
+        long[] waiting = new long[size];
+        int found = 0;
+        for (int slot = 0; slot < calls.length; slot++) {
+            if (calls[slot] != null) {
+                waiting[found++] = ids[slot];
             }
+        }
+        Arrays.sort(waiting);
+        for (long id : waiting) {
+            left.add(requireNonNull(calls[slot(id)]));
         }
         return left;
     }
 
     int size() {
         return size;
+    }
+
+    /** How many slots there are. */
+    synchronized int capacity() {
+        return calls.length;
     }
 
     @GuardedBy("this")

@@ -42,7 +42,7 @@ final class Replies {
 
     /** Ends a call as a reply says: direct values are read at once, objects when they are awaited. */
     private static void reply(LinkCall call, ByteBuf frame, Names names) {
-        Reply.read(frame);
+        Reply.skip(frame);
         succeed(call, frame, names, ArrivedBlocks.none());
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Settled;
 import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class Settlements {
     private long numberOfPeer;
     private int untoldCalls;
     private int untoldBytes;
+    private @Nullable ByteBuf word; // the last one, to be written anew when it has gone
     private int untoldBefore; // calls, when the last interval had passed
 
     Settlements(Link link, CallTable calls) {
@@ -72,7 +74,18 @@ final class Settlements {
     }
 
     private void tell(long mark) {
-        link.write(new Settled(mark, link.number()).write(link.connection().allocator()));
+        ByteBuf kept = word;
+        if (kept == null) {
+            kept = buffer();
+            word = kept;
+        }
+        ByteBuf frame = kept.refCnt() == 1 ? kept.retain() : buffer();
+        Settled.write(frame, mark, link.number());
+        link.write(frame);
+    }
+
+    private ByteBuf buffer() {
+        return link.connection().allocator().buffer(Settled.BYTES);
     }
 
     /** The peer tells. */
@@ -91,6 +104,11 @@ final class Settlements {
 
     /** The connection is gone. */
     void closed() {
+        ByteBuf last = word;
+        word = null;
+        if (last != null) {
+            last.release();
+        }
         Remembered known = memory;
         if (known != null) {
             link.context().memories().closed(link.peer(), numberOfPeer, known);

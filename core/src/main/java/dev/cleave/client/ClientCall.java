@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Type and method numbers are those of the node, so the kept bytes fit any link.
  */
-final class ClientCall extends ResentCall {
+final class ClientCall extends ResentCall implements Runnable {
 
     private static final int MOST_REPEATS = 64; // about two seconds
     private static final long FIRST_PAUSE_NANOS = 500_000;
@@ -232,11 +232,17 @@ final class ClientCall extends ResentCall {
 
     /** Ends the call when its deadline passes though nobody waits for it. */
     void watchDeadline() {
-        Timeout timeout = calls().context().timer().scheduleAt(deadlineAt(), this::expire);
+        Timeout timeout = calls().context().timer().scheduleAt(deadlineAt(), this);
         expiry = timeout;
         if (isDone()) {
             timeout.cancel();
         }
+    }
+
+    /** Its deadline has passed: the task of the timer, which for a million calls is an object less for each. */
+    @Override
+    public void run() {
+        expire();
     }
 
     @Override

@@ -34,6 +34,12 @@ public record Reply(int peer, long id) implements Frame {
         return read;
     }
 
+    /** Checks a frame whose fields are known; its reader index is at the result afterwards. */
+    public static void skip(ByteBuf frame) {
+        FrameReader.check(frame, FrameKind.REPLY);
+        frame.skipBytes(RESULT_AT);
+    }
+
     /** Begins a frame in a buffer, whatever is in it: as {@link #begin(ByteBufAllocator, int)}. */
     public static void begin(ByteBuf frame, int peer, long id) {
         frame.clear();

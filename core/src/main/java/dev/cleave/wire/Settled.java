@@ -17,6 +17,17 @@ import io.netty.buffer.ByteBufAllocator;
  */
 public record Settled(long mark, long connection) implements Frame {
 
+    /** The length of a frame. */
+    public static final int BYTES = Header.LENGTH + Long.BYTES;
+
+    /** Writes a frame to a buffer, whatever is in it: they are many. */
+    public static void write(ByteBuf frame, long mark, long connection) {
+        frame.clear();
+        Header.begin(frame, FrameKind.SETTLED, 0, mark);
+        frame.writeLong(connection);
+        Header.finish(frame);
+    }
+
     /** Reads a frame. */
     public static Settled read(ByteBuf frame) {
         FrameReader in = FrameReader.open(frame, FrameKind.SETTLED);
@@ -27,7 +38,8 @@ public record Settled(long mark, long connection) implements Frame {
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        return FrameWriter.frame(
-                allocator, new FrameWriter.Address(FrameKind.SETTLED, 0, mark), out -> out.bits64(connection));
+        ByteBuf frame = allocator.buffer(BYTES);
+        write(frame, mark, connection);
+        return frame;
     }
 }

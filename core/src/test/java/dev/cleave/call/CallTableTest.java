@@ -11,6 +11,8 @@ import dev.cleave.serial.TypePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CallTableTest {
@@ -36,13 +38,57 @@ class CallTableTest {
     }
 
     @Test
-    void oneOldCallDoesNotStandInTheWayOfManyNewOnes() throws Exception {
-        long old = table.add(new SilentCall());
+    void oldCallsDoNotStandInTheWayOfManyNewOnesAndCostASlotEach() throws Exception {
+        List<LinkCall> old = new ArrayList<>();
+        List<Long> ids = new ArrayList<>();
+        long last = 0;
         for (int i = 0; i < 100_000; i++) {
-            table.remove(table.add(new SilentCall()));
+            LinkCall call = new SilentCall();
+            long id = table.add(call);
+            assertThat(id).isGreaterThan(last);
+            last = id;
+            if (i % 10_000 == 0) {
+                old.add(call);
+                ids.add(id);
+                assertThat(table.lowest()).isEqualTo(1);
+            } else {
+                assertThat(table.get(id)).isSameAs(call);
+                assertThat(table.remove(id)).isSameAs(call);
+            }
         }
 
-        assertThat(table.remove(old)).isNotNull();
+        assertThat(table.capacity()).isEqualTo(16);
+        assertThat(table.all()).isEqualTo(old);
+        for (int i = 0; i < old.size(); i++) {
+            assertThat(table.remove(ids.get(i))).isSameAs(old.get(i));
+        }
+        assertThat(table.lowest()).isGreaterThan(last);
+    }
+
+    @Test
+    void whateverComesAndGoesIsFoundByItsNumberAndNoOther() throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        TreeMap<Long, LinkCall> waiting = new TreeMap<>();
+        for (int i = 0; i < 20_000; i++) {
+            if (random.nextInt(100) < 52 && waiting.size() < 500) {
+                LinkCall call = new SilentCall();
+                long id = table.add(call);
+                assertThat(waiting).as("seed %s", seed).doesNotContainKey(id);
+                waiting.put(id, call);
+            } else if (!waiting.isEmpty()) {
+                Long id = random.nextInt(4) == 0 ? waiting.firstKey() : waiting.ceilingKey(waiting.lastKey() - 20);
+                assertThat(table.remove(id)).as("seed %s", seed).isSameAs(waiting.remove(id));
+                assertThat(table.remove(id)).isNull();
+            }
+        }
+
+        assertThat(table.size()).isEqualTo(waiting.size());
+        assertThat(table.all()).as("seed %s", seed).isEqualTo(List.copyOf(waiting.values()));
+        if (!waiting.isEmpty()) {
+            assertThat(table.lowest()).as("seed %s", seed).isEqualTo(waiting.firstKey());
+        }
+        assertThat(table.close()).isEqualTo(List.copyOf(waiting.values()));
     }
 
     @Test

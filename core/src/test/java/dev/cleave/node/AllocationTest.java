@@ -24,8 +24,8 @@ class AllocationTest extends NodesUnderTest {
 
     private static final int WARM = 20_000;
     private static final int CALLS = 10_000;
-    private static final int MOST_AT_CALLER = 64;
-    private static final int MOST_AT_SERVER = 120;
+    private static final int MOST_AT_CALLER = 2; // for pings, and a word to the server for every 256 calls
+    private static final int MOST_AT_SERVER = 64;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -100,13 +100,13 @@ class AllocationTest extends NodesUnderTest {
     @Test
     void ofALoneCallThatRunsOnTheEventThread() {
         call(WARM);
+        long served = allocatedByEventThreads(); // which allocates here
         long before = allocatedHere();
-        long served = allocatedByEventThreads();
 
         call(CALLS);
 
-        long atServer = (allocatedByEventThreads() - served) / CALLS;
         long atCaller = (allocatedHere() - before) / CALLS;
+        long atServer = (allocatedByEventThreads() - served) / CALLS;
         System.out.println("ALLOC caller " + atCaller + " server " + atServer);
         assertThat(atCaller).isLessThanOrEqualTo(MOST_AT_CALLER);
         assertThat(atServer).isLessThanOrEqualTo(MOST_AT_SERVER);

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class IdleConnections implements AutoCloseable {
 
     private static final int OPENERS = 8;
+    private static final long CLOSING_NANOS = 10_000_000;
 
     private final SystemTimer timer = SystemTimer.create("idle-timer");
     private final NettyTransport transport = NettyTransport.create();
@@ -63,9 +65,12 @@ final class IdleConnections implements AutoCloseable {
                 connections.stream().filter(each -> each.connection != null).count();
     }
 
-    /** Closes all of them; more can be opened afterwards. */
+    /** Closes all of them, and waits for that; more can be opened afterwards. */
     void closeAll() {
         connections.forEach(Quiet::close);
+        while (size() > 0) {
+            LockSupport.parkNanos(CLOSING_NANOS);
+        }
         connections.clear();
     }
 
