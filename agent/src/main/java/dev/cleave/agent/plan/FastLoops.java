@@ -64,7 +64,8 @@ final class FastLoops {
         return loop.blocks().stream()
                 .flatMap(block -> block.ops().stream())
                 .anyMatch(op -> calls.contains(op)
-                        || waits.getOrDefault(op, List.of()).stream().anyMatch(w -> w.kind() == Kind.PASS || w.kind() == Kind.STUB));
+                        || waits.getOrDefault(op, List.of()).stream()
+                                .anyMatch(w -> w.kind() == Kind.PASS || w.kind() == Kind.STUB));
     }
 
     /** Whether the header comes first, and each wait is for one parameter whatever way has led there. */

@@ -104,8 +104,7 @@ public final class LaterPlanner {
             Function<MethodInsnNode, Set<Integer>> laters) {
         List<Source> sources = helpers == null
                 ? new ArrayList<>()
-                : LaterResults.of(
-                        body, helpers, call -> laters.apply(call).contains(RemoteInterface.RESULT));
+                : LaterResults.of(body, helpers, call -> laters.apply(call).contains(RemoteInterface.RESULT));
         List<Parameter> parameters = parameters(body, numbers);
         while (true) {
             LaterPlanner planner = new LaterPlanner(body, parameters, sources, laters);
@@ -121,12 +120,15 @@ public final class LaterPlanner {
         int first = body.parameters().size() - types.length;
         List<Parameter> parameters = new ArrayList<>();
         for (int number : new TreeSet<>(numbers)) {
-            if (number >= 0 && number < types.length && types[number].getSort() >= Type.ARRAY && parameters.size() < MOST) {
+            if (number >= 0
+                    && number < types.length
+                    && types[number].getSort() >= Type.ARRAY
+                    && parameters.size() < MOST) {
                 Register register = body.parameters().get(first + number);
                 boolean isOverwritten = body.ops().stream()
                         .anyMatch(op -> op.def() != null && op.def().overlaps(register));
-                parameters.add(
-                        new Parameter(number, register, types[number], isElementwise(types[number]), isOverwritten, null));
+                parameters.add(new Parameter(
+                        number, register, types[number], isElementwise(types[number]), isOverwritten, null));
             }
         }
         return parameters;
@@ -363,8 +365,7 @@ public final class LaterPlanner {
         Kind kind = isOne ? kind(op, use) : Kind.WHOLE;
         for (int i = Integer.bitCount(given); i < parameters.size(); i++) {
             int bit = 1 << i;
-            boolean isKnown =
-                    needed.stream().anyMatch(other -> other.values() == bit && other.kind() == Kind.WHOLE);
+            boolean isKnown = needed.stream().anyMatch(other -> other.values() == bit && other.kind() == Kind.WHOLE);
             if ((missingOnes & bit) != 0 && kind != Kind.LENGTH && !isKnown) {
                 needed.add(new Wait(kind, op.uses().get(use), bit, index(kind, op.uses())));
             }
@@ -392,7 +393,10 @@ public final class LaterPlanner {
         Type result = Type.getReturnType(insn.method().desc);
         boolean isPlain = result.getSort() < Type.ARRAY || isElementwise(result);
         return isPlain
-                && Type.getArgumentTypes(insn.method().desc)[use - 1].getDescriptor().length() == 2;
+                && Type.getArgumentTypes(insn.method().desc)[use - 1]
+                                .getDescriptor()
+                                .length()
+                        == 2;
     }
 
     private static boolean isStore(Op op) {

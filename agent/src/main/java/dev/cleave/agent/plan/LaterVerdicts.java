@@ -47,7 +47,8 @@ public final class LaterVerdicts {
                 verdicts.add(verdict(nameOf(body, parameter), first, where));
             } else {
                 int line = body.lineOf(parameter.call());
-                String call = "result of " + Method.nameOf(requireNonNull(parameter.call().method()));
+                String call = "result of "
+                        + Method.nameOf(requireNonNull(parameter.call().method()));
                 verdicts.add(verdict(RESULTS, call, line, where));
             }
         }

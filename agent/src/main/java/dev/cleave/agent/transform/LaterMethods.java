@@ -178,7 +178,8 @@ final class LaterMethods {
 
     private Set<Integer> latersOf(MethodInsnNode call) {
         CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
-        if (setting == null || setting.style() == CallSetting.Style.ONE_WAY) { // which returns before its arguments are sent
+        if (setting == null
+                || setting.style() == CallSetting.Style.ONE_WAY) { // which returns before its arguments are sent
             return Set.of();
         }
         return remote.latersOf(call.owner).getOrDefault(call.name + call.desc, Set.of());

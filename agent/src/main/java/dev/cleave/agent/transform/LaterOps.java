@@ -101,8 +101,7 @@ final class LaterOps {
         Register isStub = body.fresh(RegisterKind.INT);
         awaitLength(ops, parameter);
         ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, ALL)), next));
-        ops.add(InsnOp.invokeStatic(
-                CoreNames.RT, "isStub", "(" + CoreNames.OBJECT + ")Z", isStub, List.of(receiver)));
+        ops.add(InsnOp.invokeStatic(CoreNames.RT, "isStub", "(" + CoreNames.OBJECT + ")Z", isStub, List.of(receiver)));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(isStub), whole));
         if (passes) {
             Register number = constant(ops, parameters.get(parameter).number());
@@ -212,7 +211,9 @@ final class LaterOps {
                 "received",
                 "(I)I",
                 marks.get(parameter),
-                List.of(owners.get(parameter), constant(ops, parameters.get(parameter).number()))));
+                List.of(
+                        owners.get(parameter),
+                        constant(ops, parameters.get(parameter).number()))));
         ops.add(there);
     }
 

@@ -60,8 +60,7 @@ final class LaterWriter {
         this.taken = body.fresh(RegisterKind.REFERENCE);
         this.waits = new LaterOps(body, plan, taken);
         this.written = List.copyOf(body.ops());
-        this.checked =
-                plan.hasResults() ? null : RegionCopy.of(body, written, this::renamed, UnaryOperator.identity());
+        this.checked = plan.hasResults() ? null : RegionCopy.of(body, written, this::renamed, UnaryOperator.identity());
         plan.mixed().forEach(register -> holds.put(register, body.fresh(RegisterKind.INT)));
     }
 
@@ -131,7 +130,9 @@ final class LaterWriter {
 
     /** Values of the second copy do not share their registers with those of the first; locals do. */
     private Register renamed(Register register) {
-        return plan.hasResults() || register.isLocal() ? register : renamed.computeIfAbsent(register, r -> body.fresh(r.kind()));
+        return plan.hasResults() || register.isLocal()
+                ? register
+                : renamed.computeIfAbsent(register, r -> body.fresh(r.kind()));
     }
 
     private void write(String names, boolean passesOn, RegionCopy copy) {
@@ -305,8 +306,7 @@ final class LaterWriter {
             case NONE -> {}
             case LENGTH -> waits.awaitLength(ops, parameter);
             case STUB, PASS ->
-                waits.awaitUnlessSent(
-                        ops, parameter, renamed(requireNonNull(wait.index())), wait.kind() == Kind.PASS);
+                waits.awaitUnlessSent(ops, parameter, renamed(requireNonNull(wait.index())), wait.kind() == Kind.PASS);
             case ELEMENT -> waits.awaitElement(ops, parameter, renamed(requireNonNull(wait.index())));
             case WHOLE -> {
                 if (LaterPlan.isOne(wait.values())) {

@@ -49,10 +49,7 @@ public final class RulesTable {
                 }
                 String name = cells[1].strip();
                 rows.add(new Row(
-                        Integer.parseInt(name.substring(1)),
-                        names(cells[3]),
-                        names(cells[4]),
-                        names(cells[5])));
+                        Integer.parseInt(name.substring(1)), names(cells[3]), names(cells[4]), names(cells[5])));
             }
         }
         return rows;

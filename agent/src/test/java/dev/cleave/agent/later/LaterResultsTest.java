@@ -20,18 +20,70 @@ class LaterResultsTest {
 
     /** Those that use results piece by piece. */
     private static final Set<String> PIECEWISE = Set.of(
-            "loop", "forEach", "caught", "finallyAround", "logBehind", "fieldBehind", "fieldRead", "newArray",
-            "behindTheEnd", "divides", "half", "two", "twoLoops", "sameVariable", "inLoop", "inLoopHalf", "previous",
-            "previousInside", "breaks", "inPlace", "rows", "rowsNull", "ints", "longs", "bytes",
-            "floats", "locked", "lockBehind", "math", "builder", "nested", "branches", "passes", "crosses", "passesThreeStubs", 
-            "passesToSync", "passesAndReads", "passesAndWrites", "passesAndShares", "passesBetweenLogs",
-            "passesCaught", "switches", "staticMethod");
+            "loop",
+            "forEach",
+            "caught",
+            "finallyAround",
+            "logBehind",
+            "fieldBehind",
+            "fieldRead",
+            "newArray",
+            "behindTheEnd",
+            "divides",
+            "half",
+            "two",
+            "twoLoops",
+            "sameVariable",
+            "inLoop",
+            "inLoopHalf",
+            "previous",
+            "previousInside",
+            "breaks",
+            "inPlace",
+            "rows",
+            "rowsNull",
+            "ints",
+            "longs",
+            "bytes",
+            "floats",
+            "locked",
+            "lockBehind",
+            "math",
+            "builder",
+            "nested",
+            "branches",
+            "passes",
+            "crosses",
+            "passesThreeStubs",
+            "passesToSync",
+            "passesAndReads",
+            "passesAndWrites",
+            "passesAndShares",
+            "passesBetweenLogs",
+            "passesCaught",
+            "switches",
+            "staticMethod");
 
     /** Those that have to wait for the whole result where they call. */
     private static final Set<String> WHOLE = Set.of(
-            "seenByHandler", "tryAroundTheCall", "tryAroundTheLoop", "logBefore", "logInside", "fieldInside",
-            "oldArray", "divideCaught", "none", "passesToSum", "stored", "returned", "helper", "captured", "chosen", "searches",
-            "lengthOnly", "sharedStatic");
+            "seenByHandler",
+            "tryAroundTheCall",
+            "tryAroundTheLoop",
+            "logBefore",
+            "logInside",
+            "fieldInside",
+            "oldArray",
+            "divideCaught",
+            "none",
+            "passesToSum",
+            "stored",
+            "returned",
+            "helper",
+            "captured",
+            "chosen",
+            "searches",
+            "lengthOnly",
+            "sharedStatic");
 
     private static final Map<String, String> SOURCES = Map.of(
             "p.Pipe",
@@ -276,7 +328,8 @@ class LaterResultsTest {
         assertThat(actual.outcome())
                 .as("%s, step %s, call %s is lost at %s", name, step, lostCall, lostAt)
                 .isEqualTo(expected.outcome());
-        if (lostCall < 0 || !name.startsWith("passes") && !name.equals("crosses")) { // an @Async call may have been made
+        if (lostCall < 0
+                || !name.startsWith("passes") && !name.equals("crosses")) { // an @Async call may have been made
             assertThat(actual.calls()).as(name).isEqualTo(expected.calls());
         }
         Run local = run(loaded, name, new PipeScript(step, lostCall, lostAt), "p.PipeLocal");

@@ -16,9 +16,7 @@ class RandomResultsTest {
     private static final long SEED = Long.getLong("cleave.seed", 20261122);
     private static final int COUNT = 150;
 
-    private static final Map<String, String> FEED = Map.of(
-            "p.Feed",
-            """
+    private static final Map<String, String> FEED = Map.of("p.Feed", """
             package p;
             import dev.cleave.*;
             @Remote public interface Feed {
@@ -26,9 +24,7 @@ class RandomResultsTest {
               @Async @Later int[] b(int n);
               @Later int[][] m(int n);
             }
-            """,
-            "p.FeedStub",
-            """
+            """, "p.FeedStub", """
             package p;
             import dev.cleave.agent.later.PipeScript;
             import dev.cleave.later.LaterArguments;
@@ -85,12 +81,14 @@ class RandomResultsTest {
                 throw new AssertionError("seed " + SEED + ", kernel " + i + ":\n" + sources.get(type), e);
             }
         }
-        assertThat(piecewise).as("seed %s: programs that use what has come", SEED).isGreaterThan(COUNT / 10);
+        assertThat(piecewise)
+                .as("seed %s: programs that use what has come", SEED)
+                .isGreaterThan(COUNT / 10);
     }
 
     private static String calls(Random random) {
-        List<String> calls = new ArrayList<>(
-                List.of("int[] a = f.a(n);\n", "int[] b = f.b(n);\n", "int[][] m = f.m(n);\n"));
+        List<String> calls =
+                new ArrayList<>(List.of("int[] a = f.a(n);\n", "int[] b = f.b(n);\n", "int[][] m = f.m(n);\n"));
         Collections.shuffle(calls, random);
         return String.join("", calls);
     }
