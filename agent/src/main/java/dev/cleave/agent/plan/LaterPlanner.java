@@ -74,7 +74,8 @@ public final class LaterPlanner {
         this.parameters = new ArrayList<>(parameters);
         this.given = (1 << parameters.size()) - 1;
         this.laters = laters;
-        this.passes = body.ops().stream().anyMatch(op -> !latersOf(op).isEmpty());
+        this.passes = body.ops().stream()
+                .anyMatch(op -> latersOf(op).stream().anyMatch(number -> number != RemoteInterface.RESULT));
         parameters.forEach(parameter -> regions.add(new BitSet()));
         parameters.forEach(parameter -> sent.add(new BitSet()));
         for (Source source : sources) {

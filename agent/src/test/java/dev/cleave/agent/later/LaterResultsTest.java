@@ -371,6 +371,20 @@ class LaterResultsTest {
         assertThat(whole).containsAll(WHOLE);
     }
 
+    @Test
+    void eachElementIsWaitedForWhereItIsTouched() throws ReflectiveOperationException {
+        Class<?> type = programs.loaded("p.P");
+        for (String name : List.of("loop", "forEach", "caught", "newArray", "inPlace", "divides", "ints", "locked")) {
+            Run run = run(type, name, new PipeScript(1, -1, 0), "p.PipeStub");
+            int touched = name.equals("divides") ? N - 1 : N; // then it throws, and the rest is waited for
+            assertThat(run.results().get(0).waits()).as(name).isEqualTo(touched);
+        }
+        for (String name : WHOLE) {
+            Run run = run(type, name, new PipeScript(1, -1, 0), "p.PipeStub");
+            assertThat(run.results()).as(name).allMatch(result -> result.waits() <= 1);
+        }
+    }
+
     private Object mill(Class<?> type, PipeScript script, String service, Object argument)
             throws ReflectiveOperationException {
         Object mill = LaterPrograms.make(type);
