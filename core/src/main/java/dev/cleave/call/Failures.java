@@ -97,7 +97,7 @@ public final class Failures {
      * @param thrown made for this await alone
      * @param method what was called
      */
-    static Throwable forCaller(Throwable thrown, RemoteMethod method, boolean remote) {
+    public static Throwable forCaller(Throwable thrown, RemoteMethod method, boolean remote) {
         List<StackTraceElement> stack = new ArrayList<>(callerStack());
         if (remote) {
             stack.add(new StackTraceElement(MARKER, method.method().getName(), null, -1));

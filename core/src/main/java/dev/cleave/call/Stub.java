@@ -27,7 +27,7 @@ public abstract class Stub {
 
     /**
      * The suffix of the twin of each method whose result follows its reply though its type does not say so: {@code
-     * Later.Value m$later(A a, B b)} returns when the result has begun to come.
+     * LaterArguments m$later(A a, B b)} returns when the result has begun to come, as parameter 0 of what it returns.
      */
     public static final String LATER_SUFFIX = "$later";
 

@@ -14,7 +14,9 @@ import dev.cleave.call.LaterChoice;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Style;
+import dev.cleave.later.LaterArguments;
 import dev.cleave.later.LaterCalls;
+import dev.cleave.later.PassedOn;
 import dev.cleave.serial.Block;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueKind;
@@ -74,6 +76,7 @@ public final class Outgoing implements Cleave.Prepared {
         if (!isReused) {
             try {
                 values.later(later(method));
+                values.passesOn(PassedOn.take());
             } catch (RuntimeException e) {
                 frame.release();
                 throw e;
@@ -291,9 +294,12 @@ public final class Outgoing implements Cleave.Prepared {
     }
 
     /** Makes a call whose result, of whatever type, is used while it arrives. */
-    public Later.@Nullable Value<?> callLater() {
+    public LaterArguments callLater() {
+        if (isCaptured()) {
+            return LaterResult.of(method, null);
+        }
         call.showsItsResult();
-        return (Later.Value<?>) beginAwaited().await();
+        return LaterResult.of(method, (Later.Value<?>) beginAwaited().await());
     }
 
     /** Makes a call of a method that returns a future. */

@@ -86,7 +86,7 @@ final class StubFactory {
     private static final String ENCODING = Type.getInternalName(Encoding.class);
     private static final String ENCODED = "Ldev/cleave/call/Encoded;";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
-    private static final String LATER = "Ldev/cleave/Later$Value;";
+    private static final String LATER = "Ldev/cleave/later/LaterArguments;";
     private static final String CHAIN = "Ldev/cleave/call/Chain;";
 
     private static final Map<Class<?>, Reference<Constructor<?>>> MADE = new WeakHashMap<>();

@@ -3,7 +3,8 @@ package dev.cleave.later;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one activation of a method that had not all arrived when it began. Code that the agent has rewritten takes
+ * The arguments of one activation of a method that had not all arrived when it began, or the result of one call (then the only
+ * "parameter"). Code that the agent has rewritten takes
  * them first thing and reads them; names and descriptors of this class never change.
  *
  * <p>A method that may begin so carries {@link TakesLater}. Until it has taken them its parameters that are still arriving are
@@ -74,4 +75,12 @@ public abstract class LaterArguments {
      * @return the watermark, greater than the index if that is within the array
      */
     public abstract int await(int parameter, int index);
+
+    /**
+     * The array is an argument of the remote call that this thread makes next: what is missing of it goes on to that server as it
+     * comes. Waits for all of it where that cannot be.
+     */
+    public void passOn(int parameter) {
+        Object unused = whole(parameter);
+    }
 }

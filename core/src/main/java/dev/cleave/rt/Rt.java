@@ -43,6 +43,15 @@ public final class Rt {
     }
 
     /**
+     * Links a call whose result is used while it arrives: {@code (Interface, arguments...) -> Object}, which is its {@link
+     * dev.cleave.later.LaterArguments}, or null; otherwise as {@link #send}. Throws what the call throws.
+     */
+    public static CallSite later(MethodHandles.Lookup caller, String name, MethodType type, String site, int line) {
+        Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
+        return new SendSite(name, Stub.LATER_SUFFIX, type, counters).callSite();
+    }
+
+    /**
      * Links a send behind others of a chain: {@code (Interface, Object, arguments...) -> Object}, the second parameter the
      * chain; otherwise as {@link #send}.
      */

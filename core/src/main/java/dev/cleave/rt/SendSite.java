@@ -3,6 +3,7 @@ package dev.cleave.rt;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
+import dev.cleave.later.LaterArguments;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -26,6 +27,7 @@ final class SendSite {
     private static final MethodHandle RELINK;
     private static final MethodHandle IS_EXACTLY;
     private static final MethodHandle WRAP;
+    private static final MethodHandle BEGUN;
     private static final MethodHandle DECLINE;
     private static final MethodHandle PASS;
 
@@ -51,6 +53,8 @@ final class SendSite {
             IS_EXACTLY = LOOKUP.findStatic(
                     Rt.class, "isExactly", MethodType.methodType(boolean.class, Object.class, Class.class));
             WRAP = LOOKUP.findVirtual(SendSite.class, "wrap", MethodType.methodType(Object.class, Handle.class));
+            BEGUN = LOOKUP.findVirtual(
+                    SendSite.class, "begun", MethodType.methodType(Object.class, LaterArguments.class));
             PASS = LOOKUP.findStatic(
                     SendSite.class,
                     "pass",
@@ -132,6 +136,12 @@ final class SendSite {
         return SentCall.of(handle, site);
     }
 
+    Object begun(LaterArguments result) {
+        site.sent();
+        site.awaited(0, 0);
+        return result;
+    }
+
     @Nullable
     Object decline() {
         site.declined();
@@ -142,7 +152,8 @@ final class SendSite {
         if (!Stub.class.isAssignableFrom(receiver)) {
             return declining();
         }
-        MethodType sendType = type.changeReturnType(Handle.class);
+        boolean isLater = twin.endsWith(Stub.LATER_SUFFIX);
+        MethodType sendType = type.changeReturnType(isLater ? LaterArguments.class : Handle.class);
         int[] sources = sources();
         for (int i = sources.length - 1; i >= 0; i--) {
             sendType = sendType.dropParameterTypes(sources[i], sources[i] + 1);
@@ -153,7 +164,7 @@ final class SendSite {
         }
         try {
             MethodHandle send = MethodHandles.privateLookupIn(receiver, LOOKUP).findVirtual(receiver, twin, sendType);
-            MethodHandle wrapped = MethodHandles.filterReturnValue(send, WRAP.bindTo(this));
+            MethodHandle wrapped = MethodHandles.filterReturnValue(send, (isLater ? BEGUN : WRAP).bindTo(this));
             for (int source : sources) {
                 wrapped = MethodHandles.dropArguments(wrapped, source, Object.class);
             }

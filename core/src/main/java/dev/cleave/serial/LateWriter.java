@@ -47,6 +47,11 @@ final class LateWriter {
                 : 0;
     }
 
+    /** The group that an array becomes that is still arriving here, or 0 if it has to be waited for. */
+    int passed(int place, LateValue source) {
+        return count < most && source.failure() == null ? group(place + 1, List.of(PassedBlock.of(source))) : 0;
+    }
+
     /** What stands for the object of a place; null if that is null. */
     @Nullable
     Apart object(int place, @Nullable Object given) {

@@ -32,6 +32,7 @@ public final class ValueWriter {
     private List<Block> blocks = List.of(); // a list of its own as soon as there may be one
     private @Nullable LateWriter late; // null if no value is used while it arrives
     private int place; // of the value that is written next, if late
+    private List<LateValue> passed = List.of(); // arrays among the values that are still arriving here
 
     ValueWriter(Codec codec, ByteBuf target, Mode mode) {
         quiet = mode == Mode.QUIET;
@@ -55,6 +56,21 @@ public final class ValueWriter {
         if (makesBlocks && !places.isEmpty()) {
             late = new LateWriter(codec, places, Blocks.MOST / 2, 0);
         }
+    }
+
+    /** Some of the values may be arrays that are still arriving here: those that follow go on as they come. */
+    public void passesOn(List<LateValue> arriving) {
+        passed = arriving;
+    }
+
+    /** What the array is that is still arriving here; null if it is whole. */
+    private @Nullable LateValue arriving(@Nullable Object array) {
+        for (LateValue each : passed) {
+            if (each.isArray() && !each.isComplete() && each.begun() == array) {
+                return each;
+            }
+        }
+        return null;
     }
 
     /** Which place the next value has, counted from 0; for arrays, strings and objects. */
@@ -224,8 +240,13 @@ public final class ValueWriter {
         try {
             LateWriter apart = late;
             boolean isLate = apart != null && apart.has(place);
+            LateValue source = arriving(value);
+            if (source != null && !isLate) {
+                source.whole();
+            }
+            Object given = source != null && isLate ? new ArrivingValue(source) : value;
             session.kryo.writeClassAndObject(
-                    session.output, isLate ? requireNonNull(apart).object(place, value) : value);
+                    session.output, isLate ? requireNonNull(apart).object(place, given) : value);
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) { // user code: iterators, entry sets
             failure = e;
             failed = objects;
@@ -314,7 +335,15 @@ public final class ValueWriter {
     }
 
     private boolean isApart(Object array, long bytes) {
-        int group = late == null ? 0 : late.array(place, array, bytes);
+        LateValue source = arriving(array);
+        int group = 0;
+        LateWriter apart = late;
+        if (apart != null && apart.has(place)) {
+            group = source == null ? apart.array(place, array, bytes) : apart.passed(place, source);
+        }
+        if (source != null && group == 0 && !isWhole(source)) {
+            return true;
+        }
         if (group > 0) {
             target.writeInt(-2 - Apart.GROUPS_AT - group);
             return true;
@@ -325,6 +354,17 @@ public final class ValueWriter {
         target.writeInt(-2 - blocks.size());
         ownBlocks().add(Block.of(array));
         return true;
+    }
+
+    /** Waits for an array that cannot go on as it comes; false if it does not come, and the writing has failed. */
+    private boolean isWhole(LateValue source) {
+        try {
+            source.whole();
+            return true;
+        } catch (RuntimeException e) { // of the call that it comes with
+            failure = e;
+            return false;
+        }
     }
 
     /** One less than there may be, for the objects. */

@@ -3,6 +3,7 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.later.LaterArguments;
+import dev.cleave.later.PassedOn;
 import dev.cleave.serial.LateValue;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,14 @@ final class ArrivingArguments extends LaterArguments {
     public int await(int parameter, int index) {
         LateValue value = value(parameter);
         return value.isArray() ? value.await(index) : sizeOf(value, parameter);
+    }
+
+    @Override
+    public void passOn(int parameter) {
+        LateValue value = value(parameter);
+        if (!value.isComplete()) {
+            PassedOn.add(value);
+        }
     }
 
     /** What comes as one, such as a list, is there in whole or not at all. */

@@ -13,6 +13,7 @@ import dev.cleave.Fork;
 import dev.cleave.Later;
 import dev.cleave.Pending;
 import dev.cleave.config.Bindings;
+import dev.cleave.later.LaterArguments;
 import dev.cleave.testing.ChunkGate;
 import dev.cleave.transport.Transport;
 import java.lang.reflect.Method;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,19 +154,93 @@ abstract class LaterResultContract extends NodesUnderTest {
                 .isTrue());
     }
 
-    @Test
-    void aPlainResultCanBeUsedAsItComesThroughTheTwinOfItsMethod() throws Exception {
-        Method twin = press.getClass().getMethod("plain$later", int.class);
-        twin.setAccessible(true);
-        gate.hold(300_000);
-        Later.Value<?> ones = (Later.Value<?>) twin.invoke(press, MANY);
+    /** What rewritten code calls. */
+    private static LaterArguments plain(Press stub, int count) {
+        try {
+            Method twin = stub.getClass().getMethod("plain$later", int.class);
+            twin.setAccessible(true);
+            return (LaterArguments) twin.invoke(stub, count);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
 
-        assertThat((int[]) ones.begun()).hasSize(MANY);
-        assertThat(ones.isHere()).isFalse();
+    @Test
+    void aPlainResultCanBeUsedAsItComesThroughTheTwinOfItsMethod() {
+        gate.hold(300_000);
+        LaterArguments ones = plain(press, MANY);
+
+        assertThat((int[]) ones.begun(0)).hasSize(MANY);
+        assertThat(ones.await(0, 1_000)).isBetween(1_001, 300_000 / 4);
+        assertThat(ones.isLater(0)).isTrue();
         gate.open();
 
-        assertThat((int[]) ones.get()).isEqualTo(ones(MANY));
-        assertThat((int[]) ((Later.Value<?>) twin.invoke(press, 3)).get()).isEqualTo(ones(3));
+        assertThat((int[]) ones.whole(0)).isEqualTo(ones(MANY)).isSameAs(ones.begun(0));
+        assertThat(ones.received(0)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(ones.await(0, MANY)).isEqualTo(Integer.MAX_VALUE);
+        assertThat((int[]) plain(press, 3).begun(0)).isEqualTo(ones(3));
+        assertThat(plain(press, 3).isLater(0)).isFalse();
+    }
+
+    @Test
+    void anArrayThatIsArrivingIsGivenToAPlainParameterAsItComes() {
+        for (boolean isLater : new boolean[] {true, false}) {
+            gate.hold(300_000);
+            LaterArguments ones = plain(press, MANY);
+            int[] array = (int[]) ones.begun(0);
+            CompletableFuture<int[]> twice = CompletableFuture.supplyAsync(() -> {
+                ones.passOn(0);
+                return isLater ? through.twice(array) : through.twiceWhole(array);
+            });
+            if (isLater) {
+                await().atMost(Duration.ofSeconds(10)).until(() -> middle.arrivingBytes() > 0);
+            }
+            assertThat(ones.isLater(0)).isTrue();
+            gate.open();
+
+            int[] twos = ones(MANY);
+            Arrays.fill(twos, 2);
+            assertThat(twice.join()).isEqualTo(twos);
+        }
+    }
+
+    @Test
+    void anArrayThatDoesNotArriveIsGivenToNobodyAsWhole() {
+        for (long at = 0; at < 4L * 150_000; at += 50_000) {
+            for (boolean isLater : new boolean[] {true, false}) {
+                gate.cut(at);
+                Throwable thrown = catchThrowable(() -> {
+                    LaterArguments ones = plain(press, 150_000);
+                    ones.passOn(0);
+                    int[] array = (int[]) ones.begun(0);
+                    assertThat(isLater ? through.twice(array) : through.twiceWhole(array))
+                            .isNull();
+                });
+
+                assertThat(thrown)
+                        .as("cut at %d", at)
+                        .isInstanceOf(CallException.class)
+                        .isNotInstanceOf(DeadlineException.class);
+                gate.open();
+                await().atMost(Duration.ofSeconds(5)).until(() -> client.arrivingBytes() == 0);
+            }
+        }
+    }
+
+    @Test
+    void whatDoesNotArriveIsWhatItsCallThrows() {
+        gate.cut(300_000);
+        LaterArguments ones = plain(press, MANY);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> ones.whole(0))
+                    .isInstanceOf(ConnectionLostException.class)
+                    .hasMessageContaining("Press.plain of service press");
+        }
+        assertThatThrownBy(() -> ones.await(0, MANY - 1)).isInstanceOfSatisfying(CallException.class, e -> {
+            assertThat(e.executed()).isTrue();
+            assertThat(e.getStackTrace()[0].getClassName()).doesNotStartWith("dev.cleave.client");
+        });
     }
 
     @Test

@@ -15,6 +15,12 @@ interface Press {
     @Later
     int[] plain(int count);
 
+    /** Twice the argument, for callers that wait. */
+    int[] twice(@Later int[] values);
+
+    /** The same of an argument that comes with the call. */
+    int[] twiceWhole(int[] values);
+
     /** Rows of ones, null in the place of the second. */
     Later.Value<int[][]> rows(int count, int length);
 

@@ -45,6 +45,16 @@ final class RealPress implements Press {
     }
 
     @Override
+    public int[] twice(int[] values) {
+        return Arrays.stream(values).map(value -> 2 * value).toArray();
+    }
+
+    @Override
+    public int[] twiceWhole(int[] values) {
+        return twice(values);
+    }
+
+    @Override
     public Later.Value<int[][]> rows(int count, int length) {
         int[][] rows = new int[count][];
         for (int i = 0; i < count; i++) {

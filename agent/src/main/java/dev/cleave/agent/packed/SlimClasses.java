@@ -10,7 +10,10 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.RecordComponentNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
-/** Leaves out of class files what only compilers and reflection read: annotations and generic signatures. Code and lines stay. */
+/**
+ * Leaves out of class files what only compilers, debuggers and reflection read: annotations, generic signatures, names of
+ * variables and parameters, declared exceptions. Code and lines stay.
+ */
 final class SlimClasses {
 
     private SlimClasses() {}
@@ -45,6 +48,9 @@ final class SlimClasses {
 
     private static void slim(MethodNode method) {
         method.signature = null;
+        method.exceptions = List.of();
+        method.parameters = null;
+        method.localVariables = null;
         method.visibleAnnotations = null;
         method.invisibleAnnotations = null;
         method.visibleTypeAnnotations = null;

@@ -42,6 +42,7 @@ final class Descent {
     private final Unobservable unobservable;
     private final BitSet region = new BitSet();
     private final BitSet awaits = new BitSet();
+    private boolean isUsed; // while it arrives
     private final Map<LabelOp, Loop> headers = new HashMap<>();
     private final Map<Loop, Boolean> passable = new HashMap<>();
 
@@ -88,6 +89,16 @@ final class Descent {
         List<Integer> crossed =
                 region.stream().filter(method::isCandidate).boxed().toList();
         return new SinkPlan(call, glued, region, crossed, places, tests);
+    }
+
+    /** What may run before the result is whole, if whoever uses it waits for what it needs; empty if nothing may. */
+    BitSet whileItArrives() {
+        isUsed = true;
+        Register result = method.op(call).def();
+        if (result != null && !isSeenByHandlers(result) && !isBorder(call)) {
+            walk(call);
+        }
+        return region;
     }
 
     private void walk(int from) {
@@ -171,6 +182,10 @@ final class Descent {
     private boolean mayPass(int index, BitSet passed) {
         Op op = method.op(index);
         Register def = op.def();
+        if (isUsed) {
+            boolean passes = (def == null || !isSeenByHandlers(def)) && unobservable.mayPass(index, passed);
+            return passes && !unobservable.tests().containsKey(index);
+        }
         if (op.uses().stream().anyMatch(this::isResult)
                 || sliceReads.getOrDefault(index, Set.of()).stream().anyMatch(this::isResult)) {
             return false;

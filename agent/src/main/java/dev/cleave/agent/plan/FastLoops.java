@@ -38,11 +38,12 @@ final class FastLoops {
         this.waits = waits;
     }
 
-    static List<FastLoop> of(ControlFlowGraph graph, Map<Op, List<Wait>> waits) {
+    /** Those of a method; none that hold one of the {@code calls}, or pass something on. */
+    static List<FastLoop> of(ControlFlowGraph graph, Map<Op, List<Wait>> waits, Set<Op> calls) {
         FastLoops loops = new FastLoops(graph, waits);
         List<FastLoop> fast = new ArrayList<>();
         for (Loop loop : LoopNest.of(graph, Dominators.of(graph)).loops()) {
-            if (loop.header().first() instanceof LabelOp header && loops.touches(loop)) {
+            if (loop.header().first() instanceof LabelOp header && loops.touches(loop) && !loops.passes(loop, calls)) {
                 if (loop.inner().isEmpty()) {
                     fast.add(loops.plan(loop, header));
                 } else if (loop.outer() == null && loops.isPlain(loop)) {
@@ -57,6 +58,14 @@ final class FastLoops {
         return loop.blocks().stream()
                 .flatMap(block -> block.ops().stream())
                 .anyMatch(op -> waits.getOrDefault(op, List.of()).stream().anyMatch(w -> w.kind() == Kind.ELEMENT));
+    }
+
+    private boolean passes(Loop loop, Set<Op> calls) {
+        return loop.blocks().stream()
+                .flatMap(block -> block.ops().stream())
+                .anyMatch(op -> calls.contains(op)
+                        || waits.getOrDefault(op, List.of()).stream()
+                                .anyMatch(w -> w.kind() == Kind.PASS || w.kind() == Kind.STUB));
     }
 
     /** Whether the header comes first, and each wait is for one parameter whatever way has led there. */

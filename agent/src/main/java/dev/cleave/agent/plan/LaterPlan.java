@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -17,13 +18,15 @@ import org.objectweb.asm.Type;
  * @param loops the loops of which a copy runs as long as nothing is missing
  * @param mixed registers that may hold a parameter or something else at a place where that matters
  * @param moved for each move into one of them, what the register that is read may hold
+ * @param open the ops that may run before the result of a call above them is whole: it must be before an exception goes on
  */
 public record LaterPlan(
         List<Parameter> parameters,
         Map<Op, List<Wait>> waits,
         List<FastLoop> loops,
         Set<Register> mixed,
-        Map<Op, Integer> moved) {
+        Map<Op, Integer> moved,
+        Set<Op> open) {
 
     /** The bit of all that is no later parameter. */
     public static final int OTHER = Integer.MIN_VALUE;
@@ -34,20 +37,32 @@ public record LaterPlan(
         loops = List.copyOf(loops);
     }
 
+    /** Whether there are results of calls among the parameters. */
+    public boolean hasResults() {
+        return parameters.stream().anyMatch(parameter -> parameter.call() != null);
+    }
+
     /** Whether a set of values is one parameter and nothing else. */
     public static boolean isOne(int values) {
         return values > 0 && Integer.bitCount(values) == 1;
     }
 
     /**
-     * A parameter that may arrive later.
+     * A parameter, or the result of a call, that may arrive later.
      *
-     * @param number from 0, without the receiver
-     * @param register where it is when the method begins
+     * @param number from 0, without the receiver; 0 of a result
+     * @param register where it is when the method begins, or when the call has returned
      * @param isElementwise whether its elements, or rows, are waited for one by one
      * @param isOverwritten whether the method gives that register another value
+     * @param call the call whose result it is; null for a parameter
      */
-    public record Parameter(int number, Register register, Type type, boolean isElementwise, boolean isOverwritten) {}
+    public record Parameter(
+            int number,
+            Register register,
+            Type type,
+            boolean isElementwise,
+            boolean isOverwritten,
+            @Nullable InsnOp call) {}
 
     /** What is waited for. */
     public enum Kind {
@@ -57,6 +72,10 @@ public record LaterPlan(
         LENGTH,
         /** One element, or row. */
         ELEMENT,
+        /** Nothing, if a call is one of a stub: other code must not run before. */
+        STUB,
+        /** Nothing: it goes on to another server as it comes, if it is given to a stub. */
+        PASS,
         /** All of it. */
         WHOLE
     }
@@ -66,7 +85,7 @@ public record LaterPlan(
      *
      * @param value the register that the op reads
      * @param values what may be in it
-     * @param index the register of the index, for elements
+     * @param index the register of the index, for elements; that of the receiver, for calls
      */
     public record Wait(
             Kind kind, Register value, int values, @Nullable Register index) {}

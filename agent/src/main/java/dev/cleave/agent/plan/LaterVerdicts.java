@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LocalVariable;
@@ -16,10 +18,11 @@ import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
-/** Says of each parameter that may arrive later where its method waits for it. */
+/** Says of each parameter, and each result of a call, that may arrive later where its method waits for it. */
 public final class LaterVerdicts {
 
     private static final String RULE = "L3";
+    private static final String RESULTS = "L5";
 
     private LaterVerdicts() {}
 
@@ -32,7 +35,7 @@ public final class LaterVerdicts {
             int first = -1;
             for (Op op : body.ops()) {
                 for (Wait wait : plan.waits().getOrDefault(op, List.of())) {
-                    if ((wait.values() & 1 << i) != 0 && wait.kind() != Kind.NONE) {
+                    if ((wait.values() & 1 << i) != 0 && wait.kind() != Kind.NONE && wait.kind() != Kind.STUB) {
                         int line = body.lineOf(op);
                         first = first < 0 ? line : first;
                         places.add(place(wait, op, line));
@@ -40,7 +43,14 @@ public final class LaterVerdicts {
                 }
             }
             String where = places.isEmpty() ? "nothing waits for it" : "waits " + String.join("; ", places);
-            verdicts.add(verdict(nameOf(body, parameter), first, where));
+            if (parameter.call() == null) {
+                verdicts.add(verdict(nameOf(body, parameter), first, where));
+            } else {
+                int line = body.lineOf(parameter.call());
+                String call = "result of "
+                        + Method.nameOf(requireNonNull(parameter.call().method()));
+                verdicts.add(verdict(RESULTS, call, line, where));
+            }
         }
         return verdicts;
     }
@@ -51,16 +61,21 @@ public final class LaterVerdicts {
     }
 
     private static Verdict verdict(String parameter, int line, String where) {
-        Refusal why = new Refusal(RULE, line, where, "");
+        return verdict(RULE, parameter, line, where);
+    }
+
+    private static Verdict verdict(String rule, String parameter, int line, String where) {
+        Refusal why = new Refusal(rule, line, where, "");
         return new Verdict(line, "@Later " + parameter, Verdict.Outcome.LATER, 1, why);
     }
 
     private static String place(Wait wait, Op op, int line) {
         String at = line < 0 ? "" : " at line " + line;
         return switch (wait.kind()) {
-            case NONE -> "";
+            case NONE, STUB -> "";
             case LENGTH -> "for the array itself" + at;
             case ELEMENT -> "for each element" + at;
+            case PASS -> "for nothing" + at + ": it is passed on as it comes";
             case WHOLE -> "whole" + at + ": " + use(op, wait.value());
         };
     }
@@ -75,6 +90,9 @@ public final class LaterVerdicts {
         if (op instanceof InsnOp insn) {
             if (insn.method() != null) {
                 String name = Method.nameOf(insn.method());
+                if (!insn.uses().contains(value)) {
+                    return "before " + name;
+                }
                 boolean isReceiver = insn.opcode() != Opcodes.INVOKESTATIC
                         && insn.uses().indexOf(value) == 0
                         && insn.uses().lastIndexOf(value) == 0;

@@ -22,7 +22,7 @@ public final class MethodPlanner {
     public static final String NO_STYLE = "the method has no call style that allows it to move";
 
     /** A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000. */
-    private static final int LARGEST = 8_000;
+    static final int LARGEST = 8_000;
 
     private final Method method;
     private final Method chained;

@@ -87,6 +87,9 @@ final class Unobservable {
     private boolean isUnknownToOthers(int index, Access write, BitSet passed) {
         Register base = write.base();
         int made = base == null ? -1 : method.origin(method.whole(), index, base);
+        if (made == call) { // what is used while it arrives
+            return true;
+        }
         if (made < 0 || !passed.get(made)) {
             return false;
         }

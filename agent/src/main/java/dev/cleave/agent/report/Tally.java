@@ -31,7 +31,7 @@ record Tally(int classes, Map<Verdict.Outcome, Integer> counts) {
         return counts.values().stream().mapToInt(Integer::intValue).sum() - laters();
     }
 
-    /** How many parameters may arrive later. */
+    /** How many parameters and results may arrive later. */
     private int laters() {
         return counts.getOrDefault(Verdict.Outcome.LATER, 0);
     }
@@ -39,7 +39,7 @@ record Tally(int classes, Map<Verdict.Outcome, Integer> counts) {
     String sentence() {
         String later = laters() == 0
                 ? ""
-                : "; " + laters() + (laters() == 1 ? " parameter that arrives" : " parameters that arrive") + " later";
+                : "; " + laters() + (laters() == 1 ? " value that arrives" : " values that arrive") + " later";
         if (calls() == 0) {
             return "no remote calls" + later;
         }

@@ -70,7 +70,7 @@ final class InterfaceFile extends ClassVisitor {
         return signatures;
     }
 
-    /** The parameters, from 0, of those methods that may arrive later; methods without any are absent. */
+    /** The parameters, from 0, of those methods that may arrive later, and {@link RemoteInterface#RESULT}; others are absent. */
     Map<String, Set<Integer>> laters() {
         return laters;
     }
@@ -109,6 +109,9 @@ final class InterfaceFile extends ClassVisitor {
         return new MethodVisitor(Opcodes.ASM9) {
             @Override
             public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+                if (annotation.equals(LATER)) {
+                    later(RemoteInterface.RESULT);
+                }
                 return words.annotation(annotation);
             }
 
@@ -116,10 +119,14 @@ final class InterfaceFile extends ClassVisitor {
             public @Nullable AnnotationVisitor visitParameterAnnotation(
                     int parameter, String annotation, boolean visible) {
                 if (annotation.equals(LATER)) {
-                    laters.computeIfAbsent(name + descriptor, key -> new HashSet<>())
-                            .add(parameter);
+                    later(parameter);
                 }
                 return null;
+            }
+
+            private void later(int number) {
+                laters.computeIfAbsent(name + descriptor, key -> new HashSet<>())
+                        .add(number);
             }
         };
     }

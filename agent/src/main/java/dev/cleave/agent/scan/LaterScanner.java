@@ -43,7 +43,7 @@ final class LaterScanner {
             int type = RemoteCallScanner.u16(file, end + 8 + 2 * i);
             RemoteInterface found =
                     isOfJdk(file, offsets, type) ? null : index.find(loader, className(file, offsets, type));
-            if (found != null && !found.laters().isEmpty()) {
+            if (found != null && found.hasLaterParameters()) {
                 return true;
             }
         }

@@ -46,6 +46,11 @@ final class ClassPlan {
         this.helpers = new Helpers(owner, others, excluded);
     }
 
+    /** The helpers of the class. */
+    Helpers helpers() {
+        return helpers;
+    }
+
     /** Whether a method calls remote methods, perhaps through other methods. */
     boolean concerns(MethodNode method) {
         return helpers.callsRemote(method);

@@ -98,7 +98,8 @@ public final class ClassRewriter {
                     method.name + method.desc, (key, found) -> write(method, plan, found, replacements));
         }
         for (MethodNode method : node.methods) {
-            verdicts.merge(method.name + method.desc, laters.rewrite(method, replacements), ClassRewriter::joined);
+            verdicts.merge(
+                    method.name + method.desc, laters.rewrite(method, replacements, plan), ClassRewriter::joined);
         }
         verdicts.values().removeIf(List::isEmpty);
         ClassEmitter.Emitted emitted = new ClassEmitter(classFile, hierarchy).emit(replacements);

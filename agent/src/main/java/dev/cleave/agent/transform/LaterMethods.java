@@ -10,7 +10,9 @@ import dev.cleave.agent.plan.LaterPlan;
 import dev.cleave.agent.plan.LaterPlanner;
 import dev.cleave.agent.plan.LaterVerdicts;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassHierarchy;
+import dev.cleave.agent.scan.RemoteInterface;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,7 +31,10 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** The methods of a class that implement methods of remote interfaces with parameters that may arrive later. */
+/**
+ * The methods of a class that implement methods of remote interfaces with parameters that may arrive later, or call some whose
+ * results may.
+ */
 final class LaterMethods {
 
     private static final String LATER = "Ldev/cleave/Later;";
@@ -39,15 +44,19 @@ final class LaterMethods {
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, String> bridges = new HashMap<>(); // to the methods that they lead to
     private final Map<String, Verdict> failed = new HashMap<>();
+    private final Set<String> callers = new HashSet<>(); // of methods whose results they use while they arrive
+    private final Set<String> failedCallers = new HashSet<>();
+    private final RemoteCalls remote;
     private boolean hasFailed;
 
-    private LaterMethods(ClassNode owner) {
+    private LaterMethods(ClassNode owner, RemoteCalls remote) {
         this.owner = owner;
+        this.remote = remote;
     }
 
     /** Finds them. */
     static LaterMethods of(ClassNode owner, ClassHierarchy hierarchy, RemoteCalls remote) {
-        LaterMethods methods = new LaterMethods(owner);
+        LaterMethods methods = new LaterMethods(owner, remote);
         Map<String, Set<Integer>> wanted = wanted(owner, hierarchy, remote);
         if (!wanted.isEmpty()) {
             owner.methods.stream().filter(LaterMethods::hasCode).forEach(method -> methods.add(method, wanted));
@@ -85,7 +94,7 @@ final class LaterMethods {
     private void add(MethodNode method, Map<String, Set<Integer>> wanted) {
         String key = method.name + method.desc;
         Set<Integer> later = wanted.get(key);
-        if (later == null) {
+        if (later == null || later.stream().allMatch(number -> number < 0)) {
             return;
         }
         add(key, key, later, method);
@@ -122,34 +131,37 @@ final class LaterMethods {
         return null;
     }
 
-    /** Rewrites a method, in place of what became of it so far; returns the verdicts on its parameters. */
-    List<Verdict> rewrite(MethodNode method, List<MethodNode> replacements) {
+    /** Rewrites a method, in place of what became of it so far; returns the verdicts on its parameters and on results. */
+    List<Verdict> rewrite(MethodNode method, List<MethodNode> replacements, ClassPlan plan) {
         String key = method.name + method.desc;
-        Set<Integer> later = parameters.get(key);
-        if (later == null) {
-            return List.of();
-        }
-        Verdict known = failed.get(key);
-        if (known != null) {
-            return List.of(known);
-        }
+        Set<Integer> later = failed.containsKey(key) ? Set.of() : parameters.getOrDefault(key, Set.of());
         MethodNode source = method;
         for (MethodNode replacement : replacements) {
             source = key.equals(replacement.name + replacement.desc) ? replacement : source;
         }
+        boolean calls = source == method && !failedCallers.contains(key) && usesResults(method);
+        if (later.isEmpty() && !calls) {
+            return known(key);
+        }
         try {
             MethodBody body = IrBuilder.build(owner.name, owner.version, source);
-            LaterPlan plan = LaterPlanner.plan(body, later);
-            if (plan.parameters().isEmpty()) {
-                return List.of();
+            LaterPlan wanted = LaterPlanner.plan(body, later, calls ? plan.helpers() : null, this::latersOf);
+            if (wanted.parameters().isEmpty()) {
+                return known(key);
             }
-            List<Verdict> verdicts = LaterVerdicts.of(body, plan);
+            if (wanted.hasResults()) {
+                callers.add(key);
+            }
+            List<Verdict> verdicts = LaterVerdicts.of(body, wanted);
             String target = bridges.get(key);
-            LaterWriter.write(body, plan, names.getOrDefault(key, key), target != null && !failed.containsKey(target));
+            LaterWriter.write(
+                    body, wanted, names.getOrDefault(key, key), target != null && !failed.containsKey(target));
             CopyPropagation.run(body);
             MethodNode emitted = IrEmitter.emit(body);
             Verification.check(owner.name, emitted);
-            mark(emitted);
+            if (!later.isEmpty()) {
+                mark(emitted);
+            }
             replacements.remove(source);
             replacements.add(emitted);
             return target == null ? verdicts : List.of();
@@ -157,6 +169,31 @@ final class LaterMethods {
             fail(key, String.valueOf(e.getMessage()));
             return List.of();
         }
+    }
+
+    private List<Verdict> known(String key) {
+        Verdict known = failed.get(key);
+        return known == null ? List.of() : List.of(known);
+    }
+
+    private Set<Integer> latersOf(MethodInsnNode call) {
+        CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
+        if (setting == null
+                || setting.style() == CallSetting.Style.ONE_WAY) { // which returns before its arguments are sent
+            return Set.of();
+        }
+        return remote.latersOf(call.owner).getOrDefault(call.name + call.desc, Set.of());
+    }
+
+    private boolean usesResults(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn.getOpcode() == Opcodes.INVOKEINTERFACE
+                    && insn instanceof MethodInsnNode call
+                    && latersOf(call).contains(RemoteInterface.RESULT)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void mark(MethodNode method) {
@@ -168,6 +205,10 @@ final class LaterMethods {
 
     /** A method cannot be rewritten; false if that was known, or if it is none of these. */
     boolean fail(String key, String reason) {
+        if (callers.contains(key) && failedCallers.add(key)) { // once more with results that are awaited in whole
+            hasFailed = true;
+            return true;
+        }
         if (!parameters.containsKey(key) || failed.containsKey(key)) {
             return false;
         }

@@ -1,7 +1,10 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -32,6 +35,7 @@ final class LaterOps {
     private final Register taken;
     private final List<Register> values = new ArrayList<>();
     private final List<Register> marks = new ArrayList<>();
+    private final List<Register> owners = new ArrayList<>(); // of what is asked for each
 
     LaterOps(MethodBody body, LaterPlan plan, Register taken) {
         this.body = body;
@@ -40,7 +44,73 @@ final class LaterOps {
         for (Parameter parameter : parameters) {
             values.add(parameter.isOverwritten() ? body.fresh(RegisterKind.REFERENCE) : parameter.register());
             marks.add(body.fresh(RegisterKind.INT));
+            owners.add(parameter.call() == null ? taken : body.fresh(RegisterKind.REFERENCE));
         }
+    }
+
+    boolean isResult(int parameter) {
+        return parameters.get(parameter).call() != null;
+    }
+
+    /** Nothing is missing when the method begins. */
+    void beginWhole(List<Op> ops) {
+        for (int i = 0; i < parameters.size(); i++) {
+            set(ops, marks.get(i), ALL);
+            if (isResult(i)) {
+                ops.add(new ConstOp(owners.get(i), null));
+                ops.add(new ConstOp(value(i), null));
+            } else if (parameters.get(i).isOverwritten()) {
+                ops.add(new MoveOp(value(i), parameters.get(i).register()));
+            }
+        }
+    }
+
+    /** Makes a call whose result is used while it arrives, if that can be. */
+    void call(List<Op> ops, int parameter, InsnOp call, int line) {
+        Register owner = owners.get(parameter);
+        Register value = value(parameter);
+        Register result = requireNonNull(call.def());
+        Register asked = body.fresh(RegisterKind.REFERENCE);
+        Register array = body.fresh(RegisterKind.REFERENCE);
+        LabelOp whole = body.label();
+        LabelOp next = body.label();
+        List<Register> first = List.of(owner, constant(ops, 0));
+        ops.add(new RtOps(body).later(call, line, asked));
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(asked), whole));
+        ops.add(InsnOp.checkCast(OWNER, owner, asked));
+        ops.add(InsnOp.invokeVirtual(OWNER, "begun", "(I)" + CoreNames.OBJECT, array, first));
+        ops.add(InsnOp.checkCast(parameters.get(parameter).type().getInternalName(), value, array));
+        ops.add(InsnOp.invokeVirtual(OWNER, "received", "(I)I", marks.get(parameter), first));
+        ops.add(new MoveOp(result, value));
+        ops.add(new GotoOp(next));
+        ops.add(whole);
+        ops.add(call);
+        ops.add(new MoveOp(value, result));
+        set(ops, marks.get(parameter), ALL);
+        ops.add(next);
+    }
+
+    /**
+     * Waits for all of a parameter unless the receiver of the call that follows is a stub.
+     *
+     * @param passes whether what is missing is to go on to that server as it comes
+     */
+    void awaitUnlessSent(List<Op> ops, int parameter, Register receiver, boolean passes) {
+        LabelOp whole = body.label();
+        LabelOp next = body.label();
+        Register isStub = body.fresh(RegisterKind.INT);
+        awaitLength(ops, parameter);
+        ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, ALL)), next));
+        ops.add(InsnOp.invokeStatic(CoreNames.RT, "isStub", "(" + CoreNames.OBJECT + ")Z", isStub, List.of(receiver)));
+        ops.add(new BranchOp(Opcodes.IFEQ, List.of(isStub), whole));
+        if (passes) {
+            Register number = constant(ops, parameters.get(parameter).number());
+            ops.add(InsnOp.invokeVirtual(OWNER, "passOn", "(I)V", null, List.of(owners.get(parameter), number)));
+        }
+        ops.add(new GotoOp(next));
+        ops.add(whole);
+        awaitWhole(ops, parameter);
+        ops.add(next);
     }
 
     /** Where the value of a parameter is once it has been waited for. */
@@ -51,6 +121,9 @@ final class LaterOps {
     /** What is known when the method begins. */
     void begin(List<Op> ops) {
         for (int i = 0; i < parameters.size(); i++) {
+            if (isResult(i)) {
+                continue;
+            }
             if (parameters.get(i).isOverwritten()) {
                 ops.add(new MoveOp(value(i), parameters.get(i).register()));
             }
@@ -68,10 +141,11 @@ final class LaterOps {
         int first = body.parameters().size() - types.length;
         for (int i = 0; i < types.length; i++) {
             int number = i;
-            if (types[i].getSort() >= Type.ARRAY && parameters.stream().noneMatch(p -> p.number() == number)) {
+            boolean isPlanned = parameters.stream().anyMatch(p -> p.call() == null && p.number() == number);
+            if (types[i].getSort() >= Type.ARRAY && !isPlanned) {
                 LabelOp next = body.label();
                 ask(ops, "isLater", "(I)Z", RegisterKind.INT, i, next, Opcodes.IFEQ);
-                fetch(ops, "whole", i, types[i], body.parameters().get(first + i));
+                fetch(ops, taken, "whole", i, types[i], body.parameters().get(first + i));
                 ops.add(next);
             }
         }
@@ -125,6 +199,9 @@ final class LaterOps {
     }
 
     void awaitLength(List<Op> ops, int parameter) {
+        if (isResult(parameter)) {
+            return;
+        }
         LabelOp there = body.label();
         ops.add(new BranchOp(Opcodes.IF_ICMPNE, List.of(marks.get(parameter), constant(ops, NOTHING)), there));
         fetch(ops, "begun", parameter);
@@ -134,7 +211,9 @@ final class LaterOps {
                 "received",
                 "(I)I",
                 marks.get(parameter),
-                List.of(taken, constant(ops, parameters.get(parameter).number()))));
+                List.of(
+                        owners.get(parameter),
+                        constant(ops, parameters.get(parameter).number()))));
         ops.add(there);
     }
 
@@ -142,26 +221,25 @@ final class LaterOps {
         LabelOp there = body.label();
         ops.add(new BranchOp(Opcodes.IF_ICMPLT, List.of(index, marks.get(parameter)), there));
         ops.add(new BranchOp(Opcodes.IF_ICMPEQ, List.of(marks.get(parameter), constant(ops, ALL)), there));
-        fetch(ops, "begun", parameter);
-        ops.add(new BranchOp(Opcodes.IFNULL, List.of(value(parameter)), there));
-        ops.add(InsnOp.invokeVirtual(
-                OWNER,
-                "await",
-                "(II)I",
-                marks.get(parameter),
-                List.of(taken, constant(ops, parameters.get(parameter).number()), index)));
+        if (!isResult(parameter)) {
+            fetch(ops, "begun", parameter);
+            ops.add(new BranchOp(Opcodes.IFNULL, List.of(value(parameter)), there));
+        }
+        Register number = constant(ops, parameters.get(parameter).number());
+        List<Register> element = List.of(owners.get(parameter), number, index);
+        ops.add(InsnOp.invokeVirtual(OWNER, "await", "(II)I", marks.get(parameter), element));
         ops.add(there);
     }
 
     private void fetch(List<Op> ops, String name, int parameter) {
         Parameter fetched = parameters.get(parameter);
-        fetch(ops, name, fetched.number(), fetched.type(), value(parameter));
+        fetch(ops, owners.get(parameter), name, fetched.number(), fetched.type(), value(parameter));
     }
 
-    private void fetch(List<Op> ops, String name, int number, Type type, Register value) {
+    private void fetch(List<Op> ops, Register owner, String name, int number, Type type, Register value) {
         Register object = body.fresh(RegisterKind.REFERENCE);
-        ops.add(InsnOp.invokeVirtual(
-                OWNER, name, "(I)" + CoreNames.OBJECT, object, List.of(taken, constant(ops, number))));
+        List<Register> uses = List.of(owner, constant(ops, number));
+        ops.add(InsnOp.invokeVirtual(OWNER, name, "(I)" + CoreNames.OBJECT, object, uses));
         ops.add(InsnOp.checkCast(type.getInternalName(), value, object));
     }
 

@@ -21,6 +21,7 @@ import dev.cleave.agent.plan.LaterPlan.Fixed;
 import dev.cleave.agent.plan.LaterPlan.Kind;
 import dev.cleave.agent.plan.LaterPlan.Wait;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -45,10 +46,12 @@ final class LaterWriter {
     private final LaterPlan plan;
     private final Register taken;
     private final LaterOps waits;
-    private final RegionCopy checked;
+    private final @Nullable RegionCopy checked; // null if the body itself is what waits
     private final List<Op> written;
     private final Map<Register, Register> renamed = new HashMap<>();
     private final Map<Register, Register> holds = new HashMap<>(); // which parameter a mixed register holds, from 1
+    private final Set<Op> open = Collections.newSetFromMap(new IdentityHashMap<>()); // while results are missing
+    private final Map<Op, Integer> lines = new IdentityHashMap<>(); // of calls whose results are used while they arrive
     private final Map<Op, LabelOp> places = new IdentityHashMap<>(); // by op as written, in front of its waits
 
     private LaterWriter(MethodBody body, LaterPlan plan) {
@@ -57,7 +60,7 @@ final class LaterWriter {
         this.taken = body.fresh(RegisterKind.REFERENCE);
         this.waits = new LaterOps(body, plan, taken);
         this.written = List.copyOf(body.ops());
-        this.checked = RegionCopy.of(body, written, this::renamed, UnaryOperator.identity());
+        this.checked = plan.hasResults() ? null : RegionCopy.of(body, written, this::renamed, UnaryOperator.identity());
         plan.mixed().forEach(register -> holds.put(register, body.fresh(RegisterKind.INT)));
     }
 
@@ -68,24 +71,78 @@ final class LaterWriter {
      * @param passesOn whether it only leads to another method of its class that takes them itself
      */
     static void write(MethodBody body, LaterPlan plan, String names, boolean passesOn) {
-        new LaterWriter(body, plan).write(names, passesOn);
+        LaterWriter writer = new LaterWriter(body, plan);
+        if (writer.checked == null) {
+            writer.writeInPlace(names);
+        } else {
+            writer.write(names, passesOn, writer.checked);
+        }
+    }
+
+    /** Where results of calls may be missing: there is no code that is sure never to wait. */
+    private void writeInPlace(String names) {
+        HeldLocks locks = new HeldLocks(body);
+        LabelOp begin = body.label();
+        List<Op> ops = new ArrayList<>();
+        waits.beginWhole(ops);
+        if (plan.parameters().stream().anyMatch(parameter -> parameter.call() == null)) {
+            take(ops, names);
+            ops.add(new BranchOp(Opcodes.IFNULL, List.of(taken), begin));
+            waits.takeOthers(ops);
+            waits.begin(ops);
+        }
+        ops.add(begin);
+        holds.forEach((register, held) -> LaterOps.set(ops, held, parameterIn(register)));
+        for (LaterPlan.Parameter parameter : plan.parameters()) {
+            InsnOp call = parameter.call();
+            if (call != null && body.lineOf(call) >= 0) {
+                lines.put(call, body.lineOf(call));
+            }
+        }
+        body.insertAtStart(ops);
+        editAll();
+        new Settling(body, open, Set.of()).add(this::settle);
+        locks.cover();
+    }
+
+    /** What an exception waits for that comes while results of calls are missing. */
+    private List<Op> settle() {
+        List<Op> ops = new ArrayList<>();
+        for (int i = 0; i < plan.parameters().size(); i++) {
+            InsnOp call = plan.parameters().get(i).call();
+            if (call != null) { // its failure has the line of the call
+                Integer line = lines.get(call);
+                if (line != null) {
+                    ops.add(new LineOp(line));
+                }
+                waits.awaitWhole(ops, i);
+            }
+        }
+        return ops;
+    }
+
+    private void take(List<Op> ops, String names) {
+        Register method = body.fresh(RegisterKind.REFERENCE);
+        String descriptor = "(Ljava/lang/String;)L" + CoreNames.LATER_ARGUMENTS + ";";
+        ops.add(new ConstOp(method, names));
+        ops.add(InsnOp.invokeStatic(CoreNames.LATER_ARGUMENTS, "take", descriptor, taken, List.of(method)));
     }
 
     /** Values of the second copy do not share their registers with those of the first; locals do. */
     private Register renamed(Register register) {
-        return register.isLocal() ? register : renamed.computeIfAbsent(register, r -> body.fresh(r.kind()));
+        return plan.hasResults() || register.isLocal()
+                ? register
+                : renamed.computeIfAbsent(register, r -> body.fresh(r.kind()));
     }
 
-    private void write(String names, boolean passesOn) {
+    private void write(String names, boolean passesOn, RegionCopy copy) {
         LabelOp later = body.label();
         LabelOp asWritten = body.label();
-        Register method = body.fresh(RegisterKind.REFERENCE);
-        String descriptor = "(Ljava/lang/String;)L" + CoreNames.LATER_ARGUMENTS + ";";
-        body.insertAtStart(List.of(
-                new ConstOp(method, names),
-                InsnOp.invokeStatic(CoreNames.LATER_ARGUMENTS, "take", descriptor, taken, List.of(method)),
-                new BranchOp(Opcodes.IFNONNULL, List.of(taken), later),
-                asWritten));
+        List<Op> first = new ArrayList<>();
+        take(first, names);
+        first.add(new BranchOp(Opcodes.IFNONNULL, List.of(taken), later));
+        first.add(asWritten);
+        body.insertAtStart(first);
         List<Op> begin = new ArrayList<>(List.of(later));
         if (passesOn) {
             passOn(begin, asWritten);
@@ -94,9 +151,13 @@ final class LaterWriter {
         waits.begin(begin);
         holds.forEach((register, held) -> LaterOps.set(begin, held, parameterIn(register)));
         body.append(begin);
-        body.append(checked.ops());
-        checked.addHandlers();
-        nameVariables();
+        body.append(copy.ops());
+        copy.addHandlers();
+        nameVariables(copy);
+        editAll();
+    }
+
+    private void editAll() {
         List<Map<Op, Op>> fast = plan.loops().stream().map(this::copy).toList();
         written.forEach(op -> edit(op, copyOf(op), null));
         for (int i = 0; i < fast.size(); i++) {
@@ -130,11 +191,11 @@ final class LaterWriter {
         return 0;
     }
 
-    private void nameVariables() {
+    private void nameVariables(RegionCopy copy) {
         List<LocalVariable> variables = new ArrayList<>(body.variables());
         for (LocalVariable variable : body.variables()) {
-            LabelOp start = checked.labelOf(variable.start());
-            LabelOp end = checked.labelOf(variable.end());
+            LabelOp start = copy.labelOf(variable.start());
+            LabelOp end = copy.labelOf(variable.end());
             if (start != null && end != null) {
                 variables.add(new LocalVariable(
                         variable.name(), variable.descriptor(), variable.signature(), variable.slot(), start, end));
@@ -144,7 +205,7 @@ final class LaterWriter {
     }
 
     private Op copyOf(Op op) {
-        return requireNonNull(checked.cloneOf(op));
+        return checked == null ? op : requireNonNull(checked.cloneOf(op));
     }
 
     /** Adds a copy of a loop behind all others; returns its ops by those as written. */
@@ -184,7 +245,12 @@ final class LaterWriter {
     private void edit(Op op, Op copy, @Nullable FastLoop loop) {
         List<Wait> needed = plan.waits().getOrDefault(op, List.of());
         Register held = op.def() == null ? null : holds.get(op.def());
-        if (needed.isEmpty() && held == null) {
+        int result = resultOf(op);
+        boolean isOpen = plan.open().contains(op);
+        if (needed.isEmpty() && held == null && result < 0) {
+            if (isOpen) {
+                open.add(copy);
+            }
             return;
         }
         List<Op> around = new ArrayList<>();
@@ -198,18 +264,37 @@ final class LaterWriter {
                     .filter(wait -> (wait.values() & loop.whole()) == 0)
                     .forEach(wait -> leave(wait, requireNonNull(places.get(op)), loop.checked(), around));
         }
-        around.add(needed.isEmpty() ? copy : copy.copy(use -> value(use, needed), def -> def, label -> label));
+        Op own = needed.isEmpty() ? copy : copy.copy(use -> value(use, needed), def -> def, label -> label);
+        if (result < 0) {
+            around.add(own);
+        } else {
+            waits.call(around, result, (InsnOp) own, body.lineOf(copy));
+        }
+        if (isOpen) {
+            open.addAll(around);
+        }
         if (held != null) {
             hold(op, held, around);
         }
         body.replace(copy, around);
     }
 
+    /** Which result an op makes, -1 if none that is used while it arrives. */
+    private int resultOf(Op op) {
+        for (int i = 0; i < plan.parameters().size(); i++) {
+            if (plan.parameters().get(i).call() == op) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** The register that has the value of a parameter for sure, instead of one that may hold nothing yet. */
     private Register value(Register use, List<Wait> needed) {
         for (Wait wait : needed) {
-            if (renamed(wait.value()) == use && LaterPlan.isOne(wait.values())) {
-                return waits.value(Integer.numberOfTrailingZeros(wait.values()));
+            int parameter = Integer.numberOfTrailingZeros(wait.values());
+            if (renamed(wait.value()) == use && LaterPlan.isOne(wait.values()) && !waits.isResult(parameter)) {
+                return waits.value(parameter);
             }
         }
         return use;
@@ -220,6 +305,8 @@ final class LaterWriter {
         switch (wait.kind()) {
             case NONE -> {}
             case LENGTH -> waits.awaitLength(ops, parameter);
+            case STUB, PASS ->
+                waits.awaitUnlessSent(ops, parameter, renamed(requireNonNull(wait.index())), wait.kind() == Kind.PASS);
             case ELEMENT -> waits.awaitElement(ops, parameter, renamed(requireNonNull(wait.index())));
             case WHOLE -> {
                 if (LaterPlan.isOne(wait.values())) {
@@ -234,7 +321,7 @@ final class LaterWriter {
     private void awaitHeld(Wait wait, List<Op> ops) {
         Register held = requireNonNull(holds.get(wait.value()));
         for (int i = 0; i < plan.parameters().size(); i++) {
-            if ((wait.values() & 1 << i) != 0) {
+            if ((wait.values() & 1 << i) != 0 && !waits.isResult(i)) {
                 LabelOp next = body.label();
                 ops.add(new BranchOp(Opcodes.IF_ICMPNE, List.of(held, waits.constant(ops, i + 1)), next));
                 waits.awaitWhole(ops, i);

@@ -32,13 +32,22 @@ final class RtOps {
 
     /** {@code sent = send(receiver, arguments...)}. */
     Op send(InsnOp call, int line, Register sent, List<Register> operands) {
+        return send("send", call, line, sent, operands);
+    }
+
+    /** {@code result = later(receiver, arguments...)}. */
+    Op later(InsnOp call, int line, Register result) {
+        return send("later", call, line, result, call.uses());
+    }
+
+    private Op send(String name, InsnOp call, int line, Register sent, List<Register> operands) {
         MethodInsnNode method = methodOf(call);
         StringBuilder descriptor = new StringBuilder("(L").append(method.owner).append(';');
         for (Type argument : Type.getArgumentTypes(method.desc)) {
             descriptor.append(argument.getDescriptor());
         }
         descriptor.append(')').append(CoreNames.OBJECT);
-        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "send", CoreNames.SEND, false);
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, name, CoreNames.SEND, false);
         return new InsnOp(
                 new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line), sent, operands);
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * given up before any code of the program runs (R20, R36).
  *
  * <p>Each distinct list of handlers gets a catch-any of its own in front of them, which rethrows from under the same
- * handlers.
+ * handlers. What that code throws itself goes to these, too.
  */
 final class Settling {
 
@@ -77,9 +77,9 @@ final class Settling {
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         LabelOp start = body.label();
         LabelOp end = body.label();
-        List<Op> ops = new ArrayList<>(List.of(target, new CatchOp(thrown)));
+        List<Op> ops = new ArrayList<>(List.of(target, new CatchOp(thrown), start));
         ops.addAll(giveUp);
-        ops.addAll(List.of(start, new ThrowOp(thrown), end));
+        ops.addAll(List.of(new ThrowOp(thrown), end));
         body.append(ops);
         List<Handler> table = new ArrayList<>();
         for (Handler handler : body.handlers()) {

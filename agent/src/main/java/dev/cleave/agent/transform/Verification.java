@@ -1,8 +1,14 @@
 package dev.cleave.agent.transform;
 
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.BasicVerifier;
 
 /**
@@ -20,9 +26,31 @@ final class Verification {
      */
     static void check(String owner, MethodNode method) {
         try {
-            new Analyzer<>(new BasicVerifier()).analyzeAndComputeMaxs(owner, method);
+            new EdgesThatMatter(method).analyzeAndComputeMaxs(owner, method);
         } catch (AnalyzerException e) {
             throw new IllegalStateException(method.name + " would not verify: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Goes to a handler only from where the locals may be others than right before: from labels, with which ranges begin and
+     * to which jumps go, and from behind stores. From everywhere, which rewritten methods with their long ranges make slow, the
+     * handler would see nothing else.
+     */
+    private static final class EdgesThatMatter extends Analyzer<BasicValue> {
+
+        private final InsnList instructions;
+
+        EdgesThatMatter(MethodNode method) {
+            super(new BasicVerifier());
+            this.instructions = method.instructions;
+        }
+
+        @Override
+        protected boolean newControlFlowExceptionEdge(int at, TryCatchBlockNode range) {
+            AbstractInsnNode before = instructions.get(Math.max(0, at - 1));
+            boolean isBehindStore = before.getOpcode() >= Opcodes.ISTORE && before.getOpcode() <= Opcodes.ASTORE;
+            return isBehindStore || instructions.get(at) instanceof LabelNode;
         }
     }
 }

@@ -21,7 +21,7 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
  * Looks for what keeps the JVM from compiling a method: it counts the locks that are held, and gives up on a method in which an
  * exception may leave with one of them held ({@code GenerateOopMap::do_exception_edge} of HotSpot).
  */
-final class Locking {
+public final class Locking {
 
     private static final int UNSEEN = -1;
 
@@ -52,7 +52,7 @@ final class Locking {
     private Locking() {}
 
     /** The methods of a class that would never be compiled, with the instruction. */
-    static List<String> problems(byte[] classFile) {
+    public static List<String> problems(byte[] classFile) {
         ClassNode read = new ClassNode();
         new ClassReader(classFile).accept(read, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
         List<String> problems = new ArrayList<>();

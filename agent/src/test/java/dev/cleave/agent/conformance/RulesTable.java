@@ -15,7 +15,7 @@ public final class RulesTable {
     static final String AGENT = "dev.cleave.agent.";
 
     private static final List<String> TEST_PACKAGES =
-            List.of("conformance", "fuzz", "report", "premain", "cli", "scan", "transform", "plan", "ir");
+            List.of("conformance", "fuzz", "report", "premain", "cli", "scan", "transform", "later", "plan", "ir");
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
     /**
@@ -28,21 +28,28 @@ public final class RulesTable {
 
     private RulesTable() {}
 
-    /** All rows. */
+    /** All rows of the specification. */
     public static List<Row> rows() throws IOException {
+        return rows("R");
+    }
+
+    /** Those of what arrives later. */
+    static List<Row> later() throws IOException {
+        return rows("L");
+    }
+
+    private static List<Row> rows(String letter) throws IOException {
         String home = System.getProperty("cleave.home", System.getProperty("basedir", ".") + "/..");
         List<Row> rows = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of(home, "docs", "rules.md"))) {
-            if (line.matches("\\| R\\d+ \\|.*")) {
+            if (line.matches("\\| " + letter + "\\d+ \\|.*")) {
                 String[] cells = line.split("\\|");
                 if (cells.length != 6) {
                     throw new IllegalStateException(line + " (expected: five cells)");
                 }
+                String name = cells[1].strip();
                 rows.add(new Row(
-                        Integer.parseInt(cells[1].strip().substring(1)),
-                        names(cells[3]),
-                        names(cells[4]),
-                        names(cells[5])));
+                        Integer.parseInt(name.substring(1)), names(cells[3]), names(cells[4]), names(cells[5])));
             }
         }
         return rows;

@@ -5,57 +5,73 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What programs are made of, told by their text; the run counts in how many programs each occurs. */
 final class FuzzShape {
 
-    private static final Map<String, Pattern> SHAPES = new LinkedHashMap<>();
+    private static final Map<String, Shape> SHAPES = new LinkedHashMap<>();
 
     static {
         shape("loop", "\\b(for|while) \\(");
         shape(
                 "nested loops",
                 "\\b(for|while) \\([^\\n]*\\b(for|while) \\(|\\n +(for|while) \\([^\\n]*\\n {6,}(for|while) \\(");
-        shape("try/catch", "\\bcatch \\(");
-        shape("finally", "\\bfinally \\{");
-        shape("switch", "\\bswitch \\(");
-        shape("synchronized", "\\bsynchronized \\(");
-        shape("helper that calls", "private [^\\n]*\\(FuzzService s, int x\\)");
-        shape("helper that only reads", "private [^\\n]*\\(FuzzService s, int x\\)[^\\n]*s\\.(calc|peek|look)\\(");
+        shape("try/catch", "\\bcatch \\(", "catch (");
+        shape("finally", "\\bfinally \\{", "finally {");
+        shape("switch", "\\bswitch \\(", "switch (");
+        shape("synchronized", "\\bsynchronized \\(", "synchronized (");
+        shape("helper that calls", "private [^\\n]*\\(FuzzService s, int x\\)", "(FuzzService s, int x)");
+        shape(
+                "helper that only reads",
+                "private [^\\n]*\\(FuzzService s, int x\\)[^\\n]*s\\.(calc|peek|look)\\(",
+                "(FuzzService s, int x)");
         shape("collection", "\\b(xs|list|map|ArrayList|ArrayDeque|TreeSet|HashSet|LinkedList|TreeMap)\\b");
-        shape("iterator", "for \\([^;()]* : |\\.iterator\\(\\)");
-        shape("aliased arrays", "\\bint\\[\\] \\w+ = (arr|a|b|same\\([^)]*\\));|\\bb = ");
-        shape("early exit", "\\b(break|continue)\\b|\\bif \\([^;\\n]*\\) return ");
-        shape("throw", "\\bthrow new ");
-        shape("string building", "sb\\.append|\\+= s\\.name|q = \"x\"");
+        shape("iterator", "for \\([^;()]* : |\\.iterator\\(\\)", " : ", ".iterator()");
+        shape("aliased arrays", "\\bint\\[\\] \\w+ = (arr|a|b|same\\([^)]*\\));|\\bb = ", "int[] ", "b = ");
+        shape("early exit", "\\b(break|continue)\\b|\\bif \\([^;\\n]*\\) return ", "break", "continue", ") return ");
+        shape("throw", "\\bthrow new ", "throw new ");
+        shape("string building", "sb\\.append|\\+= s\\.name|q = \"x\"", "sb.append", "+= s.name", "q = \"x\"");
         shape("field", "\\b(this\\.f|f) ");
-        shape("static field", "\\bsteps\\b");
-        shape("lambda", "-> ");
-        shape("stream", "stream\\(|IntStream");
-        shape("stream beside calls of a loop", "\\bfor \\([^\\n]*\\b(stream\\(|forEach\\()");
-        shape("switch on strings", "switch \\((s|t)\\.name|case \"");
-        shape("record", "\\bDuo\\b");
-        shape("resource", "\\bRes\\b");
-        shape("two slots under a handler", "\\b(long l|double d)\\d+[^\\n]*\\bcatch \\(");
-        shape("lock", "\\block\\.");
-        shape("local or other receiver", "\\bt\\.");
-        shape("call without a style", "\\.(barrier|store)\\(");
+        shape("static field", "\\bsteps\\b", "steps");
+        shape("lambda", "-> ", "-> ");
+        shape("stream", "stream\\(|IntStream", "tream");
+        shape("stream beside calls of a loop", "\\bfor \\([^\\n]*\\b(stream\\(|forEach\\()", "stream(", "forEach(");
+        shape("switch on strings", "switch \\((s|t)\\.name|case \"", ".name", "case \"");
+        shape("record", "\\bDuo\\b", "Duo");
+        shape("resource", "\\bRes\\b", "Res");
+        shape("two slots under a handler", "\\b(long l|double d)\\d+[^\\n]*\\bcatch \\(", "long l", "double d");
+        shape("lock", "\\block\\.", "lock.");
+        shape("local or other receiver", "\\bt\\.", "t.");
+        shape("call without a style", "\\.(barrier|store)\\(", ".barrier(", ".store(");
         shape("@Async", "\\.(get|num|put|checked|sum|row|flag)\\(");
-        shape("@Async(speculative)", "\\.(spec|perhaps)\\(");
-        shape("@Async(group)", "\\.(note|tick)\\(");
-        shape("@Chained", "\\.(push|pull|label)\\(");
-        shape("@Pure", "\\.(calc|calcSum|name)\\(|::name");
-        shape("@ReadOnly", "\\.(look|peek)\\(");
-        shape("@ReadOnly beside changes", "(?s)\\.(look|peek)\\(.*\\.store\\(|\\.store\\(.*\\.(look|peek)\\(");
-        shape("@OneWay", "\\.tip\\(");
+        shape("@Async(speculative)", "\\.(spec|perhaps)\\(", ".spec(", ".perhaps(");
+        shape("@Async(group)", "\\.(note|tick)\\(", ".note(", ".tick(");
+        shape("@Chained", "\\.(push|pull|label)\\(", ".push(", ".pull(", ".label(");
+        shape("@Pure", "\\.(calc|calcSum|name)\\(|::name", ".calc", "name");
+        shape("@ReadOnly", "\\.(look|peek)\\(", ".look(", ".peek(");
+        shape(
+                "@ReadOnly beside changes",
+                "(?s)\\.(look|peek)\\(.*\\.store\\(|\\.store\\(.*\\.(look|peek)\\(",
+                ".store(");
+        shape("@OneWay", "\\.tip\\(", ".tip(");
         shape("result of a call as argument", "\\bs\\.\\w+\\(s\\.\\w+\\(");
-        shape("callback", "\\.tell\\(");
+        shape("callback", "\\.tell\\(", ".tell(");
     }
 
     private FuzzShape() {}
 
-    private static void shape(String name, String regex) {
-        SHAPES.put(name, Pattern.compile(regex));
+    /** What a source shows if it has one of the literals, which are looked for faster, and matches. */
+    private record Shape(Pattern pattern, List<String> literals) {
+
+        boolean isIn(String text) {
+            boolean mayBe = literals.isEmpty() || literals.stream().anyMatch(text::contains);
+            return mayBe && pattern.matcher(text).find();
+        }
+    }
+
+    private static void shape(String name, String regex, String... literals) {
+        SHAPES.put(name, new Shape(Pattern.compile(regex), List.of(literals)));
     }
 
     /** The names of all shapes. */
@@ -68,10 +84,9 @@ final class FuzzShape {
         List<String> found = new ArrayList<>();
         String text = source.lines()
                 .filter(line -> !line.contains("Object run(") && !line.contains("int[] b = arr;"))
-                .map(line -> line + "\n")
-                .reduce("", String::concat);
-        SHAPES.forEach((name, pattern) -> {
-            if (pattern.matcher(text).find()) {
+                .collect(Collectors.joining("\n", "", "\n"));
+        SHAPES.forEach((name, shape) -> {
+            if (shape.isIn(text)) {
                 found.add(name);
             }
         });

@@ -205,7 +205,7 @@ final class LaterPrograms {
         }
     }
 
-    private static String text(Object value) {
+    static String text(Object value) {
         if (value instanceof Throwable thrown) {
             String line = Arrays.stream(thrown.getStackTrace())
                     .filter(frame -> frame.getClassName().startsWith("p."))

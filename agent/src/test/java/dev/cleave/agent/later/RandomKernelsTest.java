@@ -74,7 +74,7 @@ class RandomKernelsTest {
         }
     }
 
-    private static Object[] arguments(Random random) {
+    static Object[] arguments(Random random) {
         int[][] m = new int[8][8];
         for (int[] row : m) {
             fill(row, random);

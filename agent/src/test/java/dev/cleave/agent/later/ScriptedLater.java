@@ -31,6 +31,7 @@ final class ScriptedLater extends LaterArguments {
     private final int step;
     private final int lostAt;
     private int waits;
+    private PipeScript next; // what takes it while it arrives
 
     /**
      * Makes arguments that are on their way.
@@ -147,6 +148,19 @@ final class ScriptedLater extends LaterArguments {
             arrive(parameter, Math.min(most, index + 1 + random.nextInt(step)));
         }
         return received[parameter];
+    }
+
+    void isPassedTo(PipeScript script) {
+        next = script;
+    }
+
+    @Override
+    public void passOn(int parameter) {
+        if (next == null) {
+            super.passOn(parameter);
+        } else {
+            next.passedOn(this);
+        }
     }
 
     private void asked(int parameter) {
