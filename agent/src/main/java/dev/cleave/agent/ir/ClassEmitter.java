@@ -21,6 +21,9 @@ import org.objectweb.asm.tree.MethodNode;
  *
  * <p>The constant pool is taken over, and every method that is not replaced is copied byte by byte. Frames of the
  * replaced ones are computed from class files.
+ *
+ * <p>A class file of version 50 becomes one of version 51, which may hold dynamic call sites, but whose frames nothing forgives:
+ * there the JVM falls back to an older verifier where frames are wrong or missing. So the frames of all its methods are computed.
  */
 public final class ClassEmitter {
 
@@ -36,6 +39,7 @@ public final class ClassEmitter {
     private static final int LARGEST_COMPILED = 8_000;
 
     private final ClassReader reader;
+    private final boolean raises;
     private final byte[] original;
     private final ClassHierarchy hierarchy;
 
@@ -48,11 +52,15 @@ public final class ClassEmitter {
     public ClassEmitter(byte[] original, ClassHierarchy hierarchy) {
         this.original = original;
         this.reader = new ClassReader(original);
+        this.raises = (original[6] << Byte.SIZE | original[7] & 0xFF) == Opcodes.V1_6;
         this.hierarchy = hierarchy;
     }
 
     /** Replaces methods, found by name and descriptor; those that cannot be written stay as they were. */
     public Emitted emit(List<MethodNode> replacements) {
+        if (replacements.isEmpty()) {
+            return new Emitted(original, Map.of());
+        }
         Map<String, MethodNode> wanted = new LinkedHashMap<>();
         replacements.forEach(method -> wanted.put(method.name + method.desc, method));
         Map<String, Unsupported> refused = new LinkedHashMap<>();
@@ -93,7 +101,7 @@ public final class ClassEmitter {
         String only = wanted.size() == 1 ? wanted.keySet().iterator().next() : "";
         try {
             ClassWriter writer = new HierarchyWriter(reader, hierarchy);
-            reader.accept(new Replacing(writer, wanted), 0);
+            reader.accept(new Replacing(writer, wanted, raises), raises ? ClassReader.SKIP_FRAMES : 0);
             return writer.toByteArray();
         } catch (UnknownClassException e) {
             refuse(refused, only, new Unsupported(Reason.UNKNOWN_CLASS, "class file not found: " + e.internalName()));
@@ -103,11 +111,16 @@ public final class ClassEmitter {
                     refused,
                     key,
                     new Unsupported(Reason.TOO_LARGE, "code size: " + e.getCodeSize() + " (expected: 1..65535)"));
-            wanted.remove(key);
-            return wanted.isEmpty() ? null : attempt(wanted, refused);
+            return wanted.remove(key) == null || wanted.isEmpty() ? null : attempt(wanted, refused);
         } catch (ClassTooLargeException e) {
             String message = "constant pool: " + e.getConstantPoolCount() + " (expected: 1..65535)";
             refuse(refused, only, new Unsupported(Reason.TOO_LARGE, message));
+        } catch (RuntimeException e) {
+            if (!raises) {
+                throw e;
+            }
+            String message = "class file version: 50, and no frames can be computed: " + e.getMessage();
+            refuse(refused, only, new Unsupported(Reason.OLD_CLASS_FILE, message));
         }
         return null;
     }
@@ -123,9 +136,23 @@ public final class ClassEmitter {
 
         private final Map<String, MethodNode> wanted;
 
-        Replacing(ClassVisitor next, Map<String, MethodNode> wanted) {
+        private final boolean raises;
+
+        Replacing(ClassVisitor next, Map<String, MethodNode> wanted, boolean raises) {
             super(Opcodes.ASM9, next);
             this.wanted = wanted;
+            this.raises = raises;
+        }
+
+        @Override
+        public void visit(
+                int version,
+                int access,
+                String name,
+                @Nullable String signature,
+                @Nullable String superName,
+                String @Nullable [] interfaces) {
+            super.visit(raises ? Opcodes.V1_7 : version, access, name, signature, superName, interfaces);
         }
 
         @Override
@@ -135,14 +162,25 @@ public final class ClassEmitter {
                 String descriptor,
                 @Nullable String signature,
                 String @Nullable [] exceptions) {
+            if (raises && name.equals("<clinit>") && (access & Opcodes.ACC_STATIC) == 0) {
+                throw new IllegalArgumentException("<clinit> is not static"); // an error from 51 on
+            }
             MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
             MethodNode replacement = wanted.get(name + descriptor);
             if (replacement == null || next == null) {
-                return next;
+                return raises && next != null ? new Recomputed(next) : next;
             }
             replacement.instructions.resetLabels(); // an attempt that was broken off leaves positions behind
             replacement.accept(next);
             return null;
+        }
+    }
+
+    /** What is passed through this is not copied byte by byte. */
+    private static final class Recomputed extends MethodVisitor {
+
+        Recomputed(MethodVisitor next) {
+            super(Opcodes.ASM9, next);
         }
     }
 

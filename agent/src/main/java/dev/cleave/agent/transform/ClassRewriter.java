@@ -34,8 +34,8 @@ import org.objectweb.asm.tree.MethodNode;
  */
 public final class ClassRewriter {
 
-    /** The first version that can send by invokedynamic. */
-    private static final int OLDEST = 51;
+    /** The first version that may have frames; {@link ClassEmitter} makes the next one of it, which has invokedynamic. */
+    private static final int OLDEST = 50;
 
     private final ClassFiles files;
     private final RemoteCalls remote;
@@ -72,7 +72,7 @@ public final class ClassRewriter {
     /** Rewrites a class whose file is the one that {@link #files} finds. */
     private Rewritten rewriteKnown(byte[] classFile) {
         ClassNode node = new ClassNode();
-        new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
+        new ClassReader(classFile).accept(node, ClassReader.SKIP_FRAMES);
         LaterMethods laters = LaterMethods.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
         while (true) { // a helper that cannot be rewritten is none: once more without it
@@ -122,7 +122,7 @@ public final class ClassRewriter {
             if ((owner.version & 0xFFFF) < OLDEST) {
                 throw new Unsupported(
                         Unsupported.Reason.OLD_CLASS_FILE,
-                        "class file version: " + owner.version + " (expected: 51 or more)");
+                        "class file version: " + owner.version + " (expected: " + OLDEST + " or more)");
             }
             return plan.plan(method).verdicts();
         } catch (Unsupported e) {
@@ -153,7 +153,7 @@ public final class ClassRewriter {
             return null;
         }
         ClassNode node = new ClassNode();
-        new ClassReader(bytes).accept(node, ClassReader.EXPAND_FRAMES);
+        new ClassReader(bytes).accept(node, ClassReader.SKIP_FRAMES);
         return (node.version & 0xFFFF) < OLDEST ? null : node;
     }
 
