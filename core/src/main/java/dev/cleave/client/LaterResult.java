@@ -26,6 +26,11 @@ final class LaterResult extends LaterArguments {
         this.array = array;
     }
 
+    /** What has come in whole. */
+    static LaterResult whole(RemoteMethod method, @Nullable Object array) {
+        return new LaterResult(method, null, array);
+    }
+
     /** What has come, in whole or not; what cannot be used part by part is waited for. */
     static LaterResult of(RemoteMethod method, Later.@Nullable Value<?> shown) {
         LateValue value = shown instanceof ArrivingValue arriving ? arriving.shown() : null;

@@ -293,10 +293,13 @@ public final class Outgoing implements Cleave.Prepared {
         return beginAwaited().await();
     }
 
-    /** Makes a call whose result, of whatever type, is used while it arrives. */
+    /** Makes a call whose result, of whatever type, is used while it arrives; as a whole if it would be made again were it lost. */
     public LaterArguments callLater() {
         if (isCaptured()) {
             return LaterResult.of(method, null);
+        }
+        if (method.conduct().idempotent()) {
+            return LaterResult.whole(method, beginAwaited().await());
         }
         call.showsItsResult();
         return LaterResult.of(method, (Later.Value<?>) beginAwaited().await());

@@ -183,6 +183,21 @@ abstract class LaterResultContract extends NodesUnderTest {
     }
 
     @Test
+    void theResultOfAnIdempotentMethodThatIsLostInTheMiddleIsMadeAgainBeforeAnybodySeesAPart() {
+        Node other = counted(NodeOptions.DEFAULT
+                .withName("other")
+                .withBindings(Bindings.parse("services: {press: {methods: {plain: {idempotent: true}}}}", "cleave.yaml")));
+        Press again = other.lookup("press", Press.class);
+        assertThat((int[]) plain(again, 3).whole(0)).isEqualTo(ones(3));
+        gate.cutOnce(300_000);
+
+        LaterArguments ones = plain(again, MANY);
+
+        assertThat(ones.isLater(0)).isFalse();
+        assertThat((int[]) ones.begun(0)).isEqualTo(ones(MANY));
+    }
+
+    @Test
     void anArrayThatIsArrivingIsGivenToAPlainParameterAsItComes() {
         for (boolean isLater : new boolean[] {true, false}) {
             gate.hold(300_000);

@@ -23,6 +23,7 @@ public final class ChunkGate implements Transport {
     private long limit = Long.MAX_VALUE; // guarded by lock
     private long passed; // guarded by lock
     private boolean cuts; // guarded by lock
+    private boolean cutsOnce; // guarded by lock
 
     /** Wraps a transport, which is closed with this one. */
     public ChunkGate(Transport real) {
@@ -39,6 +40,14 @@ public final class ChunkGate implements Transport {
         set(bytes, true);
     }
 
+    /** Lets so many bytes pass from now on, then cuts once, and lets everything pass. */
+    public void cutOnce(long bytes) {
+        synchronized (lock) {
+            set(bytes, true);
+            cutsOnce = true;
+        }
+    }
+
     /** Lets everything pass. */
     public void open() {
         set(Long.MAX_VALUE, false);
@@ -50,6 +59,7 @@ public final class ChunkGate implements Transport {
             limit = bytes;
             passed = 0;
             cuts = cutting;
+            cutsOnce = false;
         }
     }
 
@@ -113,6 +123,7 @@ public final class ChunkGate implements Transport {
                 } else if (cuts) {
                     frame.release();
                     isCut = true;
+                    limit = cutsOnce ? Long.MAX_VALUE : limit;
                 } else {
                     held.add(frame);
                 }
