@@ -6,6 +6,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import java.util.LinkedHashSet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -131,7 +132,7 @@ public final class CopyPropagation {
     /** The registers, other than locals, that occur in several blocks; the others cost no slot. */
     private static Set<Register> crossing(ControlFlowGraph graph) {
         Map<Register, Block> home = new HashMap<>();
-        Set<Register> crossing = new HashSet<>();
+        Set<Register> crossing = new LinkedHashSet<>();
         for (Block block : graph.blocks()) {
             for (Op op : block.ops()) {
                 List<Register> registers = new ArrayList<>(op.uses());

@@ -7,6 +7,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import java.util.LinkedHashSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -72,7 +73,7 @@ public final class StaticTypes {
             return;
         }
         if (op instanceof MoveOp move) {
-            moves.computeIfAbsent(def, register -> new HashSet<>()).add(move.use());
+            moves.computeIfAbsent(def, register -> new LinkedHashSet<>()).add(move.use());
         } else if (op instanceof ConstOp constant) {
             if (constant.value() != null) {
                 add(def, constant.value() instanceof String ? Type.getType(String.class) : UNKNOWN);

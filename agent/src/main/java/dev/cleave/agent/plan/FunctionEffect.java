@@ -77,7 +77,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
                     add(i, write);
                 }
             }
-            return new FunctionEffect(List.copyOf(writes), Set.copyOf(filled));
+            return new FunctionEffect(List.copyOf(writes), InOrder.copyOf(filled));
         }
 
         FunctionEffect besides(Helper helper) {
@@ -88,7 +88,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
                     }
                 }
             }
-            return new FunctionEffect(List.copyOf(writes), Set.copyOf(filled));
+            return new FunctionEffect(List.copyOf(writes), InOrder.copyOf(filled));
         }
 
         private void check(int index, Guard guard) throws Refused {

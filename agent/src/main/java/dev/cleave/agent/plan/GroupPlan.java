@@ -32,7 +32,7 @@ public record GroupPlan(
     public record Part(SendSlice slice, Map<Integer, Integer> assumed) {
 
         public Part {
-            assumed = Map.copyOf(assumed);
+            assumed = InOrder.copyOf(assumed);
         }
     }
 

@@ -41,7 +41,7 @@ public record Helper(
         doors = List.copyOf(doors);
         reads = List.copyOf(reads);
         writes = List.copyOf(writes);
-        called = Map.copyOf(called);
+        called = InOrder.copyOf(called);
     }
 
     /** Whether it may make several calls, one behind the other. */

@@ -33,8 +33,8 @@ public record LoopPlan(
     public LoopPlan {
         stages = List.copyOf(stages);
         steps = List.copyOf(steps);
-        skips = Map.copyOf(skips);
-        passed = Map.copyOf(passed);
+        skips = InOrder.copyOf(skips);
+        passed = InOrder.copyOf(passed);
     }
 
     /** The calls that are in the chain of the loop. */

@@ -31,7 +31,7 @@ public record MethodPlan(
         prefetches = List.copyOf(prefetches);
         stretches = List.copyOf(stretches);
         sinks = List.copyOf(sinks);
-        helpers = Map.copyOf(helpers);
+        helpers = InOrder.copyOf(helpers);
         verdicts = List.copyOf(verdicts);
     }
 

@@ -64,7 +64,7 @@ public final class OpGraph {
         this.all = whole.all;
         this.previous = whole.previous;
         this.throwers = whole.throwers;
-        this.guesses = Map.copyOf(guesses);
+        this.guesses = InOrder.copyOf(guesses);
         this.throwsNothing = true;
     }
 

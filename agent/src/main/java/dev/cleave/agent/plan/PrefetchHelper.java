@@ -41,7 +41,7 @@ public record PrefetchHelper(
     public PrefetchHelper {
         calls = List.copyOf(calls);
         stale = List.copyOf(stale);
-        called = Map.copyOf(called);
+        called = InOrder.copyOf(called);
         doors = List.copyOf(doors);
     }
 

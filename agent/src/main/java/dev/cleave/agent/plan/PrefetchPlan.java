@@ -29,7 +29,7 @@ public record PrefetchPlan(
     /** Copies its components. */
     public PrefetchPlan {
         calls = List.copyOf(calls);
-        helpers = Map.copyOf(helpers);
+        helpers = InOrder.copyOf(helpers);
         stale = List.copyOf(stale);
     }
 

@@ -46,7 +46,7 @@ public final class Region {
         this.graph = graph;
         this.entry = entry;
         this.ops = ops;
-        this.assumed = Map.copyOf(assumed);
+        this.assumed = InOrder.copyOf(assumed);
         this.definitions = definitions;
         this.successors = new int[graph.size() + 3][];
         this.ordinary = new BitSet(graph.size());

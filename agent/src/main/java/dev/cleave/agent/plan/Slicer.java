@@ -76,7 +76,7 @@ final class Slicer {
         this.method = method;
         this.region = region;
         this.unavailable = unavailable;
-        this.assumed = Set.copyOf(assumed);
+        this.assumed = InOrder.copyOf(assumed);
         this.aliases = new Aliases(method, region);
     }
 

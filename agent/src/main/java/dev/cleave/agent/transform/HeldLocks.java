@@ -6,6 +6,7 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
+import java.util.LinkedHashMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -107,7 +108,7 @@ final class HeldLocks {
 
     /** The ops that run with a lock held; none if locks are not taken and let go of in turn. */
     private Map<Op, Lock> held() {
-        Map<Op, Lock> before = new HashMap<>();
+        Map<Op, Lock> before = new LinkedHashMap<>();
         Set<Op> seen = new HashSet<>(List.of(body.ops().get(0)));
         Deque<Op> work = new ArrayDeque<>(List.of(body.ops().get(0)));
         while (!work.isEmpty()) {

@@ -20,6 +20,7 @@ import dev.cleave.agent.plan.LaterPlan.FastLoop;
 import dev.cleave.agent.plan.LaterPlan.Fixed;
 import dev.cleave.agent.plan.LaterPlan.Kind;
 import dev.cleave.agent.plan.LaterPlan.Wait;
+import java.util.LinkedHashMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ final class LaterWriter {
     private final @Nullable RegionCopy checked; // null if the body itself is what waits
     private final List<Op> written;
     private final Map<Register, Register> renamed = new HashMap<>();
-    private final Map<Register, Register> holds = new HashMap<>(); // which parameter a mixed register holds, from 1
+    private final Map<Register, Register> holds = new LinkedHashMap<>(); // which parameter a mixed register holds, from 1
     private final Set<Op> open = Collections.newSetFromMap(new IdentityHashMap<>()); // while results are missing
     private final Map<Op, Integer> lines = new IdentityHashMap<>(); // of calls whose results are used while they arrive
     private final Map<Op, LabelOp> places = new IdentityHashMap<>(); // by op as written, in front of its waits
@@ -230,7 +231,7 @@ final class LaterWriter {
             }
             before = body.indexOf(original);
         }
-        Map<Op, LabelOp> left = new IdentityHashMap<>();
+        Map<Op, LabelOp> left = new LinkedHashMap<>();
         loop.leaves().forEach((last, next) -> {
             LabelOp label = left.computeIfAbsent(next, n -> body.label());
             ops.add(ops.indexOf(copies.get(last)) + 1, new GotoOp(label));

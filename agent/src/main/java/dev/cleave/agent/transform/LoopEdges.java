@@ -5,6 +5,7 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.ReturnOp;
+import java.util.LinkedHashSet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -64,7 +65,7 @@ final class LoopEdges {
                 body.insertBefore(editing.first(op), ops.get());
                 continue;
             }
-            for (LabelOp target : Set.copyOf(op.targets())) {
+            for (LabelOp target : new LinkedHashSet<>(op.targets())) {
                 if (!inLoop.contains(target)) {
                     LabelOp way = body.label();
                     LabelOp on = ways.getOrDefault(op, Map.of()).getOrDefault(target, target);

@@ -12,9 +12,9 @@ import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.Door;
 import dev.cleave.agent.plan.LoopPlan;
 import dev.cleave.agent.plan.SendSlice;
+import java.util.LinkedHashMap;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +118,7 @@ final class LoopWriter {
     /** What was sent and is left out is given up wherever the program leaves the loop (R37). */
     private void writeExits() {
         BitSet ops = plan.region().ops();
-        Map<LabelOp, LabelOp> exits = new HashMap<>();
+        Map<LabelOp, LabelOp> exits = new LinkedHashMap<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             Op op = original.get(i);
             if (op.fallsThrough() && !ops.get(i + 1)) {

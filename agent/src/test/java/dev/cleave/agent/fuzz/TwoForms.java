@@ -111,6 +111,11 @@ final class TwoForms {
                     InFlightBound.of(all));
         }
 
+        /** What becomes of one of the compiled classes by itself. */
+        Rewritten rewritten(String name, Map<String, byte[]> classes) {
+            return new ClassRewriter(file -> file(file, classes), remote).rewrite(classes.get(name));
+        }
+
         private byte[] file(String internalName, Map<String, byte[]> classes) {
             byte[] own = classes.get(internalName.replace('/', '.'));
             return own != null
