@@ -186,7 +186,8 @@ abstract class LaterResultContract extends NodesUnderTest {
     void theResultOfAnIdempotentMethodThatIsLostInTheMiddleIsMadeAgainBeforeAnybodySeesAPart() {
         Node other = counted(NodeOptions.DEFAULT
                 .withName("other")
-                .withBindings(Bindings.parse("services: {press: {methods: {plain: {idempotent: true}}}}", "cleave.yaml")));
+                .withBindings(
+                        Bindings.parse("services: {press: {methods: {plain: {idempotent: true}}}}", "cleave.yaml")));
         Press again = other.lookup("press", Press.class);
         assertThat((int[]) plain(again, 3).whole(0)).isEqualTo(ones(3));
         gate.cutOnce(300_000);

@@ -20,11 +20,11 @@ import dev.cleave.agent.plan.LaterPlan.FastLoop;
 import dev.cleave.agent.plan.LaterPlan.Fixed;
 import dev.cleave.agent.plan.LaterPlan.Kind;
 import dev.cleave.agent.plan.LaterPlan.Wait;
-import java.util.LinkedHashMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +50,8 @@ final class LaterWriter {
     private final @Nullable RegionCopy checked; // null if the body itself is what waits
     private final List<Op> written;
     private final Map<Register, Register> renamed = new HashMap<>();
-    private final Map<Register, Register> holds = new LinkedHashMap<>(); // which parameter a mixed register holds, from 1
+    private final Map<Register, Register> holds =
+            new LinkedHashMap<>(); // which parameter a mixed register holds, from 1
     private final Set<Op> open = Collections.newSetFromMap(new IdentityHashMap<>()); // while results are missing
     private final Map<Op, Integer> lines = new IdentityHashMap<>(); // of calls whose results are used while they arrive
     private final Map<Op, LabelOp> places = new IdentityHashMap<>(); // by op as written, in front of its waits

@@ -39,8 +39,7 @@ class SameBytesTest {
 
     private static String digest(byte[] file) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(file));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(file));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
@@ -54,8 +53,7 @@ class SameBytesTest {
     @Test
     void inAnotherJvm() throws Exception {
         Process other = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java")
-                                .toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         SameBytesTest.class.getName())

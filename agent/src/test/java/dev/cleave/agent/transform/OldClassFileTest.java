@@ -22,8 +22,7 @@ import org.objectweb.asm.Opcodes;
 class OldClassFileTest {
 
     private static final String NAME = "p.Old";
-    private static final String SOURCE =
-            """
+    private static final String SOURCE = """
             package p;
             import dev.cleave.agent.conformance.Svc;
             public class Old {
@@ -57,22 +56,30 @@ class OldClassFileTest {
                         new ClassVisitor(Opcodes.ASM9, writer) {
                             @Override
                             public void visit(
-                                    int version, int access, String name, String signature, String above, String[] faces) {
+                                    int version,
+                                    int access,
+                                    String name,
+                                    String signature,
+                                    String above,
+                                    String[] faces) {
                                 super.visit(Opcodes.V1_6, access, name, signature, above, faces);
                             }
 
                             @Override
                             public MethodVisitor visitMethod(
                                     int access, String name, String descriptor, String signature, String[] exceptions) {
-                                MethodVisitor next =
-                                        super.visitMethod(access, name, descriptor, signature, exceptions);
+                                MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
                                 return new MethodVisitor(Opcodes.ASM9, next) {
                                     @Override
                                     public void visitFrame(
                                             int type, int locals, Object[] local, int depth, Object[] stack) {
                                         if (frames == Frames.WRONG) {
                                             super.visitFrame(
-                                                    Opcodes.F_NEW, 1, new Object[] {"java/util/List"}, 0, new Object[0]);
+                                                    Opcodes.F_NEW,
+                                                    1,
+                                                    new Object[] {"java/util/List"},
+                                                    0,
+                                                    new Object[0]);
                                         } else if (frames == Frames.RIGHT) {
                                             super.visitFrame(type, locals, local, depth, stack);
                                         }
@@ -107,8 +114,9 @@ class OldClassFileTest {
 
     private static Rewritten rewritten(byte[] classFile) {
         return new ClassRewriter(
-                        name -> name.equals("p/Old") ? classFile : ClassFileSource.ofResources(
-                                OldClassFileTest.class.getClassLoader(), name),
+                        name -> name.equals("p/Old")
+                                ? classFile
+                                : ClassFileSource.ofResources(OldClassFileTest.class.getClassLoader(), name),
                         (owner, name, descriptor) -> owner.endsWith("/Svc") ? CallSetting.async(8) : null)
                 .rewrite(classFile);
     }
@@ -149,8 +157,7 @@ class OldClassFileTest {
     void framesThatAreWrongAreAnErrorOfVersion51() {
         byte[] raised = version50(Frames.WRONG, false);
         raised[7] = 51;
-        assertThat(catchThrowable(() -> link(raised)))
-                .isInstanceOf(VerifyError.class);
+        assertThat(catchThrowable(() -> link(raised))).isInstanceOf(VerifyError.class);
     }
 
     @Test
