@@ -122,6 +122,7 @@ public final class Broker implements AutoCloseable {
         if (listener.isDone()) {
             listener.join().close();
         }
+        desk.close();
         sessions.forEach(Session::close);
         for (int i = owned.size() - 1; i >= 0; i--) {
             closeOwned(owned.get(i));

@@ -40,6 +40,7 @@ final class Desk {
     private final Health health;
     private final Migrations migrations;
     private final Executor thread;
+    private volatile boolean closed;
 
     Desk(Registry registry, Health health, Migrations migrations, Executor thread) {
         this.registry = registry;
@@ -133,7 +134,15 @@ final class Desk {
         run(() -> session.pushMissed(registry::lookup));
     }
 
+    /** All sessions end with the broker. Nobody is told that the others are gone: they are not. */
+    void close() {
+        closed = true;
+    }
+
     void onClose(Session session) {
+        if (closed) {
+            return;
+        }
         run(() -> {
             health.lost(session);
             registry.lost(session);

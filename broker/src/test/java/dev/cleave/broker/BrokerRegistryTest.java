@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.cleave.broker.BrokerOptions.Exposure;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
@@ -23,13 +24,16 @@ import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BrokerRegistryTest {
 
+    private static final int MANY = 40;
     private static final List<String> DOOR = List.of("tcp://h:1");
 
     @ParameterizedTest
@@ -73,6 +77,36 @@ class BrokerRegistryTest {
                     .isSorted()
                     .doesNotHaveDuplicates();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whenTheBrokerClosesNobodyIsToldThatTheOthersAreGone(Way way) {
+        List<TestNode> clients = new ArrayList<>();
+        try (Transport transport = way.open(PooledByteBufAllocator.DEFAULT);
+                Broker broker = Broker.start(BrokerOptions.at(way.endpoint()).with(transport))) {
+            for (int i = 0; i < MANY; i++) {
+                TestNode.connect(transport, broker.endpoint(), "server" + i).register("echo", "replica" + i, 7, DOOR);
+                TestNode client = TestNode.connect(transport, broker.endpoint(), "client" + i);
+                client.send(new Watch(1, "echo"));
+                clients.add(client);
+            }
+            for (TestNode client : clients) {
+                await().atMost(TestNode.PATIENCE).until(() -> told(client) == MANY);
+            }
+
+            broker.close();
+
+            for (TestNode node : clients) {
+                await().atMost(TestNode.PATIENCE).until(() -> node.closed);
+                assertThat(told(node)).isEqualTo(MANY);
+            }
+        }
+    }
+
+    private static int told(TestNode client) {
+        List<ByteBuf> sets = client.of(FrameKind.REPLICAS);
+        return Replicas.read(sets.get(sets.size() - 1).duplicate()).replicas().size();
     }
 
     @ParameterizedTest

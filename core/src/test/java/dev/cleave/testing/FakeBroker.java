@@ -66,6 +66,9 @@ public final class FakeBroker implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
+        synchronized (this) {
+            watchers.clear(); // nobody hears that others are gone because this broker is
+        }
         connections.forEach(Connection::close);
         timer.close();
     }
