@@ -65,7 +65,7 @@ final class LaterExperiment implements Experiment {
                         + " call in total-without. The method is plain Java; the agent runs at the server.",
                 "d1 is the time at the server for what needs m1 alone, d2 for the rest. gain is (total-without - total-with) /"
                         + " transfer, and transfer the time that m2 takes to come by itself; its ideal is what full overlap gives,"
-                        + " min(1, d1 / transfer).",
+                        + " min(1, d1 / transfer). hidden is the same without what d1 itself differs by from call to call.",
                 String.format(
                         Locale.ROOT,
                         "Networks of the paper: LAN 10 Mbit/s, 0.5 ms; WAN 1 Mbit/s, 60 ms; emulated. Link and machine are so many"

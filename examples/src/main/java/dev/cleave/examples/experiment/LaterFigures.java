@@ -21,8 +21,11 @@ final class LaterFigures {
         for (int i = 0; i < METRICS.length; i++) {
             values.add(key(workload, METRICS[i]), Double.parseDouble(answer[i]));
         }
+        double transfer = Double.parseDouble(answer[0]);
         double saved = Double.parseDouble(answer[4]) - Double.parseDouble(answer[1]);
-        values.add(key(workload, "gain"), saved / Double.parseDouble(answer[0]));
+        double slower = Double.parseDouble(answer[5]) - Double.parseDouble(answer[2]); // d1, of the call that waits
+        values.add(key(workload, "gain"), saved / transfer);
+        values.add(key(workload, "hidden"), (saved - slower) / transfer);
         measured.add(workload);
     }
 
@@ -40,6 +43,7 @@ final class LaterFigures {
                 times,
                 Stream.of(
                         of(workload, "gain", median(workload, "gain"), "ratio", ideal),
+                        of(workload, "hidden", median(workload, "hidden"), "ratio", ideal),
                         of(workload, Page.SCALE, workload.scale(), "s of the paper/s", null)));
     }
 

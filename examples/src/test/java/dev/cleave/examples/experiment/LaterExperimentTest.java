@@ -49,10 +49,11 @@ class LaterExperimentTest {
         }
 
         assertThat(deaths).isEmpty();
-        assertThat(measurements).hasSize(2 * 9);
+        assertThat(measurements).hasSize(2 * 10);
         assertThat(value(measurements, "300x300/p=4/wan", "transfer"))
                 .isGreaterThan(0.1); // 720,000 bytes, 5 a microsecond, less the time of a call
         assertThat(value(measurements, "300x300/p=4/wan", "gain")).isGreaterThan(0.2);
+        assertThat(value(measurements, "300x300/p=4/wan", "hidden")).isGreaterThan(0.2);
         assertThat(value(measurements, "300x300/p=4/wan", "total-with"))
                 .isLessThan(value(measurements, "300x300/p=4/wan", "total-without"));
     }
