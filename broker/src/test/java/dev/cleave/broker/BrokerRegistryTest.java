@@ -83,8 +83,8 @@ class BrokerRegistryTest {
     @EnumSource
     void whenTheBrokerClosesNobodyIsToldThatTheOthersAreGone(Way way) {
         List<TestNode> clients = new ArrayList<>();
-        try (Transport transport = way.open(PooledByteBufAllocator.DEFAULT);
-                Broker broker = Broker.start(BrokerOptions.at(way.endpoint()).with(transport))) {
+        try (Transport transport = way.open(PooledByteBufAllocator.DEFAULT)) {
+            Broker broker = Broker.start(BrokerOptions.at(way.endpoint()).with(transport));
             for (int i = 0; i < MANY; i++) {
                 TestNode.connect(transport, broker.endpoint(), "server" + i).register("echo", "replica" + i, 7, DOOR);
                 TestNode client = TestNode.connect(transport, broker.endpoint(), "client" + i);
