@@ -126,6 +126,7 @@ final class SkippedCode {
                 return true;
             }
         }
-        return false;
+        // An inner loop may come to it again: a counter reads what it has not written.
+        return region.after(index).get(index) && method.op(index).uses().contains(def);
     }
 }

@@ -80,6 +80,9 @@ class SpeculativeLoopTest extends ProgramTests {
                 "argument-changed-in-branch",
                 "long t = 0; int k = 0; boolean go = true; for (int i = 0; i < n; i++) { if (go) { k++; int v = s.tryInt(k); t = t * 3 + v; go = v % 5 != 3; } else { go = true; } } return t;");
         same(
+                "counter-of-inner-loop-changed-in-branch",
+                "long t = 0; boolean go = true; for (int y = 0; y < n; y++) { int k = 1; for (int i = 0; i < 4; i++) { if (go) { k++; int v = s.tryInt(k); t = t * 3 + v; go = v % 5 != 3; } else { go = true; } } } return t;");
+        same(
                 "argument-chosen-by-result",
                 "long t = 0; int v = 0; for (int i = 0; i < n; i++) { int k = v % 2 == 0 ? i : -i; v = s.tryInt(k); t = t * 3 + v; } return t;");
         same(
