@@ -1,5 +1,7 @@
 package dev.cleave.client;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
@@ -52,21 +54,27 @@ final class ClientCall extends ResentCall implements Runnable {
     private boolean spent; // released by the thread that had it to itself
 
     private volatile @Nullable Timeout expiry;
-    private volatile @Nullable Chain chain;
-    private long lane = -1;
-    private int place; // in the lane
-    private PassedResults passed = PassedResults.NONE; // before it is sent
+    private volatile @Nullable Place place; // in a chain or group, if it is in one
     private @Nullable ClientCall anew; // awaiting thread only
     private int repeats; // before it is sent
     private volatile @Nullable ClientCall before; // until it or this has ended
 
-    ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
-        super(calls, method, number);
+    /** Where a call stands in a chain or group; apart, since most calls are in none. All but the chain: before it is sent. */
+    private static final class Place {
+
+        private final Chain chain;
+        private final PassedResults passed;
+        private long lane = -1;
+        private int number; // in the lane
+
+        private Place(Chain chain, PassedResults passed) {
+            this.chain = chain;
+            this.passed = passed;
+        }
     }
 
-    /** Some of its arguments are results of earlier calls of its chain, and not in its frame. */
-    void isPassed(PassedResults results) {
-        passed = results;
+    ClientCall(ServiceCalls calls, RemoteMethod method, int number) {
+        super(calls, method, number);
     }
 
     /**
@@ -76,7 +84,7 @@ final class ClientCall extends ResentCall implements Runnable {
      * the end or a thread that sends again do, perhaps; such a call is never used again.
      */
     void spend() {
-        if (chain == null && expiry == null && anew == null && repeats == 0 && isAlone()) {
+        if (place == null && expiry == null && anew == null && repeats == 0 && isAlone()) {
             SPENT.setRelease(this, true);
         }
     }
@@ -93,9 +101,9 @@ final class ClientCall extends ResentCall implements Runnable {
         return this;
     }
 
-    /** The number that the call has in its chain. */
-    int place() {
-        return place;
+    /** The number that the call, which is in a chain, has there. */
+    int inChain() {
+        return requireNonNull(place).number;
     }
 
     /** It is sent behind another one, which it may not overtake. */
@@ -127,13 +135,14 @@ final class ClientCall extends ResentCall implements Runnable {
 
     /** Whether it has been sent in a chain, which has not begun again since. */
     boolean isIn(Chain of) {
-        return chain == of && id() > 0 && lane == of.laneId();
+        Place here = place;
+        return here != null && here.chain == of && id() > 0 && here.lane == of.laneId();
     }
 
     /** Whether the link of a chain is gone with the call, which may be executed again: nothing else sends it again. */
     @Override
     boolean isRepeatable() {
-        Chain of = chain;
+        Chain of = chain();
         return of != null && of.stopsAtFailures() && method().conduct().idempotent() && wasLost();
     }
 
@@ -142,10 +151,20 @@ final class ClientCall extends ResentCall implements Runnable {
         return isDone() && wasNotExecuted() && id() <= 0;
     }
 
-    /** Sends the call behind others of a chain or group; takes over the frame. */
-    void send(ByteBuf frame, int highestType, Chain in) {
+    private @Nullable Chain chain() {
+        Place here = place;
+        return here == null ? null : here.chain;
+    }
+
+    /**
+     * Sends the call behind others of a chain or group; takes over the frame.
+     *
+     * @param passed the arguments that are results of earlier calls of it, and not in the frame
+     */
+    void send(ByteBuf frame, int highestType, Chain in, PassedResults passed) {
         announces(highestType);
-        chain = in;
+        Place here = new Place(in, passed);
+        place = here;
         follows((ClientCall) in.sends(this));
         begins();
         keepArguments(frame);
@@ -162,8 +181,8 @@ final class ClientCall extends ResentCall implements Runnable {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
             Lane next = taken == null ? in.open(way.link(), way.replica(), id()) : in.lane();
-            lane = next.id();
-            place = in.lastNumber();
+            here.lane = next.id();
+            here.number = in.lastNumber();
             passed.announce(frame);
             path().put(frame);
             next.put(frame);
@@ -174,6 +193,11 @@ final class ClientCall extends ResentCall implements Runnable {
         } catch (WireException e) { // too long for a lane: it may just fit without
             unsent(frame, in, ErrorCode.CANCELLED, e);
         }
+    }
+
+    private PassedResults passed() {
+        Place here = place;
+        return here == null ? PassedResults.NONE : here.passed;
     }
 
     private void begins() {
@@ -252,7 +276,7 @@ final class ClientCall extends ResentCall implements Runnable {
 
     @Override
     boolean isInOrder() {
-        return chain != null;
+        return place != null;
     }
 
     /** Made at its await, where the program now is, if the call that was sent ahead was not executed. */
@@ -280,7 +304,7 @@ final class ClientCall extends ResentCall implements Runnable {
         blocks().mark(frame);
         again.onSettled(this::settle);
         try {
-            passed.write(arguments, frame, calls().codec());
+            passed().write(arguments, frame, calls().codec());
             Header.finish(frame);
         } catch (Throwable e) { // a result does not fit, or has not come: of that failure the program knows already
             frame.release();
@@ -314,7 +338,7 @@ final class ClientCall extends ResentCall implements Runnable {
         leave();
         letGo();
         before = null;
-        Chain of = chain;
+        Chain of = chain();
         if (of != null && !hasResult()) {
             of.failed(!wasNotExecuted());
         }
@@ -336,7 +360,7 @@ final class ClientCall extends ResentCall implements Runnable {
             if (only != null && enter(only)) {
                 return only;
             }
-            long patience = chain == null ? method().conduct().deadline().toNanos() : 0;
+            long patience = place == null ? method().conduct().deadline().toNanos() : 0;
             Hop way = route().first(new ServiceRoute.Wish(key(), patience));
             if (enter(way)) {
                 return way;

@@ -184,8 +184,7 @@ public final class Outgoing implements Cleave.Prepared {
         if (highest == UNFIT) {
             chain.breakOff();
         } else {
-            call.isPassed(new PassedResults(passed));
-            call.send(frame, highest, chain);
+            call.send(frame, highest, chain, new PassedResults(passed));
         }
         return call;
     }

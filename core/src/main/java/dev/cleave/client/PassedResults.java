@@ -36,7 +36,7 @@ final class PassedResults {
     /** Puts on a request which results its server is to put in. */
     void announce(ByteBuf frame) {
         List<PendingArgument> pending = new ArrayList<>();
-        passed.forEach(each -> pending.add(new PendingArgument(each.source().place(), each.at())));
+        passed.forEach(each -> pending.add(new PendingArgument(each.source().inChain(), each.at())));
         PendingArgument.put(pending, frame);
     }
 

@@ -191,7 +191,7 @@ class MigrationSimulationTest {
             assertThat(model.runs()).as(what).isTrue();
 
             assertThat(model.calls).as(what).allSatisfy(call -> assertThat(call.moves)
-                    .isLessThanOrEqualTo(8));
+                    .isLessThanOrEqualTo(16));
             assertThat(model.moves).as(what + ": moves of 200 calls").isLessThanOrEqualTo(400);
         }
     }

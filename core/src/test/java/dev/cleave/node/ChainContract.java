@@ -65,7 +65,7 @@ abstract class ChainContract extends NodesUnderTest {
                 entered.countDown();
                 gate.acquireUninterruptibly();
                 if (entry == slow) {
-                    new CountDownLatch(1).await(400, java.util.concurrent.TimeUnit.MILLISECONDS);
+                    new CountDownLatch(1).await(1_000, java.util.concurrent.TimeUnit.MILLISECONDS);
                 }
                 synchronized (entries) {
                     entries.add(entry);
@@ -246,7 +246,7 @@ abstract class ChainContract extends NodesUnderTest {
     @Test
     void aCallThatTakesTooLongEndsTheChain() {
         serve("one", 4, 64, served);
-        Ledger ledger = lookup("services: {ledger: {deadline: 150ms}}");
+        Ledger ledger = lookup("services: {ledger: {deadline: 600ms}}");
         served.slow = 5;
         List<Throwable> thrown = new ArrayList<>();
 

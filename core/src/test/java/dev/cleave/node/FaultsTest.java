@@ -343,9 +343,9 @@ class FaultsTest {
     @Test
     void sentAheadCallsBeginTheirDeadlineAtTheirOrigin() throws Throwable {
         serve("one", 1, 8);
-        Shop shop = lookup("services: {shop: {methods: {slow: {deadline: 150ms}}}}");
-        Handle first = send(shop, "slow", 120, 1);
-        Handle second = send(shop, "slow", 120, 2);
+        Shop shop = lookup("services: {shop: {methods: {slow: {deadline: 1s}}}}");
+        Handle first = send(shop, "slow", 600, 1);
+        Handle second = send(shop, "slow", 600, 2);
 
         assertThat(first.awaitInt()).isEqualTo(1);
         assertThat(second.awaitInt()).isEqualTo(2);

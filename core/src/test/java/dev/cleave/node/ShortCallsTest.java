@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ShortCallsTest extends NodesUnderTest {
 
-    private static final int ENOUGH = 20_000;
+    private static final int ENOUGH = 5_000;
     private static final int WORKERS = 4;
 
     /** Short, or as long as it is told. */
