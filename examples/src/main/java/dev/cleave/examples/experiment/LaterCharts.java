@@ -19,14 +19,22 @@ final class LaterCharts {
      * What a case is called.
      *
      * @param size rows of a matrix
-     * @param squares p
+     * @param line p of arguments, the use of results
      * @param network in lower case
+     * @param isResult whether it is one of results
      */
-    private record Case(int size, String squares, String network) {
+    private record Case(int size, String line, String network, boolean isResult) {
 
         static Case of(String name) {
             String[] parts = name.split("/");
-            return new Case(Integer.parseInt(parts[0].substring(0, parts[0].indexOf('x'))), parts[1], parts[2]);
+            boolean isResult = parts[1].indexOf('=') < 0;
+            String size = parts[isResult ? 1 : 0];
+            return new Case(
+                    Integer.parseInt(size.substring(0, size.indexOf('x'))), parts[isResult ? 0 : 1], parts[2], isResult);
+        }
+
+        String gains() {
+            return isResult ? "Gain of results, " + network : "Gain, " + network;
         }
     }
 
@@ -36,7 +44,7 @@ final class LaterCharts {
         Map<String, Double> totals = values(measurements, "total-without");
         for (Measurement m : measurements) {
             Case of = Case.of(m.caseName());
-            String place = of.network() + ", " + of.squares();
+            String place = of.network() + ", " + of.line();
             switch (m.metric()) {
                 case "total-with", "total-without" ->
                     point(charts, "Total, " + place + " (s)", m.metric().substring(6), of.size(), m.value());
@@ -47,9 +55,9 @@ final class LaterCharts {
                     if (transfers.getOrDefault(m.caseName(), total) < LEAST_TRANSFER * total) {
                         continue;
                     }
-                    point(charts, "Gain, " + of.network(), of.squares(), of.size(), m.value());
+                    point(charts, of.gains(), of.line(), of.size(), m.value());
                     if (m.ideal() != null) {
-                        point(charts, "Gain, " + of.network(), of.squares() + " ideal", of.size(), m.ideal());
+                        point(charts, of.gains(), of.line() + " ideal", of.size(), m.ideal());
                     }
                 }
                 default -> {}

@@ -1,43 +1,49 @@
 package dev.cleave.examples.experiment;
 
 import dev.cleave.broker.cli.Agent;
+import dev.cleave.broker.cli.Application;
 import dev.cleave.broker.cli.Progress;
-import dev.cleave.broker.process.Member;
 import dev.cleave.examples.later.Caller;
 import dev.cleave.examples.later.Network;
+import dev.cleave.examples.later.ResultCaller;
+import dev.cleave.examples.later.ResultWorkload;
 import dev.cleave.examples.later.Workload;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** The C++// paper's Figures 2 to 9: a method of two matrices that begins before the second one has arrived. */
+/**
+ * The C++// paper's Figures 2 to 9: a method of two matrices that begins before the second one has arrived. And the same of results:
+ * callers that use an array, or pass it on, before it is whole.
+ */
 final class LaterExperiment implements Experiment {
 
     private static final List<Integer> SIZES = List.of(50, 100, 200, 500, 1_000, 2_000);
     private static final int LARGEST = 2_896; // 64 MiB, on loopback alone
     private static final List<Integer> SQUARES = List.of(1, 4, 300);
-    private static final Duration PATIENCE = Duration.ofMinutes(10); // a call may take its deadline, twice
-    private static final String DONE = "done ";
-    private static final String FAILED = "failed: ";
-
+    private static final List<Integer> RESULT_SIZES = List.of(100, 300, 1_000);
     /** Two matrices, their square and what is on its way; in a tenth of the time a heap that grows would take. */
     private static final List<String> JVM = List.of("-Xmx1g", "-Xms512m");
 
     private final Supplier<Path> file;
     private final List<Workload> workloads;
+    private final List<ResultWorkload> results;
 
     /**
      * Creates one.
      *
-     * @param file the application file, with the services {@code later} and {@code plain}
-     * @param workloads the cases
+     * @param file the application file, with the services {@code later} and {@code plain}, and for results {@code stage}, {@code
+     *     next} and both with {@code -plain}
+     * @param workloads the cases of arguments
+     * @param results those of results
      */
-    LaterExperiment(Supplier<Path> file, List<Workload> workloads) {
+    LaterExperiment(Supplier<Path> file, List<Workload> workloads, List<ResultWorkload> results) {
         this.file = file;
         this.workloads = List.copyOf(workloads);
+        this.results = List.copyOf(results);
     }
 
     static LaterExperiment ofThePaper() {
@@ -50,7 +56,13 @@ final class LaterExperiment implements Experiment {
                 }
             }
         }
-        return new LaterExperiment(() -> Home.file("later.yaml"), workloads);
+        List<ResultWorkload> results = new ArrayList<>();
+        for (ResultWorkload.Use use : ResultWorkload.Use.values()) {
+            for (Network network : Network.values()) {
+                RESULT_SIZES.forEach(size -> results.add(new ResultWorkload(use, size, network)));
+            }
+        }
+        return new LaterExperiment(() -> Home.file("later.yaml"), workloads, results);
     }
 
     @Override
@@ -66,6 +78,11 @@ final class LaterExperiment implements Experiment {
                 "d1 is the time at the server for what needs m1 alone, d2 for the rest. gain is (total-without - total-with) /"
                         + " transfer, and transfer the time that m2 takes to come by itself; its ideal is what full overlap gives,"
                         + " min(1, d1 / transfer). hidden is the same without what d1 itself differs by from call to call.",
+                "result: the caller computes with each element of an array that a call returned, about as long as it takes to come;"
+                        + " compute is that time, and the ideal gain min(1, compute / transfer). pipeline: total(scaled(values)),"
+                        + " at two servers; the way back of scaled's result overlaps its way on, so the ideal gain is 1: a plain"
+                        + " method returns when its whole argument has come. Both programs are plain Java, the agent runs at the"
+                        + " caller, too.",
                 String.format(
                         Locale.ROOT,
                         "Networks of the paper: LAN 10 Mbit/s, 0.5 ms; WAN 1 Mbit/s, 60 ms; emulated. Link and machine are so many"
@@ -76,46 +93,24 @@ final class LaterExperiment implements Experiment {
 
     @Override
     public List<Measurement> run(int rounds, Stage stage, Progress progress) {
-        progress.show("later: starting broker, server and client");
+        progress.show("later: starting broker, servers and clients");
         Path application = file.get();
         List<String> options = new ArrayList<>(JVM);
         options.add(Agent.required().option(application, stage.directory().resolve("servers.report")));
-        Member client = stage.start(
-                new Client(
-                        "client",
-                        Calls.SEQUENTIAL,
-                        application,
-                        stage.serve(application, options),
-                        Caller.class,
-                        List.of()),
-                JVM);
-        client.awaitLine("ready", PATIENCE);
+        Application servers = stage.serve(application, options);
+        Questions questions = new Questions(rounds, stage, JVM, progress);
         LaterFigures figures = new LaterFigures();
-        ask(client, workloads.get(0)); // warms up
-        for (int round = 1; round <= rounds; round++) {
-            long begin = System.nanoTime();
-            for (Workload workload : workloads) {
-                progress.show("later: round " + round + " of " + rounds + ", " + workload.label());
-                String answer = ask(client, workload);
-                if (answer.startsWith(FAILED)) {
-                    progress.say("later: round " + round + ", " + workload.label() + " left out, it " + answer);
-                } else {
-                    figures.add(workload, answer.split(" "));
-                }
-            }
-            long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
-            progress.say("later: round " + round + " of " + rounds + " took " + seconds + " s");
-        }
-        return workloads.stream()
-                .filter(figures::has)
-                .flatMap(figures::measurements)
-                .toList();
-    }
-
-    private static String ask(Member client, Workload workload) {
-        client.send(workload.size() + " " + workload.squares() + " "
-                + workload.network().id());
-        return client.awaitLine(DONE, PATIENCE).substring(DONE.length());
+        questions.ask(
+                new Client("arguments", Calls.SEQUENTIAL, application, servers, Caller.class, List.of()),
+                workloads,
+                figures::add);
+        ResultFigures resultFigures = new ResultFigures();
+        questions.ask(
+                new Client("results", Calls.CLEAVED, application, servers, ResultCaller.class, List.of()),
+                results,
+                resultFigures::add);
+        Stream<Measurement> ofArguments = workloads.stream().filter(figures::has).flatMap(figures::measurements);
+        return Stream.concat(ofArguments, resultFigures.measurements()).toList();
     }
 
     @Override

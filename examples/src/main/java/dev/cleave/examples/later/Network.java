@@ -22,6 +22,10 @@ public enum Network {
         this.delayMillis = delayMillis;
     }
 
+    static Network of(String id) {
+        return valueOf(id.toUpperCase(Locale.ROOT));
+    }
+
     /** Its name in lower case. */
     public String id() {
         return name().toLowerCase(Locale.ROOT);

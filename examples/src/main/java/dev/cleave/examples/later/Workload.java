@@ -7,7 +7,7 @@ package dev.cleave.examples.later;
  * @param squares how often the first one is squared: the paper's p
  * @param network between caller and server
  */
-public record Workload(int size, int squares, Network network) {
+public record Workload(int size, int squares, Network network) implements Question {
 
     /** How many of the paper's seconds pass in one of ours where nothing else is needed: a machine of today is about so much faster. */
     public static final int FASTER = 40;
@@ -18,9 +18,14 @@ public record Workload(int size, int squares, Network network) {
     /** How long it is to take at most, in our seconds. */
     private static final double MOST_SECONDS = 2;
 
-    /** What the figures call it. */
+    @Override
     public String label() {
         return size + "x" + size + "/p=" + squares + "/" + network.id();
+    }
+
+    @Override
+    public String command() {
+        return size + " " + squares + " " + network.id();
     }
 
     /** How many of the paper's seconds pass in one of ours: link and machine are so much faster. */

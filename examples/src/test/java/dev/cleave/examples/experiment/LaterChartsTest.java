@@ -29,6 +29,21 @@ class LaterChartsTest {
     }
 
     @Test
+    void drawsResultsBesideArguments() {
+        List<Measurement> measurements = List.of(
+                of("100x100/p=1/wan", "gain", 0.9, 1.0),
+                of("100x100/p=1/wan", "total-with", 0.3, null),
+                of("result/100x100/wan", "total-with", 0.2, null),
+                of("result/100x100/wan", "total-without", 0.3, null),
+                of("result/100x100/wan", "gain", 0.9, 1.0),
+                of("pipeline/100x100/wan", "gain", 0.8, 1.0));
+
+        String page = LaterCharts.of(measurements);
+
+        assertThat(page).contains("Gain, wan<", "Gain of results, wan<", "Total, wan, result (s)<", ">pipeline ideal<");
+    }
+
+    @Test
     void leavesOutGainsOfTransfersThatAreNothing() {
         List<Measurement> measurements = List.of(
                 of("50x50/p=300/loopback", "transfer", 0.0001, null),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.examples.later.Network;
+import dev.cleave.examples.later.ResultWorkload;
 import dev.cleave.examples.later.Workload;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,11 +14,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole experiment, with two cases. */
+/** The whole experiment, with two cases of arguments, and with one of each use of results. */
 class LaterExperimentTest {
 
     @TempDir
@@ -45,7 +47,7 @@ class LaterExperimentTest {
         List<Measurement> measurements;
         try (Stage stage = Stage.open(deaths::add);
                 Progress progress = Progress.on(new PrintWriter(new StringWriter()))) {
-            measurements = new LaterExperiment(() -> file, workloads).run(5, stage, progress);
+            measurements = new LaterExperiment(() -> file, workloads, List.of()).run(5, stage, progress);
         }
 
         assertThat(deaths).isEmpty();
@@ -56,6 +58,34 @@ class LaterExperimentTest {
         assertThat(value(measurements, "300x300/p=4/wan", "hidden")).isGreaterThan(0.2);
         assertThat(value(measurements, "300x300/p=4/wan", "total-with"))
                 .isLessThan(value(measurements, "300x300/p=4/wan", "total-without"));
+    }
+
+    @Test
+    void callersUseAndPassOnResultsBeforeTheyAreWhole() throws IOException {
+        Path file = Path.of("..", "examples", "later.yaml").toAbsolutePath().normalize();
+        Queue<String> deaths = new ConcurrentLinkedQueue<>();
+        List<ResultWorkload> results = List.of(
+                new ResultWorkload(ResultWorkload.Use.RESULT, 300, Network.WAN),
+                new ResultWorkload(ResultWorkload.Use.PIPELINE, 300, Network.WAN));
+        List<Measurement> measurements;
+        Path report;
+        try (Stage stage = Stage.open(deaths::add);
+                Progress progress = Progress.on(new PrintWriter(new StringWriter()))) {
+            measurements = new LaterExperiment(() -> file, List.of(), results).run(3, stage, progress);
+            report = stage.directory().resolve("results.report"); // written when its program ends
+        }
+
+        assertThat(deaths).isEmpty();
+        assertThat(measurements).hasSize(2 * 6);
+        for (String caseName : List.of("result/300x300/wan", "pipeline/300x300/wan")) {
+            assertThat(value(measurements, caseName, "transfer")).isGreaterThan(0.1);
+            assertThat(value(measurements, caseName, "gain")).isGreaterThan(0.2);
+            assertThat(value(measurements, caseName, "total-with"))
+                    .isLessThan(value(measurements, caseName, "total-without"));
+        }
+        assertThat(Files.readString(report))
+                .containsPattern("@Later result of Stages.table +later +L5: waits for each element")
+                .containsPattern("@Later result of Stages.scaled +later +L5: .* it is passed on as it comes");
     }
 
     private static double value(List<Measurement> measurements, String caseName, String metric) {
