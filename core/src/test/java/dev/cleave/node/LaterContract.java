@@ -291,6 +291,7 @@ abstract class LaterContract extends NodesUnderTest {
 
         await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
         assertThat(served.failure.get()).isInstanceOf(ConnectionLostException.class);
+        await().atMost(Duration.ofSeconds(10)).until(sum::isDone);
         assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
     }
 
@@ -301,6 +302,7 @@ abstract class LaterContract extends NodesUnderTest {
         await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
         server.close();
 
+        await().atMost(Duration.ofSeconds(10)).until(sum::isDone);
         assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
         await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
     }
