@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What holds for chains over any transport: the server executes what a sequential caller would have had executed. */
-@Timeout(60)
+@Timeout(120)
 abstract class ChainContract extends NodesUnderTest {
 
     /** Keeps a book. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What holds for calls that are given the pending results of others (R50), over any transport. */
-@Timeout(60)
+@Timeout(120)
 abstract class DependentCallsContract extends NodesUnderTest {
 
     /** Steps of a computation. */

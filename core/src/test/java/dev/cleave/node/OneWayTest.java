@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One-way calls (R70). */
-@Timeout(60)
+@Timeout(120)
 class OneWayTest extends TcpNodesUnderTest {
 
     /** Hears and tells. */
