@@ -510,7 +510,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
         chain.end();
 
         steps.put(9);
-        await().atMost(Duration.ofSeconds(5)).until(() -> served.log().size() == 3);
+        await().atMost(Duration.ofSeconds(10)).until(() -> served.log().size() == 3);
         assertThat(served.log()).containsExactlyInAnyOrder("step 0", "step 1", "put 9");
     }
 

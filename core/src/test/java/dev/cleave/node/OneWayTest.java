@@ -116,7 +116,7 @@ class OneWayTest extends TcpNodesUnderTest {
         diary.note(3);
 
         assertThat(diary.count(4)).isEqualTo(4);
-        await().atMost(Duration.ofSeconds(5)).until(() -> client.oneWayFailures() == 2);
+        await().atMost(Duration.ofSeconds(10)).until(() -> client.oneWayFailures() == 2);
         assertThat(client.pendingCalls()).isZero();
     }
 
