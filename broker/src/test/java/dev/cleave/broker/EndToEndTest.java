@@ -148,7 +148,7 @@ class EndToEndTest {
         });
         harvey.gate.countDown();
         assertThat(harvey.executed).hasValue(1);
-        await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThatThrownBy(() -> desk.count(new int[3]))
+        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThatThrownBy(() -> desk.count(new int[3]))
                 .isInstanceOfSatisfying(NoReplicaException.class, e -> assertThat(e.notExecuted())
                         .isTrue()));
     }

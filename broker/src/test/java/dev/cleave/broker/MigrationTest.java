@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that wait move between the queues of real servers, over real transports. */
-@Timeout(60)
+@Timeout(120)
 class MigrationTest {
 
     private static final String FILE = """

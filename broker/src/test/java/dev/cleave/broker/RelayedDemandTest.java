@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that the broker holds until a replica asks for more by a result. */
-@Timeout(60)
+@Timeout(120)
 class RelayedDemandTest {
 
     @Remote

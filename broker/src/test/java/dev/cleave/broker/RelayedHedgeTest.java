@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Relayed calls that take long are sent to one more replica where that is wanted: the broker chooses another one. */
-@Timeout(60)
+@Timeout(120)
 class RelayedHedgeTest {
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
-import dev.cleave.concurrent.Timer.Timeout;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -67,11 +66,15 @@ final class Recalls {
 
     private boolean submit(Hop broken, String why) {
         try {
-            call.calls().resends().recall(() -> ask(broken, why), broken.replica() == null);
+            recall(broken, why);
             return true;
         } catch (RejectedExecutionException e) { // the node is closing
             return false;
         }
+    }
+
+    private void recall(Hop broken, String why) {
+        call.calls().resends().recall(() -> ask(broken, why), broken.replica() == null);
     }
 
     private void ask(Hop broken, String why) {
@@ -105,11 +108,7 @@ final class Recalls {
         if (++missed > MOST_MISSED) {
             return false;
         }
-        Timeout unused = call.calls().context().timer().schedule(PAUSE, () -> {
-            if (!submit(broken, why)) {
-                call.isInDoubt(why);
-            }
-        });
+        call.calls().resends().later(PAUSE, () -> recall(broken, why), closed -> call.isInDoubt(why));
         return true;
     }
 }

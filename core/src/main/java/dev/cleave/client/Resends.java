@@ -7,6 +7,8 @@ import dev.cleave.concurrent.Timer;
 import dev.cleave.replica.HedgeBudget;
 import dev.cleave.replica.RetryBudget;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,6 +29,7 @@ final class Resends implements AutoCloseable {
     private final HedgeBudget hedgeBudget = new HedgeBudget();
     private final LongAdder hedges = new LongAdder();
     private final LongAdder hedgesWon = new LongAdder();
+    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet(); // for their time
 
     /** Creates one that stops the threads when it is closed. */
     Resends(ExecutorService threads, Timer timer, RetryBudget budget) {
@@ -54,13 +57,22 @@ final class Resends implements AutoCloseable {
             inOrder.execute(task);
             return;
         }
-        Timer.Timeout unused = timer.schedule(Duration.ofNanos(wait), () -> {
-            try {
-                inOrder.execute(task);
-            } catch (RejectedExecutionException e) {
-                late.accept(e);
-            }
-        });
+        later(Duration.ofNanos(wait), () -> inOrder.execute(task), late);
+    }
+
+    /**
+     * Gives a task to one of these executors when a time has passed.
+     *
+     * @param hand may throw RejectedExecutionException
+     * @param late told in its place, once, if the node is closed before; perhaps at once, and by the thread that closes
+     */
+    void later(Duration wait, Runnable hand, Consumer<RejectedExecutionException> late) {
+        Waiting one = new Waiting(hand, late);
+        waiting.add(one);
+        Timer.Timeout unused = timer.schedule(wait, one);
+        if (threads.isShutdown()) {
+            one.giveUp(); // the timer may have been closed before
+        }
     }
 
     /**
@@ -118,8 +130,38 @@ final class Resends implements AutoCloseable {
         (relayed ? relayedRecalls : recalls).execute(task);
     }
 
+    /** No task begins any more; those whose time has not come are told. */
     @Override
     public void close() {
         threads.shutdown();
+        waiting.forEach(Waiting::giveUp);
+    }
+
+    private final class Waiting implements Runnable {
+
+        private final Runnable hand;
+        private final Consumer<RejectedExecutionException> late;
+
+        private Waiting(Runnable hand, Consumer<RejectedExecutionException> late) {
+            this.hand = hand;
+            this.late = late;
+        }
+
+        @Override
+        public void run() {
+            if (waiting.remove(this)) {
+                try {
+                    hand.run();
+                } catch (RejectedExecutionException e) {
+                    late.accept(e);
+                }
+            }
+        }
+
+        private void giveUp() {
+            if (waiting.remove(this)) {
+                late.accept(new RejectedExecutionException("the node is closed"));
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that belong together go to one replica. */
-@Timeout(60)
+@Timeout(120)
 class AffinityTest {
 
     /** A part of an assembly. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The order in which a server runs the calls that wait. */
-@Timeout(60)
+@Timeout(120)
 class PriorityTest {
 
     /** Compares. */

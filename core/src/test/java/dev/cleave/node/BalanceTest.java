@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How calls that go directly are spread over replicas. */
-@Timeout(60)
+@Timeout(120)
 class BalanceTest extends TcpNodesUnderTest {
 
     @Remote

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What carries the calls of a method, as the application file says. */
-@Timeout(60)
+@Timeout(120)
 class CarriersTest {
 
     private static final int CALLS = 200;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What holds for chains over any transport: the server executes what a sequential caller would have had executed. */
-@Timeout(60)
+@Timeout(120)
 abstract class ChainContract extends NodesUnderTest {
 
     /** Keeps a book. */
@@ -253,7 +253,7 @@ abstract class ChainContract extends NodesUnderTest {
         assertThat(loop(ledger, 20, 16, e -> !thrown.add(e))).isEqualTo(5);
 
         assertThat(thrown).singleElement().isInstanceOf(DeadlineException.class);
-        await().atMost(Duration.ofSeconds(5)).until(() -> served.entries().size() >= 6);
+        await().atMost(Duration.ofSeconds(10)).until(() -> served.entries().size() >= 6);
         ledger.put(99);
         assertThat(served.entries()).containsExactly(0, 1, 2, 3, 4, 5, 99);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What holds for calls that are given the pending results of others (R50), over any transport. */
-@Timeout(60)
+@Timeout(120)
 abstract class DependentCallsContract extends NodesUnderTest {
 
     /** Steps of a computation. */
@@ -510,7 +510,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
         chain.end();
 
         steps.put(9);
-        await().atMost(Duration.ofSeconds(5)).until(() -> served.log().size() == 3);
+        await().atMost(Duration.ofSeconds(10)).until(() -> served.log().size() == 3);
         assertThat(served.log()).containsExactlyInAnyOrder("step 0", "step 1", "put 9");
     }
 

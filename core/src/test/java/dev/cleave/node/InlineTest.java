@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Methods that run on the event thread. */
-@Timeout(60)
+@Timeout(120)
 class InlineTest extends NodesUnderTest {
 
     private static final int MANY = 2_000;

@@ -61,7 +61,7 @@ abstract class LaterContract extends NodesUnderTest {
     @AfterEach
     void nothingIsUnderWay() {
         gate.open();
-        await().atMost(Duration.ofSeconds(5)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
+        await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
     }
 
     private static int[] ones(int count) {
@@ -276,7 +276,7 @@ abstract class LaterContract extends NodesUnderTest {
             if (fresh.begun.get() == 1) {
                 assertThat(fresh.failure.get()).as("cut at %d", at).isInstanceOf(ConnectionLostException.class);
             }
-            await().atMost(Duration.ofSeconds(5)).until(() -> server.arrivingBytes() == 0);
+            await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0);
             gate.open();
         }
         assertThat(mill.small(5)).isEqualTo(5);
@@ -291,6 +291,7 @@ abstract class LaterContract extends NodesUnderTest {
 
         await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
         assertThat(served.failure.get()).isInstanceOf(ConnectionLostException.class);
+        await().atMost(Duration.ofSeconds(10)).until(sum::isDone);
         assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
     }
 
@@ -301,6 +302,7 @@ abstract class LaterContract extends NodesUnderTest {
         await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
         server.close();
 
+        await().atMost(Duration.ofSeconds(10)).until(sum::isDone);
         assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
         await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
     }

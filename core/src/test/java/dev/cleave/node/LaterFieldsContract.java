@@ -51,7 +51,7 @@ abstract class LaterFieldsContract extends NodesUnderTest {
     @AfterEach
     void nothingIsUnderWay() {
         gate.open();
-        await().atMost(Duration.ofSeconds(5)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
+        await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
     }
 
     private static int[] ones(int count) {

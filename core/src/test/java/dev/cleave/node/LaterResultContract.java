@@ -74,7 +74,7 @@ abstract class LaterResultContract extends NodesUnderTest {
     @AfterEach
     void nothingIsUnderWay() {
         gate.open();
-        await().atMost(Duration.ofSeconds(5))
+        await().atMost(Duration.ofSeconds(10))
                 .until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0 && node.pendingCalls() == 0));
     }
 
@@ -238,7 +238,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                         .isInstanceOf(CallException.class)
                         .isNotInstanceOf(DeadlineException.class);
                 gate.open();
-                await().atMost(Duration.ofSeconds(5)).until(() -> client.arrivingBytes() == 0);
+                await().atMost(Duration.ofSeconds(10)).until(() -> client.arrivingBytes() == 0);
             }
         }
     }
@@ -365,7 +365,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                     .isInstanceOf(CallException.class)
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
-            await().atMost(Duration.ofSeconds(5)).until(() -> client.arrivingBytes() == 0);
+            await().atMost(Duration.ofSeconds(10)).until(() -> client.arrivingBytes() == 0);
         }
         assertThat(press.ones(150_000).get()).hasSize(150_000);
     }
@@ -383,7 +383,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                     .isInstanceOf(CallException.class)
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
-            await().atMost(Duration.ofSeconds(5)).until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
+            await().atMost(Duration.ofSeconds(10)).until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
         }
         assertThat(through.sameOfNext(Later.Value.of(ones(100_000))).get()).hasSize(100_000);
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that served methods make, and the order in which those that wait are run. */
-@Timeout(60)
+@Timeout(120)
 class NestedCallsTest extends TcpNodesUnderTest {
 
     /** Hands a number on to another service, as often as it says. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One-way calls (R70). */
-@Timeout(60)
+@Timeout(120)
 class OneWayTest extends TcpNodesUnderTest {
 
     /** Hears and tells. */
@@ -116,7 +116,7 @@ class OneWayTest extends TcpNodesUnderTest {
         diary.note(3);
 
         assertThat(diary.count(4)).isEqualTo(4);
-        await().atMost(Duration.ofSeconds(5)).until(() -> client.oneWayFailures() == 2);
+        await().atMost(Duration.ofSeconds(10)).until(() -> client.oneWayFailures() == 2);
         assertThat(client.pendingCalls()).isZero();
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Objects that serve one request at a time. */
-@Timeout(60)
+@Timeout(120)
 class SerialTest extends TcpNodesUnderTest {
 
     @Remote

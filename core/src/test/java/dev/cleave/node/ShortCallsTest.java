@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Short calls are left to few threads; none of them waits for a long one behind which it happens to stand. */
-@Timeout(60)
+@Timeout(120)
 class ShortCallsTest extends NodesUnderTest {
 
     private static final int ENOUGH = 5_000;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What every transport promises. */
-@Timeout(60)
+@Timeout(120)
 public abstract class TransportContractTest {
 
     private static final int WRITERS = 8;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A class is rewritten to the same bytes each time, in this JVM and in another one. */
 class SameBytesTest {
 
-    private static final int PROGRAMS = 120;
+    private static final int PROGRAMS = 60;
     private static final long SEED = 4711;
 
     /** Prints a line for each program: its name and a digest of what the agent makes of it. */

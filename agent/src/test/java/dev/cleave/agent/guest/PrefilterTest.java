@@ -1,7 +1,9 @@
 package dev.cleave.agent.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
@@ -23,8 +25,16 @@ class PrefilterTest {
     private static final int ROUNDS = 400;
     private static final double MOST_MICROS = 3;
 
+    private static boolean hasBothCompilers() {
+        return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("TieredStopAtLevel")
+                .getValue()
+                .equals("4");
+    }
+
     @Test
     void aClassWithoutRemoteCallsCostsMicroseconds() throws IOException {
+        assumeTrue(hasBothCompilers(), "as a program runs");
         List<byte[]> classFiles = new ArrayList<>();
         Map<String, byte[]> byName = new HashMap<>();
         for (Path jar : List.of(GuestJars.kotlin(), GuestJars.springBootLoader())) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RoundTripTest {
 
     @Test
-    @Timeout(40)
+    @Timeout(120)
     void everyMethodOfTheTestClassPathVerifies() {
         Corpus.Figures figures = Corpus.of(classPath(), Pass.NONE).run();
 
@@ -57,7 +57,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(40)
+    @Timeout(120)
     void librariesVerifyAfterEveryPass(Pass pass) {
         List<Path> libraries = classPath().stream()
                 .filter(path -> path.toString().matches(".*(assertj|junit|awaitility).*"))

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which frames go by datagrams, and how many that takes. */
-@Timeout(60)
+@Timeout(120)
 class DatagramPathTest {
 
     private final RecordingHandler client = new RecordingHandler();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which way peers on the same host take. */
-@Timeout(60)
+@Timeout(120)
 class SameHostTest {
 
     private final Queue<String> schemes = new ConcurrentLinkedQueue<>();
