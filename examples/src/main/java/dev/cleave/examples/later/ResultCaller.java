@@ -2,7 +2,9 @@ package dev.cleave.examples.later;
 
 import dev.cleave.node.Node;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
@@ -19,6 +21,8 @@ public final class ResultCaller {
     private static final int TRIAL_STEPS = 8;
     private static final long TRIAL_NANOS = 20_000_000;
     private static final int MOST_STEPS = 100_000;
+    private static final int MOST_PAIRS = 9;
+    private static final long LONG_NANOS = 100_000_000; // what takes so long need not be measured often
 
     /** The cases that are measured without later results first when they come next: who is second finds more compiled. */
     private static final Set<String> WITHOUT_FIRST = new HashSet<>();
@@ -94,18 +98,31 @@ public final class ResultCaller {
                 () -> ResultUses.piped(local, local, values));
     }
 
+    /** Short programs are run several times. */
     private static String compared(
             ResultWorkload workload, double transfer, DoubleSupplier with, DoubleSupplier without, DoubleSupplier local) {
         Timed compute = Timed.of(local);
-        boolean isWithoutFirst = WITHOUT_FIRST.remove(workload.label()) || !WITHOUT_FIRST.add(workload.label());
-        Timed first = Timed.of(isWithoutFirst ? without : with);
-        Timed second = Timed.of(isWithoutFirst ? with : without);
-        Timed ours = isWithoutFirst ? second : first;
-        Timed theirs = isWithoutFirst ? first : second;
-        Prompt.same(workload, ours.sum, "with later results", compute.sum);
-        Prompt.same(workload, theirs.sum, "without later results", compute.sum);
+        List<Double> withs = new ArrayList<>();
+        List<Double> withouts = new ArrayList<>();
+        long begin = System.nanoTime();
+        do {
+            boolean isWithoutFirst = WITHOUT_FIRST.remove(workload.label()) || !WITHOUT_FIRST.add(workload.label());
+            Timed first = Timed.of(isWithoutFirst ? without : with);
+            Timed second = Timed.of(isWithoutFirst ? with : without);
+            Timed ours = isWithoutFirst ? second : first;
+            Timed theirs = isWithoutFirst ? first : second;
+            Prompt.same(workload, ours.sum, "with later results", compute.sum);
+            Prompt.same(workload, theirs.sum, "without later results", compute.sum);
+            withs.add(ours.seconds);
+            withouts.add(theirs.seconds);
+        } while (withs.size() < MOST_PAIRS && System.nanoTime() - begin < LONG_NANOS);
         return String.format(
-                Locale.ROOT, "%.9f %.9f %.9f %.9f", transfer, ours.seconds, theirs.seconds, compute.seconds);
+                Locale.ROOT,
+                "%.9f %.9f %.9f %.9f",
+                transfer,
+                Transfer.middle(withs),
+                Transfer.middle(withouts),
+                compute.seconds);
     }
 
     /**

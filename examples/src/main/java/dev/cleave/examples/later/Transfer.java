@@ -1,7 +1,6 @@
 package dev.cleave.examples.later;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** How long an array takes to come. */
@@ -23,7 +22,7 @@ final class Transfer {
      * @param count how many
      */
     static double seconds(Runnable none, Runnable one, int count) {
-        List<Long> times = new ArrayList<>();
+        List<Double> times = new ArrayList<>();
         long sum = 0;
         while (times.size() < TIMES && sum < LONG_NANOS) {
             long begin = System.nanoTime();
@@ -31,11 +30,14 @@ final class Transfer {
             long between = System.nanoTime();
             one.run();
             long time = System.nanoTime() - between - (between - begin);
-            times.add(time);
+            times.add(time / 1e9);
             sum += Math.max(time, 0);
         }
-        Collections.sort(times);
-        double least = count * (double) Double.BYTES / MOST_BYTES_PER_SECOND;
-        return Math.max(times.get(times.size() / 2) / 1e9, least);
+        return Math.max(middle(times), count * (double) Double.BYTES / MOST_BYTES_PER_SECOND);
+    }
+
+    /** The middle one of some times. */
+    static double middle(List<Double> times) {
+        return times.stream().sorted().toList().get(times.size() / 2);
     }
 }
