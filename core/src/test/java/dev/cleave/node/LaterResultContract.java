@@ -383,7 +383,8 @@ abstract class LaterResultContract extends NodesUnderTest {
                     .isInstanceOf(CallException.class)
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
-            await().atMost(Duration.ofSeconds(10)).until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
         }
         assertThat(through.sameOfNext(Later.Value.of(ones(100_000))).get()).hasSize(100_000);
     }

@@ -30,7 +30,10 @@ final class LaterCharts {
             boolean isResult = parts[1].indexOf('=') < 0;
             String size = parts[isResult ? 1 : 0];
             return new Case(
-                    Integer.parseInt(size.substring(0, size.indexOf('x'))), parts[isResult ? 0 : 1], parts[2], isResult);
+                    Integer.parseInt(size.substring(0, size.indexOf('x'))),
+                    parts[isResult ? 0 : 1],
+                    parts[2],
+                    isResult);
         }
 
         String gains() {

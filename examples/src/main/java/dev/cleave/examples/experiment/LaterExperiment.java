@@ -109,7 +109,8 @@ final class LaterExperiment implements Experiment {
                 new Client("results", Calls.CLEAVED, application, servers, ResultCaller.class, List.of()),
                 results,
                 resultFigures::add);
-        Stream<Measurement> ofArguments = workloads.stream().filter(figures::has).flatMap(figures::measurements);
+        Stream<Measurement> ofArguments =
+                workloads.stream().filter(figures::has).flatMap(figures::measurements);
         return Stream.concat(ofArguments, resultFigures.measurements()).toList();
     }
 

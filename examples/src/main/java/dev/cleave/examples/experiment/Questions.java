@@ -44,7 +44,8 @@ record Questions(int rounds, Stage stage, List<String> jvm, Progress progress) {
                 }
             }
             long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
-            progress.say("later: round " + round + " of " + rounds + " of " + program.name() + " took " + seconds + " s");
+            progress.say(
+                    "later: round " + round + " of " + rounds + " of " + program.name() + " took " + seconds + " s");
         }
     }
 

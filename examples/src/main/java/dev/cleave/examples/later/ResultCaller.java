@@ -100,7 +100,11 @@ public final class ResultCaller {
 
     /** Short programs are run several times. */
     private static String compared(
-            ResultWorkload workload, double transfer, DoubleSupplier with, DoubleSupplier without, DoubleSupplier local) {
+            ResultWorkload workload,
+            double transfer,
+            DoubleSupplier with,
+            DoubleSupplier without,
+            DoubleSupplier local) {
         Timed compute = Timed.of(local);
         List<Double> withs = new ArrayList<>();
         List<Double> withouts = new ArrayList<>();
