@@ -17,12 +17,12 @@ import java.util.function.DoubleSupplier;
 public final class ResultCaller {
 
     private static final int WARM_UP = 3;
-    private static final int WARM_UP_COUNT = 100 * 100;
+    private static final int WARM_UP_COUNT = 50 * 50; // just enough to come later
     private static final int TRIAL_STEPS = 8;
     private static final long TRIAL_NANOS = 20_000_000;
     private static final int MOST_STEPS = 100_000;
     private static final int MOST_PAIRS = 9;
-    private static final long LONG_NANOS = 100_000_000; // what takes so long need not be measured often
+    private static final long LONG_NANOS = 50_000_000; // what takes so long need not be measured often
 
     /** The cases that are measured without later results first when they come next: who is second finds more compiled. */
     private static final Set<String> WITHOUT_FIRST = new HashSet<>();

@@ -20,6 +20,6 @@ class ResultWorkloadTest {
                 .isEqualTo(Workload.FASTER);
         ResultWorkload large = new ResultWorkload(ResultWorkload.Use.RESULT, 1_000, Network.WAN);
 
-        assertThat(Network.WAN.seconds(8_000_000) / large.scale()).isBetween(0.14, 0.15);
+        assertThat(Network.WAN.seconds(8_000_000) / large.scale()).isBetween(0.09, 0.1);
     }
 }
