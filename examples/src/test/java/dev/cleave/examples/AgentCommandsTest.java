@@ -34,6 +34,16 @@ class AgentCommandsTest {
     }
 
     @Test
+    void saysWhereTheCallersOfTheExperimentWaitForResults() {
+        String file = Path.of("..", "examples", "later.yaml").toString();
+        assertThat(run("explain", CLASSES, "--config", file)).isZero();
+
+        assertThat(out.toString())
+                .containsPattern("@Later result of Stages.table +later +L5: waits for each element at line")
+                .containsPattern("@Later result of Stages.scaled +later +L5: .*: it is passed on as it comes");
+    }
+
+    @Test
     void writesTheReportAsAPage() throws Exception {
         Path page = directory.resolve("report.html");
 
