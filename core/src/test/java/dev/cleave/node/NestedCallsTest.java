@@ -179,9 +179,9 @@ class NestedCallsTest extends TcpNodesUnderTest {
                 server.awaitedCalls() == 2); // no further calls: every sixteenth that is taken is the oldest
         served.gate.release();
 
+        await().until(() -> served.noted.size() == 12); // before anybody is blocked on one of the others
         ahead.forEach(Pending::await);
         assertThat(first.await()).isEqualTo(-1);
-        await().until(() -> served.noted.size() == 12);
         assertThat(served.noted.subList(1, 3)).containsExactlyInAnyOrder(8, 50);
         assertThat(served.noted.subList(3, 12)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 9);
     }
