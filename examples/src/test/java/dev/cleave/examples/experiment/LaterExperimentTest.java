@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,19 +69,30 @@ class LaterExperimentTest {
                 new ResultWorkload(ResultWorkload.Use.RESULT, 300, Network.WAN),
                 new ResultWorkload(ResultWorkload.Use.PIPELINE, 300, Network.WAN));
         List<Measurement> measurements;
+        List<String> answers;
         try (Stage stage = Stage.open(deaths::add);
                 Progress progress = Progress.on(new PrintWriter(new StringWriter()))) {
-            measurements = new LaterExperiment(() -> file, List.of(), results).run(3, stage, progress);
+            measurements = new LaterExperiment(() -> file, List.of(), results).run(5, stage, progress);
+            answers = Files.readAllLines(stage.directory().resolve("results.log"));
         }
 
         assertThat(deaths).isEmpty();
         assertThat(measurements).hasSize(2 * 6);
-        for (String caseName : List.of("result/300x300/wan", "pipeline/300x300/wan")) {
-            assertThat(value(measurements, caseName, "transfer")).isGreaterThan(0.05);
-            assertThat(value(measurements, caseName, "gain")).isGreaterThan(0.2);
-            assertThat(value(measurements, caseName, "total-with"))
-                    .isLessThan(value(measurements, caseName, "total-without"));
+        for (int i = 0; i < results.size(); i++) {
+            double transfer = best(answers, i, 1);
+            assertThat(transfer).isGreaterThan(0.05);
+            assertThat(best(answers, i, 2)).isLessThan(best(answers, i, 3) - 0.2 * transfer);
         }
+    }
+
+    /** The least figure of a case: what a busy machine adds is not in it. */
+    private static double best(List<String> answers, int caseNumber, int word) {
+        List<String> rounds = answers.subList(2, answers.size()); // it says that it is ready, and warms up
+        return IntStream.range(0, rounds.size())
+                .filter(i -> i % 2 == caseNumber)
+                .mapToDouble(i -> Double.parseDouble(rounds.get(i).split(" ")[word]))
+                .min()
+                .orElseThrow();
     }
 
     private static double value(List<Measurement> measurements, String caseName, String metric) {
