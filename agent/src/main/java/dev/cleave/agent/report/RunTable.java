@@ -48,8 +48,8 @@ final class RunTable {
                 + "</td><td class=\"time\"><div class=\"bar\" aria-hidden=\"true\">"
                 + part("blocked", site.blockedNanos()) + part("overlapped", site.overlappedNanos())
                 + part("rest", longest - total(site)) + "</div><span class=\"blocked\">"
-                + Wording.millis(site.blockedNanos()) + "</span><span class=\"overlapped\">"
-                + Wording.millis(site.overlappedNanos()) + "</span></td>");
+                + site.timed(site.blockedNanos()) + "</span><span class=\"overlapped\">"
+                + site.timed(site.overlappedNanos()) + "</span></td>");
         number("sent", site.sends());
         number("awaited", site.awaits());
         number("given up", site.discards());

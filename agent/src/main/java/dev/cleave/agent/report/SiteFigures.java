@@ -33,6 +33,11 @@ public record SiteFigures(
 
     private static final int COMPONENTS = 11;
 
+    /** A time of it in words; none where nothing was awaited: a result that is used part by part has no end to wait for. */
+    String timed(long nanos) {
+        return nanos == 0 && awaits == 0 ? "-" : Wording.millis(nanos);
+    }
+
     /**
      * Reads figures as the core tells them.
      *

@@ -104,8 +104,8 @@ final class TextReport {
                     String.valueOf(site.awaits()),
                     String.valueOf(site.discards()),
                     String.valueOf(site.declined()),
-                    Wording.millis(site.blockedNanos()),
-                    Wording.millis(site.overlappedNanos()),
+                    site.timed(site.blockedNanos()),
+                    site.timed(site.overlappedNanos()),
                     String.valueOf(site.maxInFlight()));
             if (!site.note().isEmpty()) {
                 columns.add("", "", "no longer sent: " + site.note(), "", "", "", "", "", "", "");
