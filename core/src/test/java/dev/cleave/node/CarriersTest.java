@@ -183,12 +183,17 @@ class CarriersTest {
         losses = 0.2;
         Counter counter = counter("transport: udp");
 
-        for (int i = 1; i <= CALLS; i++) {
-            assertThat(counter.next()).isEqualTo(i);
+        AtomicInteger made = new AtomicInteger();
+
+        await().until(() -> { // those that find out whether datagrams come through may be lost, too
+            assertThat(counter.next()).isEqualTo(made.incrementAndGet());
+            return datagrams.get() > 0;
+        });
+        for (int i = 0; i < CALLS; i++) {
+            assertThat(counter.next()).isEqualTo(made.incrementAndGet());
         }
 
-        assertThat(served.count).hasValue(CALLS);
-        assertThat(datagrams).hasPositiveValue();
+        assertThat(served.count).hasValue(made.get());
     }
 
     @Test
