@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The whole experiment, with two cases of arguments, and with one of each use of results. */
 class LaterExperimentTest {
 
+    private static final int ROUNDS = 3; // the best counts
+
     @TempDir
     Path directory;
 
@@ -49,7 +51,7 @@ class LaterExperimentTest {
         List<String> answers;
         try (Stage stage = Stage.open(deaths::add);
                 Progress progress = Progress.on(new PrintWriter(new StringWriter()))) {
-            measurements = new LaterExperiment(() -> file, workloads, List.of()).run(5, stage, progress);
+            measurements = new LaterExperiment(() -> file, workloads, List.of()).run(ROUNDS, stage, progress);
             answers = Files.readAllLines(stage.directory().resolve("arguments.log"));
         }
 
@@ -71,7 +73,7 @@ class LaterExperimentTest {
         List<String> answers;
         try (Stage stage = Stage.open(deaths::add);
                 Progress progress = Progress.on(new PrintWriter(new StringWriter()))) {
-            measurements = new LaterExperiment(() -> file, List.of(), results).run(5, stage, progress);
+            measurements = new LaterExperiment(() -> file, List.of(), results).run(ROUNDS, stage, progress);
             answers = Files.readAllLines(stage.directory().resolve("results.log"));
         }
 
