@@ -185,10 +185,11 @@ class CarriersTest {
 
         AtomicInteger made = new AtomicInteger();
 
-        await().until(() -> { // those that find out whether datagrams come through may be lost, too
-            assertThat(counter.next()).isEqualTo(made.incrementAndGet());
-            return datagrams.get() > 0;
-        });
+        await().until(
+                        () -> { // those that find out whether datagrams come through may be lost, too
+                            assertThat(counter.next()).isEqualTo(made.incrementAndGet());
+                            return datagrams.get() > 0;
+                        });
         for (int i = 0; i < CALLS; i++) {
             assertThat(counter.next()).isEqualTo(made.incrementAndGet());
         }
