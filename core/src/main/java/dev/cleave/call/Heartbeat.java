@@ -65,28 +65,30 @@ final class Heartbeat {
     }
 
     private void onInterval(Pings pings) {
+        boolean wasSuspect = suspect;
         try {
             link.closeIfDone();
-            if (!link.isClosed()) {
-                link.interval();
-                onInterval(known(pings), pings);
+            if (link.isClosed()) {
+                return;
             }
+            link.interval();
+            Pulse known = known(pings);
+            if (heard || asked) {
+                count(known);
+            }
+            if (known.state() == ReplicaState.DOWN) {
+                link.lose("no sign of life for " + pings.down().toMillis() + " ms");
+                return;
+            }
+            suspect = known.state() == ReplicaState.SUSPECT;
+            asked = true;
         } finally {
-            counting.set(false);
+            counting.set(false); // before the ping: who has seen it may count on the next interval
         }
+        ping(wasSuspect);
     }
 
-    private void onInterval(Pulse known, Pings pings) {
-        if (heard || asked) {
-            count(known);
-        }
-        if (known.state() == ReplicaState.DOWN) {
-            link.lose("no sign of life for " + pings.down().toMillis() + " ms");
-            return;
-        }
-        boolean wasSuspect = suspect;
-        suspect = known.state() == ReplicaState.SUSPECT;
-        asked = true;
+    private void ping(boolean wasSuspect) {
         link.write(new Ping(0).write(link.connection().allocator()));
         link.flush();
         if (suspect != wasSuspect) {

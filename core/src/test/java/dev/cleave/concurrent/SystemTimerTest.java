@@ -28,10 +28,10 @@ class SystemTimerTest {
         ConcurrentLinkedQueue<Integer> ran = new ConcurrentLinkedQueue<>();
         long start = timer.nanos();
 
-        timer.scheduleAt(start + 30_000_000, () -> ran.add(3));
-        timer.scheduleAt(start + 10_000_000, () -> ran.add(1));
-        timer.scheduleAt(start + 20_000_000, () -> ran.add(2));
-        timer.scheduleAt(start + 30_000_000, () -> ran.add(4));
+        timer.scheduleAt(start + 530_000_000, () -> ran.add(3));
+        timer.scheduleAt(start + 510_000_000, () -> ran.add(1));
+        timer.scheduleAt(start + 520_000_000, () -> ran.add(2));
+        timer.scheduleAt(start + 530_000_000, () -> ran.add(4));
 
         await().untilAsserted(() -> assertThat(ran).containsExactly(1, 2, 3, 4));
     }

@@ -10,9 +10,9 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What the second copy of a method costs: loops as written, rewritten with all there, rewritten while their arguments arrive in ten
- * pieces that are always there in time. Ratios of the best of many turns, taken in turn in one JVM; first with nothing that
- * ever arrives later, then with both in turn. The last ratio is that of the loop as written to itself, as another class: what
- * the JIT makes of the same loop twice.
+ * pieces that are always there in time, and rewritten while the last of these pieces arrives. Ratios of the best of many turns,
+ * taken in turn in one JVM; first with nothing that ever arrives later, then with all in turn. The last ratio is that of the
+ * loop as written to itself, as another class: what the JIT makes of the same loop twice.
  *
  * <p>Run: {@code java -cp <test class path of agent> dev.cleave.agent.later.KernelTimes [turns] [kernel]}
  */
@@ -81,7 +81,7 @@ public final class KernelTimes {
 
     public static void main(String[] args) {
         int turns = args.length > 0 ? Integer.parseInt(args[0]) : 200;
-        System.out.println("kernel      complete | complete, arriving (in turn) | as written twice; JDK "
+        System.out.println("kernel      complete | complete, arriving, last piece (in turn) | as written twice; JDK "
                 + Runtime.version().feature());
         for (Kernel kernel : kernels()) {
             if (args.length < 2 || args[1].equals(kernel.name())) {
@@ -131,21 +131,25 @@ public final class KernelTimes {
         }
         TimedKernels again =
                 (TimedKernels) LaterPrograms.make(new LaterPrograms(Map.of("p.Real", SOURCE)).written("p.Real"));
-        double[] both = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
+        double[] both = new double[5];
+        Arrays.fill(both, Double.MAX_VALUE);
         for (int i = 0; i < turns; i++) {
             both[0] = Math.min(both[0], time(kernel, written, calls, null));
             both[1] = Math.min(both[1], time(kernel, rewritten, calls, null));
-            both[2] = Math.min(both[2], time(kernel, rewritten, calls, new Pieces(key, kernel.arguments())));
-            both[3] = Math.min(both[3], time(kernel, again, calls, null));
+            both[2] = Math.min(both[2], time(kernel, rewritten, calls, new Pieces(key, kernel.arguments(), 0)));
+            both[3] =
+                    Math.min(both[3], time(kernel, rewritten, calls, new Pieces(key, kernel.arguments(), PIECES - 1)));
+            both[4] = Math.min(both[4], time(kernel, again, calls, null));
         }
         System.out.printf(
                 Locale.ROOT,
-                "%-10s  %.2f     | %.2f  %.2f | %.2f  (%.2f us)%n",
+                "%-10s  %.2f     | %.2f  %.2f  %.2f | %.2f  (%.2f us)%n",
                 kernel.name(),
                 alone[1] / alone[0],
                 both[1] / both[0],
                 both[2] / both[0],
                 both[3] / both[0],
+                both[4] / both[0],
                 both[0] / calls / 1e3);
     }
 
@@ -179,19 +183,26 @@ public final class KernelTimes {
         private final Object[] arguments;
         private final int[] lengths;
         private final int[] received;
+        private final int[] first;
 
-        Pieces(String method, Object[] arguments) {
+        Pieces(String method, Object[] arguments, int there) {
             this.method = method;
             this.arguments = arguments;
             lengths = new int[arguments.length];
             received = new int[arguments.length];
+            first = new int[arguments.length];
             for (int i = 0; i < lengths.length; i++) {
                 lengths[i] = java.lang.reflect.Array.getLength(arguments[i]);
+                first[i] = there * piece(i);
             }
         }
 
+        private int piece(int parameter) {
+            return (lengths[parameter] + PIECES - 1) / PIECES;
+        }
+
         void begin() {
-            Arrays.fill(received, 0);
+            System.arraycopy(first, 0, received, 0, received.length);
         }
 
         @Override
@@ -222,7 +233,7 @@ public final class KernelTimes {
         @Override
         public int await(int parameter, int index) {
             int length = lengths[parameter];
-            int piece = (length + PIECES - 1) / PIECES;
+            int piece = piece(parameter);
             while (received[parameter] <= index && received[parameter] < length) {
                 received[parameter] = Math.min(length, received[parameter] + piece);
             }

@@ -41,23 +41,28 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         ENDED
     }
 
+    private static final int MOST_TASKS = 4096; // of others, before the kernel is asked again
+
     private final @Nullable IoEventLoopGroup parent;
     private final IoHandler handler;
     private final Wheel wheel;
+    private final KernelWait kernelWait = new KernelWait();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Life> life = new AtomicReference<>(Life.OPEN);
     private final Promise<@Nullable Void> terminated = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
     private final IoHandlerContext blocking = new Blocking();
     private boolean initialized; // driver only
+    private int looks; // of the handler, before it waits; driver only
 
     /**
      * Creates a loop.
      *
      * @param executor gives the thread that drives when nobody else does
+     * @param isForCallers whether other threads may drive
      */
-    DrivenLoop(@Nullable IoEventLoopGroup parent, Executor executor, IoHandlerFactory factory) {
+    DrivenLoop(@Nullable IoEventLoopGroup parent, Executor executor, IoHandlerFactory factory, boolean isForCallers) {
         this.parent = parent;
-        wheel = new Wheel(this, executor);
+        wheel = new Wheel(this, executor, isForCallers);
         handler = factory.newHandler(this);
     }
 
@@ -66,20 +71,34 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         return wheel;
     }
 
+    /** When others than who drives may write. */
+    KernelWait kernelWait() {
+        return kernelWait;
+    }
+
     /** Waits for the kernel unless there is something to do, handles what it says, and runs the tasks. Driver only. */
     void round() {
         if (!initialized) {
             initialized = true;
             handler.initialize();
         }
-        handler.run(blocking);
-        runTasks();
+        looks = 0;
+        try {
+            handler.run(blocking);
+        } finally {
+            kernelWait.end();
+        }
+        runTasks(MOST_TASKS);
     }
 
-    /** Runs the tasks that are there. Driver only. */
-    void runTasks() {
+    /** Runs the tasks that are there, so many at most. Driver only. */
+    private void runTasks(int most) {
         fetchFromScheduledTaskQueue(tasks);
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        for (int i = 0; i < most; i++) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                return;
+            }
             safeExecute(task);
         }
     }
@@ -100,11 +119,11 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
             handler.initialize();
         }
         cancelScheduledTasks();
-        runTasks();
+        runTasks(Integer.MAX_VALUE);
         handler.prepareToDestroy();
-        runTasks();
+        runTasks(Integer.MAX_VALUE);
         life.set(Life.ENDED);
-        runTasks();
+        runTasks(Integer.MAX_VALUE);
         handler.destroy();
         terminated.setSuccess(null);
     }
@@ -226,12 +245,21 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         return terminated.await(timeout, unit);
     }
 
-    /** Waits for as long as there is nothing to do and nobody wants the driver to look up. */
+    /**
+     * Waits for as long as there is nothing to do and nobody wants the driver to look up. The handler asks whether it may
+     * before it prepares to wait, and again right before it waits.
+     */
     private final class Blocking implements IoHandlerContext {
+
+        private static final int LAST_LOOK = 2;
 
         @Override
         public boolean canBlock() {
-            return tasks.isEmpty() && !hasScheduledTasks() && !isShuttingDown() && wheel.mayBlock();
+            boolean can = tasks.isEmpty() && !hasScheduledTasks() && !isShuttingDown() && wheel.mayBlock();
+            if (can && ++looks == LAST_LOOK) {
+                kernelWait.begin();
+            }
+            return can;
         }
 
         @Override
@@ -242,6 +270,13 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         @Override
         public long deadlineNanos() {
             return nextScheduledTaskDeadlineNanos();
+        }
+
+        /** Asked when the handler comes back from the kernel, before it touches a channel. */
+        @Override
+        public boolean shouldReportActiveIoTime() {
+            kernelWait.end();
+            return false;
         }
     }
 }

@@ -6,15 +6,20 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-/** Event loops that threads which wait may drive. */
+/** Event loops whose sockets other threads may write to, and which threads that wait may drive. */
 final class DrivenLoops extends MultiThreadIoEventLoopGroup {
 
-    DrivenLoops(int count, ThreadFactory threads, IoHandlerFactory handlers) {
-        super(count, threads, handlers);
+    /**
+     * Creates loops.
+     *
+     * @param isForCallers whether threads that wait may drive them
+     */
+    DrivenLoops(int count, ThreadFactory threads, IoHandlerFactory handlers, boolean isForCallers) {
+        super(count, threads, handlers, isForCallers);
     }
 
     @Override
-    protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... none) {
-        return new DrivenLoop(this, executor, handlers);
+    protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... isForCallers) {
+        return new DrivenLoop(this, executor, handlers, (boolean) isForCallers[0]);
     }
 }

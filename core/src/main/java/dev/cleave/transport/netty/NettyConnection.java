@@ -1,5 +1,7 @@
 package dev.cleave.transport.netty;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.transport.Awaited;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -21,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>One wake-up per burst</h2>
  *
- * Written frames wait in an {@link Outbox}. A flush from another thread wakes the event loop unless a wake-up is already under
- * way; the event loop takes all that is there and gives it to the kernel together.
+ * Written frames wait in an {@link Outbox}. A flush from another thread gives them to the kernel itself while the event loop
+ * {@linkplain KernelWait waits}, or nobody drives it. Else it wakes the event loop unless a wake-up is already under way; the
+ * event loop takes all that is there and gives it to the kernel together.
  *
  * <h2>Pushing back</h2>
  *
@@ -215,16 +218,35 @@ final class NettyConnection implements Connection {
         }
     }
 
-    /** Gives what is there to the kernel on this thread if nobody drives the loop; says whether it did. */
+    /** Gives what is there to the kernel on this thread if nobody is at work on the loop; says whether all is done. */
     private boolean drainHere() {
-        if (wheel == null || !wheel.runHere(drain)) {
+        if (wheel == null) {
             return false;
+        }
+        if (!wheel.runHere(drain)) {
+            return datagrams == null && !full && wheel.borrow() && drainMeanwhile();
         }
         ChannelOutboundBuffer left = channel.unsafe().outboundBuffer();
         if (left != null && left.totalPendingWriteBytes() > 0) {
             wheel.attend(); // the kernel has not taken all, and somebody must go on
         }
         return true;
+    }
+
+    /** Drains while the event loop waits; says whether somebody need not go on. */
+    private boolean drainMeanwhile() {
+        try {
+            wakeUp.set(false);
+            for (ByteBuf part = outbox.poll(); part != null; part = outbox.poll()) {
+                if (!straight.take(part)) {
+                    outbox.putBack(part);
+                    return !wakeUp.compareAndSet(false, true); // else another thread has seen to it
+                }
+            }
+            return true;
+        } finally {
+            requireNonNull(wheel).giveBack();
+        }
     }
 
     private void wake(Runnable task) {

@@ -84,9 +84,11 @@ public final class NettyTransport implements Transport {
         unix = epoll && options.sameHost() == NettyOptions.SameHostBy.UNIX_SOCKET;
         ThreadFactory threads = new DefaultThreadFactory("cleave-net", true);
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        loops = new MultiThreadIoEventLoopGroup(options.threads(), threads, handlers);
+        loops = epoll
+                ? new DrivenLoops(options.threads(), threads, handlers, false)
+                : new MultiThreadIoEventLoopGroup(options.threads(), threads, handlers);
         // A selector of Java's loses an interrupt of the thread that waits in it, so callers do not drive those.
-        driven = epoll ? new DrivenLoops(options.threads(), threads, handlers) : loops;
+        driven = epoll ? new DrivenLoops(options.threads(), threads, handlers, true) : loops;
     }
 
     /** A transport with the usual options. */

@@ -77,6 +77,16 @@ final class Outbox {
         return next;
     }
 
+    /** Takes back what was polled last, which comes next again. */
+    synchronized void putBack(ByteBuf part) {
+        if (closed) {
+            part.release();
+            return;
+        }
+        parts.addFirst(part);
+        bytes += part.readableBytes();
+    }
+
     /** Lets all go; what is added from now on is dropped. */
     synchronized void close() {
         closed = true;

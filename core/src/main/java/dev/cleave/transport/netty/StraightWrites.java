@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives small buffers to the kernel past the channel, where nothing waits in it: for each buffer the channel makes a note, which
- * a thread that is not the event loop's own never uses again. Only where the socket is one of Netty's own. Event loop only.
+ * a thread that is not the event loop's own never uses again. Only where the socket is one of Netty's own. On the event loop, or {@linkplain KernelWait while it waits}.
  */
 final class StraightWrites {
 

@@ -41,12 +41,14 @@ import org.jspecify.annotations.Nullable;
 final class Wheel {
 
     static final int LONE = 8;
+    static final int MANY = 4;
     static final long NAP_NANOS = 250_000;
 
     private static final System.Logger LOG = System.getLogger(Wheel.class.getName());
 
     private final DrivenLoop loop;
     private final Executor executor;
+    private final boolean isForCallers;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
     private final AtomicReference<@Nullable Thread> candidate = new AtomicReference<>(); // to be woken when free
@@ -60,9 +62,10 @@ final class Wheel {
     private volatile long deadline; // when the one who drives wants to be woken
     private @Nullable Awaited awaited; // of the driver; driver only
 
-    Wheel(DrivenLoop loop, Executor executor) {
+    Wheel(DrivenLoop loop, Executor executor, boolean isForCallers) {
         this.loop = requireNonNull(loop, "loop");
         this.executor = requireNonNull(executor, "executor");
+        this.isForCallers = isForCallers;
     }
 
     boolean isDriver(Thread thread) {
@@ -94,7 +97,10 @@ final class Wheel {
 
     /** Runs a task of the loop on the current thread if nobody drives; says whether it did. */
     boolean runHere(Runnable task) {
-        if (driver.get() != null || isVirtual() || !driver.compareAndSet(null, Thread.currentThread())) {
+        if (!isForCallers
+                || driver.get() != null
+                || isVirtual()
+                || !driver.compareAndSet(null, Thread.currentThread())) {
             return false;
         }
         try {
@@ -106,10 +112,27 @@ final class Wheel {
     }
 
     /**
+     * Borrows the right to write to the loop's sockets from whoever drives and waits for the kernel; to be {@linkplain
+     * #giveBack given back} soon. Not where many wait: then the driver sends together what they have written.
+     */
+    boolean borrow() {
+        return waiting.get() < MANY && !isVirtual() && loop.kernelWait().borrow();
+    }
+
+    /** Gives back what was borrowed. */
+    void giveBack() {
+        loop.kernelWait().giveBack();
+    }
+
+    /**
      * Waits until something has come or the time has; may return early. Who brings it unparks the current thread, and then
      * calls {@link #wakeWaiting}. Never on the thread that drives.
      */
     void await(Awaited it, long atNanos) {
+        if (!isForCallers) {
+            park(it, atNanos);
+            return;
+        }
         Thread me = Thread.currentThread();
         int others = waiting.getAndIncrement();
         try {

@@ -55,6 +55,31 @@ class OutboxTest {
     }
 
     @Test
+    void whatIsPutBackComesFirst() {
+        outbox.add(frame("one "));
+        ByteBuf part = requireNonNull(outbox.poll());
+        outbox.add(frame("two"));
+        part.skipBytes(1);
+
+        outbox.putBack(part);
+
+        assertThat(outbox.add(frame("."))).isEqualTo(7);
+        assertThat(next()).isEqualTo("ne ");
+        assertThat(next()).isEqualTo("two.");
+    }
+
+    @Test
+    void whatIsPutBackIsDroppedWhenItIsClosed() {
+        outbox.add(frame("one"));
+        ByteBuf part = requireNonNull(outbox.poll());
+        outbox.close();
+
+        outbox.putBack(part);
+
+        assertThat(outbox.poll()).isNull();
+    }
+
+    @Test
     void beginsAnotherBlockWhereOneIsFull() {
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < 100; i++) {
