@@ -53,9 +53,7 @@ public record Attempts(Set<String> tried, int made) {
         if (!allowed || made >= MOST || remainingNanos <= 0) {
             return List.of();
         }
-        List<Replicas.Replica> live = replicas.live();
-        List<Replicas.Replica> fresh =
-                live.stream().filter(replica -> !tried.contains(replica.name())).toList();
-        return fresh.isEmpty() && failure != FailureClass.BUSY ? live : fresh;
+        List<Replicas.Replica> fresh = replicas.liveBut(replica -> tried.contains(replica.name()));
+        return fresh.isEmpty() && failure != FailureClass.BUSY ? replicas.live() : fresh;
     }
 }

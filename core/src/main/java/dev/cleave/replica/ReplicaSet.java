@@ -7,6 +7,7 @@ import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The replicas of a service at one moment. Immutable.
@@ -50,6 +51,19 @@ public record ReplicaSet(String service, long version, Route route, List<Replica
         List<Replicas.Replica> up = in(ReplicaState.UP);
         List<Replicas.Replica> answering = up.isEmpty() ? in(ReplicaState.STARTING) : up;
         return answering.isEmpty() ? in(ReplicaState.SUSPECT) : answering;
+    }
+
+    /**
+     * Those that may get a call that some did not take: the other {@linkplain #live live} ones; if there are none, those that
+     * have just started, for all that are up may have gone in this moment. Never one that is suspect beside others.
+     *
+     * @param passed says of a replica whether it did not take the call
+     */
+    public List<Replicas.Replica> liveBut(Predicate<Replicas.Replica> passed) {
+        List<Replicas.Replica> others = live().stream().filter(passed.negate()).toList();
+        return others.isEmpty() && !in(ReplicaState.UP).isEmpty()
+                ? in(ReplicaState.STARTING).stream().filter(passed.negate()).toList()
+                : others;
     }
 
     private List<Replicas.Replica> in(ReplicaState state) {

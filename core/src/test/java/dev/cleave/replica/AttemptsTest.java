@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
+import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,17 @@ class AttemptsTest {
                 .extracting(Replicas.Replica::name)
                 .containsExactly("b");
         assertThat(once.next(FailureClass.BUSY, false, TIME, set))
+                .extracting(Replicas.Replica::name)
+                .containsExactly("b");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "FINAL", mode = EnumSource.Mode.EXCLUDE)
+    void goesToAReplicaThatHasJustStartedBeforeItGoesBack(FailureClass failure) {
+        ReplicaSet set = SampleReplicas.set(
+                SampleReplicas.replica("a", ReplicaState.UP), SampleReplicas.replica("b", ReplicaState.STARTING));
+
+        assertThat(once.next(failure, true, TIME, set))
                 .extracting(Replicas.Replica::name)
                 .containsExactly("b");
     }

@@ -48,6 +48,29 @@ class ReplicaSetTest {
     }
 
     @Test
+    void whatSomeDoNotTakeGoesToThoseThatHaveJustStartedButNotToSuspects() {
+        ReplicaSet set = set(
+                replica("a", ReplicaState.UP),
+                replica("b", ReplicaState.UP),
+                replica("c", ReplicaState.STARTING),
+                replica("d", ReplicaState.SUSPECT));
+
+        assertThat(but(set, "a")).containsExactly("b");
+        assertThat(but(set, "a", "b")).containsExactly("c");
+        assertThat(but(set, "a", "b", "c")).isEmpty();
+        assertThat(but(set(replica("c", ReplicaState.STARTING), replica("d", ReplicaState.SUSPECT)), "c"))
+                .isEmpty();
+        assertThat(but(set(replica("d", ReplicaState.SUSPECT), replica("e", ReplicaState.SUSPECT)), "d"))
+                .containsExactly("e");
+    }
+
+    private static List<String> but(ReplicaSet set, String... passed) {
+        return set.liveBut(replica -> List.of(passed).contains(replica.name())).stream()
+                .map(Replicas.Replica::name)
+                .toList();
+    }
+
+    @Test
     void takesWhatTheBrokerSaid() {
         Replicas frame = new Replicas(7, "compare", 3, Route.RELAY, List.of(replica("a", ReplicaState.UP)));
 

@@ -301,6 +301,32 @@ public abstract class TransportContractTest {
     }
 
     @Test
+    void tellsAWriterToGoOnWhoeverFlushesMeanwhile() throws InterruptedException {
+        Connection connection = connect();
+        send(connection, 0);
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Thread> flushing = new ArrayList<>();
+        for (int f = 0; f < 3; f++) { // more than there are processors: some are put aside in the middle of a flush
+            flushing.add(thread(() -> {
+                while (!stop.get()) {
+                    connection.flush();
+                }
+            }));
+        }
+        long until = System.nanoTime() + Duration.ofMillis(200).toNanos();
+        for (int i = 1; System.nanoTime() < until; i++) {
+            connection.write(frame(connection, i, 7_000));
+            if (!connection.isWritable()) {
+                await().until(connection::isWritable);
+            }
+        }
+        stop.set(true);
+        for (Thread each : flushing) {
+            each.join();
+        }
+    }
+
+    @Test
     void runsTasksOnTheEventThread() throws InterruptedException {
         Connection connection = connect();
         CountDownLatch ran = new CountDownLatch(1);

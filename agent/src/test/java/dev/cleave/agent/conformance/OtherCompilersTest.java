@@ -20,11 +20,14 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /** All programs of this package as the compiler of Eclipse leaves them, and as javac does without debug information. */
+@DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "JDK 25 runs these programs as javac compiles them")
 class OtherCompilersTest {
 
     private static final Path ECJ = Path.of("target", "guests", "ecj.jar");

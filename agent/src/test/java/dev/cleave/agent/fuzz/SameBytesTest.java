@@ -11,8 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** A class is rewritten to the same bytes each time, in this JVM and in another one. */
+@DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "the same classes as on JDK 17")
 class SameBytesTest {
 
     private static final int PROGRAMS = 60;

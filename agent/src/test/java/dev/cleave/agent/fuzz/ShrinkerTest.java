@@ -3,8 +3,11 @@ package dev.cleave.agent.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** A program that differs shrinks to the one statement that does. */
+@DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "nothing in it depends on the JDK")
 class ShrinkerTest {
 
     private static final String PROGRAM = """

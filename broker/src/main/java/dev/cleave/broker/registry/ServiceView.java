@@ -40,16 +40,13 @@ public record ServiceView(
     }
 
     /**
-     * Where the next call goes, but for some; null if nobody is left.
+     * Where the next call goes, but for some that do not take it; null if nobody is left.
      *
      * @param key what it has in common with others, or null
      */
     public @Nullable Placement pick(List<Party> except, @Nullable Object key) {
-        List<Replicas.Replica> candidates = except.isEmpty()
-                ? live
-                : live.stream()
-                        .filter(r -> !except.contains(parties.get(r.name())))
-                        .toList();
+        List<Replicas.Replica> candidates =
+                except.isEmpty() ? live : replicas.liveBut(replica -> except.contains(parties.get(replica.name())));
         return candidates.isEmpty() ? null : balancer.placeAnyway(candidates, key);
     }
 

@@ -225,6 +225,18 @@ class RegistryTest {
     }
 
     @Test
+    void aCallThatOneDoesNotTakeGoesToOneThatHasJustStarted() {
+        registry.register(one, offer("compare", "harvey", 5));
+        registry.health(one, ReplicaState.UP, Load.NONE);
+        registry.register(two, offer("compare", "bugs", 5));
+
+        ServiceView view = registry.view("compare");
+
+        assertThat(picked(view)).isSameAs(one);
+        assertThat(picked(view, one)).isSameAs(two);
+    }
+
+    @Test
     void weightsOfTheFileHold() {
         registry.register(one, offer("weighted", "a", 5));
         registry.register(two, offer("weighted", "b", 5));

@@ -240,13 +240,18 @@ final class NettyConnection implements Connection {
             for (ByteBuf part = outbox.poll(); part != null; part = outbox.poll()) {
                 if (!straight.take(part)) {
                     outbox.putBack(part);
-                    return !wakeUp.compareAndSet(false, true); // else another thread has seen to it
+                    return hasBeenWoken();
                 }
             }
-            return true;
+            return !full || hasBeenWoken(); // whoever filled it relied on this flush; that it is writable is said there
         } finally {
             requireNonNull(wheel).giveBack();
         }
+    }
+
+    /** Whether another thread has woken the event loop meanwhile; else it is for us to do so. */
+    private boolean hasBeenWoken() {
+        return !wakeUp.compareAndSet(false, true);
     }
 
     private void wake(Runnable task) {

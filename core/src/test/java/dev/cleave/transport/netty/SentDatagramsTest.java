@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SentDatagramsTest {
@@ -22,6 +23,11 @@ class SentDatagramsTest {
 
     private void send(long now) {
         sent.send(now, each -> wire.add(each.number()));
+    }
+
+    @AfterEach
+    void letAllGo() {
+        sent.came(sent.last(), 0);
     }
 
     @Test

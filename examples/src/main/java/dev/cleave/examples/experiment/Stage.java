@@ -15,8 +15,12 @@ import java.util.function.Consumer;
 /** The processes of one experiment, each a JVM of its own on this machine. Closing ends them. */
 public final class Stage implements AutoCloseable {
 
-    /** The same for all: one simple collector keeps many JVMs on few cores comparable. */
-    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xmx256m");
+    /**
+     * The same for all: one simple collector keeps many JVMs on few cores comparable. With it HotSpot compiles loops that count
+     * without a point to stop at, unless told otherwise, and a long one keeps a process from answering pings.
+     */
+    private static final List<String> JVM =
+            List.of("-XX:+UseSerialGC", "-XX:+UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=1000", "-Xmx256m");
 
     private final Fleet fleet;
 
