@@ -2,6 +2,7 @@ package dev.cleave.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
@@ -141,7 +142,7 @@ class BrokerBadInputTest {
     @ParameterizedTest
     @EnumSource(names = "TCP")
     void closesOnGarbageInsteadOfAGreeting(Way way) throws IOException {
-        long seed = System.nanoTime();
+        long seed = Seed.of(BrokerBadInputTest.class);
         Random random = new Random(seed);
         try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
             for (int i = 0; i < 50; i++) {
@@ -185,7 +186,7 @@ class BrokerBadInputTest {
     @ParameterizedTest
     @EnumSource
     void survivesRandomChangesToFrames(Way way) {
-        long seed = System.nanoTime();
+        long seed = Seed.of(BrokerBadInputTest.class);
         Random random = new Random(seed);
         try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
             test.echo("harvey");

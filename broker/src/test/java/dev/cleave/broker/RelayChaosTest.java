@@ -3,6 +3,7 @@ package dev.cleave.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.cleave.testing.Seed;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Reply;
@@ -35,7 +36,7 @@ class RelayChaosTest {
     @ParameterizedTest
     @EnumSource
     void everyCallEndsOnce(Way way) {
-        long seed = System.nanoTime();
+        long seed = Seed.of(RelayChaosTest.class);
         Random random = new Random(seed);
         try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
             List<TestNode> servers = new ArrayList<>();

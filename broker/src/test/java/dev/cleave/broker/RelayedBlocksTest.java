@@ -12,6 +12,7 @@ import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.Endpoint;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ class RelayedBlocksTest {
 
     @Test
     void largeValuesArriveWholeBothWays() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(RelayedBlocksTest.class);
         double[] values = new Random(seed).doubles(1 << 20).toArray();
 
         double[] came = store.echo(values);

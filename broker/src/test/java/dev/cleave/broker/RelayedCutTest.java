@@ -13,6 +13,7 @@ import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
@@ -188,7 +189,7 @@ class RelayedCutTest {
 
     @Test
     void everyPlainCallIsExecutedOnceHoweverOftenItsConnectionIsCut() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(RelayedCutTest.class);
         Random random = new Random(seed);
         Book book = lookup();
 
@@ -211,7 +212,7 @@ class RelayedCutTest {
 
     @Test
     void oneWayCallsKeepTheirOrder() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(RelayedCutTest.class);
         Random random = new Random(seed);
         Book book = lookup();
 

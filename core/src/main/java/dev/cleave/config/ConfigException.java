@@ -10,6 +10,21 @@ public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     ConfigException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(oneLine(message), cause);
+    }
+
+    /** Writes control characters, which keys and values of a file may contain, as a person would type them in YAML. */
+    private static String oneLine(String message) {
+        StringBuilder line = new StringBuilder(message.length());
+        message.chars().forEach(c -> {
+            if (c == '\n') {
+                line.append("\\n");
+            } else if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+                line.append(String.format("\\u%04x", c));
+            } else {
+                line.append((char) c);
+            }
+        });
+        return line.toString();
     }
 }

@@ -8,6 +8,7 @@ import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Numbers;
 import dev.cleave.serial.TypePolicy;
+import dev.cleave.testing.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,7 @@ class CallTableTest {
 
     @Test
     void whateverComesAndGoesIsFoundByItsNumberAndNoOther() throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(CallTableTest.class);
         Random random = new Random(seed);
         TreeMap<Long, LinkCall> waiting = new TreeMap<>();
         for (int i = 0; i < 20_000; i++) {

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.testing.Seed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -24,7 +25,7 @@ class ReplyRingTest {
 
     @Test
     void whatItHasIsWhatWasPutInAndTheLatestIsThereWhateverTheirLengths() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(ReplyRingTest.class);
         Random random = new Random(seed);
         Deque<Reply> put = new ArrayDeque<>();
         long settled = 0;

@@ -3,6 +3,7 @@ package dev.cleave.concurrent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.testing.Seed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -88,7 +89,7 @@ class AgeingQueueTest {
 
     @Test
     void doesWhatASortedListDoes() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(AgeingQueueTest.class);
         Random random = new Random(seed);
         List<Job> model = new ArrayList<>(); // in the order of arrival
         Comparator<Job> order = Comparator.comparing((Job j) -> !j.awaited).thenComparing(j -> -j.priority);
@@ -128,7 +129,7 @@ class AgeingQueueTest {
 
     @Test
     void whatHasNOlderOnesIsTakenAfterAtMostSixteenTimesAsManyWhateverComes() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(AgeingQueueTest.class);
         Random random = new Random(seed);
         int older = random.nextInt(50);
         IntStream.range(0, older).forEach(i -> queue.add(new Job(i, random.nextDouble())));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cleave.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,8 +154,15 @@ class BindingsErrorTest {
     }
 
     @Test
+    void aKeyOfTwoLinesIsShownOnOne() {
+        assertMessage(
+                "services: {compare: {link: {\"de\\x0alay\": 1ms}}}",
+                "cleave.yaml:1: services.compare.link.de\\nlay: unknown key (expected: delay, rate or per-reply)");
+    }
+
+    @Test
     void noTextLeadsToAnythingButAMessageOfOneLine() {
-        long seed = System.nanoTime();
+        long seed = Seed.of(BindingsErrorTest.class);
         Random random = new Random(seed);
         String start =
                 "services:\n  compare:\n    replicas: [ {name: a, link: {delay: 1ms}} ]\n    balance: static(\"1\")\n";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cleave.config.Linkage.Share;
+import dev.cleave.testing.Seed;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,7 @@ class LinkageTest {
 
     @Test
     void betweenItsEdgesAConditionDoesNotChange() {
-        long seed = System.nanoTime();
+        long seed = Seed.of(LinkageTest.class);
         Random random = new Random(seed);
         String[] operators = {">=", ">", "==", "!=", "<=", "<"};
         for (int round = 0; round < 300; round++) {
@@ -153,7 +154,7 @@ class LinkageTest {
 
     @Test
     void noTextLeadsToAnythingButAMessage() {
-        long seed = System.nanoTime();
+        long seed = Seed.of(LinkageTest.class);
         Random random = new Random(seed);
         String start = "harvey(oc: load >= 10) # bugs(uc: load == 0) : [1/2]";
         String alphabet = "ab#:[]()/*<>=!&| ,x0189.-\u00e9";

@@ -2,6 +2,7 @@ package dev.cleave.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.testing.Seed;
 import dev.cleave.wire.CallClaim;
 import java.util.Random;
 import java.util.Set;
@@ -52,7 +53,7 @@ class GrantsTest {
 
     @Test
     void loadsComeNearerWithEveryMove() {
-        long seed = System.nanoTime();
+        long seed = Seed.of(GrantsTest.class);
         Random random = new Random(seed);
         for (int round = 0; round < 10_000; round++) {
             long waiting = random.nextInt(100);

@@ -6,6 +6,7 @@ import dev.cleave.migration.MigrationModel.Call;
 import dev.cleave.migration.MigrationModel.Faults;
 import dev.cleave.migration.MigrationModel.Outcome;
 import dev.cleave.migration.MigrationModel.Replica;
+import dev.cleave.testing.Seed;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +24,7 @@ class MigrationSimulationTest {
             "r0(oc: load >= 3) # r1 : [1/2]",
             "r0(oc: load >= 10, uc: load == 0) # r1(oc: load >= 2, uc: load == 0) : [3/4]");
 
-    private final long firstSeed = new Random().nextLong();
+    private final long firstSeed = Seed.of(MigrationSimulationTest.class);
 
     private static double[] speeds(Random random) {
         double[] slowness = new double[2 + random.nextInt(4)];

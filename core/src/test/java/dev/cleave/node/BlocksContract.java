@@ -9,6 +9,7 @@ import dev.cleave.CallException;
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
 import dev.cleave.config.Bindings;
+import dev.cleave.testing.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ abstract class BlocksContract extends NodesUnderTest {
 
     @Test
     void arraysOfEveryKindArriveWhole() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(getClass());
         Random random = new Random(seed);
         int n = (300 << 10) + 1;
         boolean[] booleans = new boolean[n];

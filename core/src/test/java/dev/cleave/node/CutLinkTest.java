@@ -11,6 +11,7 @@ import dev.cleave.Pending;
 import dev.cleave.config.Bindings;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.testing.FreezingTransport;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
@@ -184,7 +185,7 @@ class CutLinkTest {
 
     @Test
     void everyPlainCallIsExecutedOnceHoweverOftenItsConnectionIsCut() throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(CutLinkTest.class);
         Random random = new Random(seed);
         int calls = 2_000;
         AtomicIntegerArray executed = new AtomicIntegerArray(calls);

@@ -9,6 +9,7 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
 import dev.cleave.testing.FakeBroker;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
@@ -33,7 +34,7 @@ class CutOrderTest {
     private static final int CALLS = 600;
     private static final int WINDOW = 8;
 
-    private final long seed = new Random().nextLong();
+    private final long seed = Seed.of(CutOrderTest.class);
     private final Random random = new Random(seed);
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final List<Integer> entries = new ArrayList<>(); // guarded by itself

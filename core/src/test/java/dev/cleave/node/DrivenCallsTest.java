@@ -8,6 +8,7 @@ import dev.cleave.Cleave;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
 import dev.cleave.testing.FakeBroker;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
 import java.util.ArrayDeque;
@@ -164,7 +165,7 @@ class DrivenCallsTest {
 
     @Test
     void manyThreadsCallAloneAndTogetherWhileNodesComeAndGo() throws InterruptedException {
-        long seed = System.nanoTime();
+        long seed = Seed.of(DrivenCallsTest.class);
         System.out.println("DrivenCallsTest seed " + seed);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOAK_MILLIS);
         Queue<Throwable> problems = new ConcurrentLinkedQueue<>();

@@ -14,6 +14,7 @@ import dev.cleave.Pending;
 import dev.cleave.config.Bindings;
 import dev.cleave.later.LaterCalls;
 import dev.cleave.testing.ChunkGate;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.Transport;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
@@ -76,7 +77,7 @@ abstract class LaterContract extends NodesUnderTest {
 
     @Test
     void valuesOfEveryKindArriveWholeWhateverTheirSize() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(getClass());
         Random random = new Random(seed);
         for (int n : new int[] {0, 10, 4_100, 30_001}) {
             boolean[] booleans = new boolean[n];

@@ -11,6 +11,7 @@ import dev.cleave.Pure;
 import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
 import dev.cleave.testing.FakeBroker;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
@@ -115,7 +116,7 @@ class ReusedCallsTest {
 
     @Test
     void eachCallGetsItsOwnAnswerWhileOthersExpireAndConnectionsAreCut() throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(ReusedCallsTest.class);
         System.out.println("seed " + seed);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         AtomicInteger answers = new AtomicInteger();

@@ -12,6 +12,7 @@ import dev.cleave.serial.Reference;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TypePolicy;
 import dev.cleave.testing.FakeTimer;
+import dev.cleave.testing.Seed;
 import dev.cleave.wire.Hello;
 import java.util.List;
 import java.util.Random;
@@ -78,7 +79,7 @@ class ReferencesTest {
     void numbersThatWereNeverGivenOutLeadNowhere() {
         Teller teller = () -> "here";
         Reference reference = leave(teller);
-        long seed = System.nanoTime();
+        long seed = Seed.of(ReferencesTest.class);
         System.out.println("ReferencesTest seed " + seed);
         Random random = new Random(seed);
 

@@ -4,6 +4,7 @@ import static dev.cleave.replica.SampleReplicas.up;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.testing.Seed;
 import dev.cleave.wire.Replicas;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ class BalancePolicyTest {
 
     @Test
     void staticRatioIsNeverOneAwayFromItsShare() {
-        long seed = System.nanoTime();
+        long seed = Seed.of(BalancePolicyTest.class);
         Random random = new Random(seed);
         for (int round = 0; round < 300; round++) {
             Map<String, Integer> weights = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import static dev.cleave.replica.SampleReplicas.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.Selection;
+import dev.cleave.testing.Seed;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import java.util.ArrayDeque;
@@ -85,7 +86,7 @@ class BalanceSimulationTest {
 
     private record Event(long at, long number, Runnable what) {}
 
-    private final long seed = new Random().nextLong();
+    private final long seed = Seed.of(BalanceSimulationTest.class);
     private final Random random = new Random(seed);
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.RemoteFailureException;
+import dev.cleave.testing.Seed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -437,7 +438,7 @@ class CodecTest {
 
     @Test
     void mutatedBytesEndInOneTypedFailureAndTripNoWire() {
-        long seed = System.nanoTime();
+        long seed = Seed.of(CodecTest.class);
         Random random = new Random(seed);
         Bench bench = Bench.of(Item.class, Node.class, Object.class);
         Node node = new Node("n");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.Later;
+import dev.cleave.testing.Seed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
@@ -50,7 +51,7 @@ class LaterValuesTest {
 
     @Test
     void mutatedBytesEndInOneTypedFailure() {
-        long seed = System.nanoTime();
+        long seed = Seed.of(LaterValuesTest.class);
         Random random = new Random(seed);
         Bench bench = Bench.of(Cell.class, Object.class);
         ByteBuf good = bench.write(List.of(nested(2), new Cell(Later.Value.of(new int[] {1, 2, 3}))));

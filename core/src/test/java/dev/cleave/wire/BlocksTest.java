@@ -3,6 +3,7 @@ package dev.cleave.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.testing.Seed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -58,7 +59,7 @@ class BlocksTest {
 
     @Test
     void whateverTheBytesAreTheListIsReadOrRefused() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(BlocksTest.class);
         Random random = new Random(seed);
         for (int i = 0; i < 2_000; i++) {
             byte[] bytes = new byte[random.nextInt(40)];

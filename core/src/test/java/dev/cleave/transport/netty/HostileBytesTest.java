@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.testing.LeakCheckingAllocator;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Handshake;
@@ -35,7 +36,7 @@ class HostileBytesTest {
     /** Random bytes, and good greetings with random bytes behind them, harm nobody else. */
     @Test
     void surviveAtTheListenerWithoutLeakOrLargeAllocation() throws IOException {
-        long seed = System.nanoTime();
+        long seed = Seed.of(HostileBytesTest.class);
         System.out.println("HostileBytesTest seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         AtomicInteger met = new AtomicInteger();

@@ -3,6 +3,7 @@ package dev.cleave.examples.clearance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.cleave.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class TrianglesTest {
     /** The least over a fine grid on both, which is never less than the distance, and a little more. */
     @Test
     void noTwoPointsAreCloserThanTheDistance() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(TrianglesTest.class);
         Random random = new Random(seed);
         for (int i = 0; i < 50; i++) {
             double[] a = random.doubles(9).toArray();

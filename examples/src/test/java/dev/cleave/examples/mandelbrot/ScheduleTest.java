@@ -3,6 +3,7 @@ package dev.cleave.examples.mandelbrot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.cleave.testing.Seed;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class ScheduleTest {
 
     @Test
     void noDivisionOfTheTasksIsBetter() {
-        long seed = new Random().nextLong();
+        long seed = Seed.of(ScheduleTest.class);
         Random random = new Random(seed);
 
         for (int i = 0; i < 200; i++) {
