@@ -157,7 +157,7 @@ class BindingsErrorTest {
     void aKeyOfTwoLinesIsShownOnOne() {
         assertMessage(
                 "services: {compare: {link: {\"de\\x0alay\": 1ms}}}",
-                "cleave.yaml:1: services.compare.link.de\\nlay: unknown key (expected: delay, rate or per-reply)");
+                "cleave.yaml:1: services.compare.link.de\\nlay: unknown key (did you mean delay?)");
     }
 
     @Test
