@@ -11,6 +11,7 @@ import dev.cleave.Pending;
 import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
 import dev.cleave.testing.FakeBroker;
+import dev.cleave.testing.Seed;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
@@ -106,7 +107,7 @@ class CarriersTest {
 
     private final Queue<String> dialled = new ConcurrentLinkedQueue<>();
     private final AtomicInteger datagrams = new AtomicInteger(); // with frames, both ways
-    private final Random random = new Random(Long.getLong("seed", System.nanoTime()));
+    private final Random random = new Random(Seed.of(CarriersTest.class));
     private final RealCounter served = new RealCounter();
     private final List<Node> nodes = new ArrayList<>();
     private volatile double losses;

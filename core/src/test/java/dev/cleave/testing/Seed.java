@@ -15,9 +15,14 @@ public final class Seed {
 
     /** The seed of the random tests of a class. */
     public static long of(Class<?> test) {
+        return or(test.getName().hashCode());
+    }
+
+    /** The seed of a test whose usual one is given. */
+    public static long or(long usual) {
         String asked = System.getProperty(PROPERTY, "");
         if (asked.isEmpty()) {
-            return test.getName().hashCode();
+            return usual;
         }
         return asked.equals("random") ? new Random().nextLong() : Long.parseLong(asked);
     }

@@ -2,6 +2,7 @@ package dev.cleave.agent.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.testing.Seed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ class DifferentialFuzzTest {
     private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.programs", 2_000);
     private static final int JOBS = Integer.getInteger("cleave.fuzz.jobs", 2);
 
-    private final long seed = Long.getLong("cleave.fuzz.seed", 20261122L);
+    private final long seed = Long.getLong("cleave.fuzz.seed", Seed.or(20261122L));
 
     @Test
     void rewrittenProgramsDoWhatTheyDoAsWritten() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.later.LaterPrograms.Outcome;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.testing.Seed;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Random methods do the same while their arguments arrive; {@code -Dcleave.later.seed} and {@code .count} choose others. */
 class RandomKernelsTest {
 
-    private static final long SEED = Long.getLong("cleave.later.seed", 20_261_122L);
+    private static final long SEED = Long.getLong("cleave.later.seed", Seed.or(20_261_122L));
     private static final int COUNT = Integer.getInteger("cleave.later.count", 120);
 
     @Test

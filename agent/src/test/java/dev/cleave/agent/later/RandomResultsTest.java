@@ -2,6 +2,7 @@ package dev.cleave.agent.later;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.testing.Seed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Programs that nobody has thought of do the same while their results arrive, and wherever one is lost. */
 class RandomResultsTest {
 
-    private static final long SEED = Long.getLong("cleave.seed", 20261122);
+    private static final long SEED = Seed.or(20261122);
     private static final int COUNT = 150;
 
     private static final Map<String, String> FEED = Map.of("p.Feed", """

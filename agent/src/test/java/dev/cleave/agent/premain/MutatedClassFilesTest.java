@@ -7,6 +7,7 @@ import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.Weaver;
+import dev.cleave.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +22,7 @@ class MutatedClassFilesTest {
 
     private static final ClassLoader LOADER = MutatedClassFilesTest.class.getClassLoader();
     private static final int MUTANTS = Integer.getInteger("cleave.mutants", 2_000);
-    private static final long SEED = Long.getLong("cleave.mutants.seed", 20_261_121L);
+    private static final long SEED = Long.getLong("cleave.mutants.seed", Seed.or(20_261_121L));
 
     /** What is mutated. */
     static final class Sample {

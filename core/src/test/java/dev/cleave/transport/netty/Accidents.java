@@ -1,5 +1,6 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.testing.Seed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
@@ -30,7 +31,7 @@ final class Accidents implements DatagramFaults {
 
     /** With a seed from the system property {@code seed}, or a new one, which is printed. */
     static Accidents seeded(double lost, double doubled, double delayed) {
-        long seed = Long.getLong("seed", System.nanoTime());
+        long seed = Seed.of(Accidents.class);
         System.out.println("seed of the accidents: " + seed);
         return new Accidents(seed, lost, doubled, delayed);
     }
