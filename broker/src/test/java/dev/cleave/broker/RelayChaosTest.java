@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Clients call while servers and other clients come and go. Each call of a client that stays ends exactly once: with its
  * own answer after one execution, unexecuted, or in doubt after at most one.
  */
+@Tag("one-jdk")
 class RelayChaosTest {
 
     private static final int CLIENTS = 4;

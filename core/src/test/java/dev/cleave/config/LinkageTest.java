@@ -8,10 +8,12 @@ import dev.cleave.config.Linkage.Share;
 import dev.cleave.testing.Seed;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("one-jdk")
 class LinkageTest {
 
     private static final String FILE =

@@ -12,9 +12,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Moving calls in simulated time: bounds that hold whatever the seed, and whatever is lost. */
+@Tag("one-jdk")
 class MigrationSimulationTest {
 
     private static final long MILLI = MigrationModel.MILLI;

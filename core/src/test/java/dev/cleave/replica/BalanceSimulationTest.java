@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each policy with simulated servers and a simulated clock: bounds that hold whatever the seed. */
+@Tag("one-jdk")
 class BalanceSimulationTest {
 
     private static final long MILLI = 1_000_000;

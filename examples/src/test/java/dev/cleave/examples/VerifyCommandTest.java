@@ -14,12 +14,14 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cleave verify} on programs in JVMs of their own. */
 @Timeout(300)
+@Tag("one-jdk")
 class VerifyCommandTest {
 
     private static final String CLASSES = Path.of("target", "classes").toString();

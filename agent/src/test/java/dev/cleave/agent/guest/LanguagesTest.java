@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Class files of the compilers of Kotlin and Scala; how they came about stands beside their sources in the resources. */
+@Tag("one-jdk")
 class LanguagesTest {
 
     private static Child run(String language, String program, List<String> options, String... failing)

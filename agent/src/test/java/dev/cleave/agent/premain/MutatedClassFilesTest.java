@@ -11,6 +11,7 @@ import dev.cleave.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * that names something twice, as only damage does, may lose its second entry in the rewriting, and then have a form that
  * the JVM refuses; of thousands it is one.
  */
+@Tag("one-jdk")
 class MutatedClassFilesTest {
 
     private static final ClassLoader LOADER = MutatedClassFilesTest.class.getClassLoader();

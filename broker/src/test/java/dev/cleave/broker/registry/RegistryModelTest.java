@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random sequences against a model that is a plain list. */
+@Tag("one-jdk")
 class RegistryModelTest {
 
     private static final int SEEDS = 300;

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clusters in which much goes wrong; {@code bin/cleave simulate --seed S} tells the story of one. */
+@Tag("one-jdk")
 class SimulationTest {
 
     private static final int SEEDS = 2_000;

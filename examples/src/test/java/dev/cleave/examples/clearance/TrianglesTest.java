@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.cleave.testing.Seed;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class TrianglesTest {
 
     private static final double[] FLAT = {0, 0, 0, 4, 0, 0, 0, 4, 0};

@@ -17,12 +17,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole experiment, with two cases of arguments, and with one of each use of results. */
+@Tag("one-jdk")
 class LaterExperimentTest {
 
     private static final int ROUNDS = 3; // the best counts

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.cleave.testing.Seed;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class ScheduleTest {
 
     @Test
