@@ -94,7 +94,7 @@ final class HashWork {
         }
     }
 
-    /** Counts elements that go into a table of twice as many places, each to the next free one, as in {@code Set.of}. */
+    /** Counts elements that go into a table of twice as many places, each to the next free one: {@code Set.of}. */
     void probed(@Nullable Object[] elements) {
         int[] costs = costs(elements);
         boolean[] taken = new boolean[2 * elements.length];

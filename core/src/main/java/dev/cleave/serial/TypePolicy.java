@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Which types may travel through one remote interface: those that its signatures name, transitively; value types and
  * exceptions of the JDK; what the application allows. Immutable.
  *
- * <p>A name that arrives is looked up among classes that are here already. Only exceptions of the JDK are ever loaded, from the
- * platform's loader and without initialising them.
+ * <p>A name that arrives is looked up among classes that are here already. Only exceptions of the JDK are ever loaded, from
+ * the platform's loader and without initialising them.
  */
 public final class TypePolicy {
 
