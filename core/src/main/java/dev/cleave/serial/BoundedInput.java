@@ -12,17 +12,24 @@ import org.jspecify.annotations.Nullable;
 final class BoundedInput extends Input {
 
     private ArrivedBlocks blocks = ArrivedBlocks.none();
+    private final HashWork work = new HashWork();
     private long claimed; // bytes that the elements announced so far must take
 
     BoundedInput() {
         super(new byte[0]);
     }
 
-    /** Begins with other bytes. */
-    void begin(byte[] bytes, ArrivedBlocks beside) {
+    /** Begins with other bytes, and so many units of {@link HashWork} beside those for the bytes. */
+    void begin(byte[] bytes, ArrivedBlocks beside, long units) {
         setBuffer(bytes, 0, bytes.length);
         blocks = beside;
         claimed = 0;
+        work.begin(bytes.length, units);
+    }
+
+    /** What hashing and comparing may cost. */
+    HashWork work() {
+        return work;
     }
 
     /** An array that has come beside the bytes. */

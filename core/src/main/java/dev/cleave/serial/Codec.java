@@ -109,7 +109,7 @@ public final class Codec {
         byte[] bytes = apart.bytes();
         return bytes == null
                 ? new ArrivingValue(late(blocks, apart.group(), names, within))
-                : Later.Value.of(readAlone(bytes, names, ArrivedBlocks.none(), within));
+                : Later.Value.of(readAlone(bytes, names, ArrivedBlocks.none(), within, 0));
     }
 
     /** The value of a group that is an object: an array or rows as they are, anything else when it is complete. */
@@ -120,7 +120,7 @@ public final class Codec {
         if (last.isObjects()) {
             late.decodedBy(() -> {
                 ArrivedBlocks beside = new ArrivedBlocks(parts.subList(0, parts.size() - 1));
-                return readAlone((byte[]) requireNonNull(last.array()), names, beside, within);
+                return readAlone((byte[]) requireNonNull(last.array()), names, beside, within, HashWork.BASE_WITHIN);
             });
         } else if (parts.size() > 1) {
             throw SerialException.malformed("group " + group + " of " + parts.size() + " arrays");
@@ -128,13 +128,12 @@ public final class Codec {
         return late;
     }
 
-    /** An object that was written by itself, and is within so many later values. */
-    @Nullable
-    Object readAlone(byte[] bytes, Names names, ArrivedBlocks blocks, int within) {
+    /** An object that was written by itself, is within so many later values, and may take so many units of work. */
+    private @Nullable Object readAlone(byte[] bytes, Names names, ArrivedBlocks blocks, int within, long units) {
         Session session = acquire();
         try {
             session.within(within);
-            session.read(bytes, names, blocks);
+            session.read(bytes, names, blocks, units);
             Object read = session.kryo.readClassAndObject(session.input);
             if (read instanceof Apart || session.input.position() < session.input.limit() || !blocks.isEmpty()) {
                 throw SerialException.malformed("a later value that is more than one object");

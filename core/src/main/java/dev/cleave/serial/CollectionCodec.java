@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.SortedSet;
@@ -13,9 +14,23 @@ import java.util.function.Function;
 final class CollectionCodec extends Serializer<Collection<Object>> {
 
     private final Function<Comparator<Object>, ? extends Collection<Object>> maker;
+    private final Filling filling;
 
-    CollectionCodec(Function<Comparator<Object>, ? extends Collection<Object>> maker) {
+    CollectionCodec(Function<Comparator<Object>, ? extends Collection<Object>> maker, Filling filling) {
         this.maker = maker;
+        this.filling = filling;
+    }
+
+    /** What becomes of an element that is added. */
+    enum Filling {
+        /** It is appended. */
+        EACH,
+        /** It is appended, and all that are there are copied. */
+        TOGETHER,
+        /** It is hashed. */
+        HASHED,
+        /** It is compared. */
+        SORTED
     }
 
     @Override
@@ -34,8 +49,25 @@ final class CollectionCodec extends Serializer<Collection<Object>> {
         Collection<Object> collection = maker.apply(Orders.read(kryo, input));
         kryo.reference(collection);
         int size = ((BoundedInput) input).size(1);
-        for (int i = 0; i < size; i++) {
-            collection.add(kryo.readClassAndObject(input));
+        if (filling == Filling.EACH) {
+            for (int i = 0; i < size; i++) {
+                collection.add(kryo.readClassAndObject(input));
+            }
+            return collection;
+        }
+        Object[] elements = ArrayCodec.readElements(kryo, input, new Object[size]);
+        if (filling == Filling.TOGETHER) {
+            collection.addAll(Arrays.asList(elements));
+            return collection;
+        }
+        HashWork work = ((BoundedInput) input).work();
+        if (filling == Filling.HASHED) {
+            work.hashed(elements);
+        } else {
+            work.sorted(elements);
+        }
+        for (Object element : elements) {
+            collection.add(element);
         }
         return collection;
     }

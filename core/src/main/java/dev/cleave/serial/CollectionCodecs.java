@@ -1,6 +1,7 @@
 package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.Serializer;
+import dev.cleave.serial.CollectionCodec.Filling;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,16 +38,21 @@ final class CollectionCodecs {
         filled(codecs, ArrayList.class, ArrayList::new);
         filled(codecs, LinkedList.class, LinkedList::new);
         filled(codecs, ArrayDeque.class, ArrayDeque::new);
-        filled(codecs, HashSet.class, HashSet::new);
-        filled(codecs, LinkedHashSet.class, LinkedHashSet::new);
-        filled(codecs, CopyOnWriteArrayList.class, CopyOnWriteArrayList::new);
         filled(codecs, java.util.Vector.class, java.util.Vector::new);
+        filled(codecs, CopyOnWriteArrayList.class, CopyOnWriteArrayList::new, Filling.TOGETHER);
+        filled(codecs, HashSet.class, HashSet::new, Filling.HASHED);
+        filled(codecs, LinkedHashSet.class, LinkedHashSet::new, Filling.HASHED);
         sortedSet(codecs, TreeSet.class, TreeSet::new);
         sortedSet(codecs, ConcurrentSkipListSet.class, ConcurrentSkipListSet::new);
         map(codecs, HashMap.class, HashMap::new);
         map(codecs, LinkedHashMap.class, LinkedHashMap::new);
         map(codecs, ConcurrentHashMap.class, ConcurrentHashMap::new);
-        map(codecs, java.util.Hashtable.class, java.util.Hashtable::new);
+        codecs.put(
+                java.util.Hashtable.class,
+                () -> new MapCodec(
+                        (order, size) -> new java.util.Hashtable<>(places(size)),
+                        (work, keys) -> work.chained(keys, places(keys.length)),
+                        null));
         sortedMap(codecs, TreeMap.class, TreeMap::new);
         sortedMap(codecs, ConcurrentSkipListMap.class, ConcurrentSkipListMap::new);
 
@@ -54,8 +60,12 @@ final class CollectionCodecs {
             rebuilt(codecs, sample.getClass(), array -> Stream.of(array).toList());
         }
         rebuilt(codecs, List.of(1).getClass(), List::of);
-        rebuilt(codecs, Set.of().getClass(), Set::of);
-        rebuilt(codecs, Set.of(1).getClass(), Set::of);
+        for (Set<?> sample : List.of(Set.of(), Set.of(1))) {
+            codecs.put(sample.getClass(), () -> new RebuiltCodec((work, array) -> {
+                work.probed(array);
+                return Set.of(array);
+            }));
+        }
         rebuilt(codecs, Arrays.asList().getClass(), Arrays::asList);
         rebuilt(codecs, Collections.emptyList().getClass(), array -> Collections.emptyList());
         rebuilt(codecs, Collections.emptySet().getClass(), array -> Collections.emptySet());
@@ -69,13 +79,17 @@ final class CollectionCodecs {
                 codecs,
                 Collections.unmodifiableCollection(List.of()).getClass(),
                 array -> Collections.unmodifiableCollection(Arrays.asList(array)));
-        rebuilt(
-                codecs,
-                Collections.unmodifiableSet(Set.of()).getClass(),
-                array -> Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array))));
+        codecs.put(Collections.unmodifiableSet(Set.of()).getClass(), () -> new RebuiltCodec((work, array) -> {
+            work.hashed(array);
+            return Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array)));
+        }));
 
-        rebuiltMap(codecs, Map.of().getClass(), Map::copyOf);
-        rebuiltMap(codecs, Map.of(1, 1).getClass(), Map::copyOf);
+        for (Map<?, ?> sample : List.of(Map.of(), Map.of(1, 1))) {
+            codecs.put(
+                    sample.getClass(),
+                    () -> new MapCodec(
+                            (order, size) -> new LinkedHashMap<>(), CollectionCodecs::hashedAndProbed, Map::copyOf));
+        }
         rebuiltMap(codecs, Collections.emptyMap().getClass(), map -> Collections.emptyMap());
         rebuiltMap(codecs, Collections.singletonMap(1, 1).getClass(), CollectionCodecs::singleton);
         rebuiltMap(codecs, Collections.unmodifiableMap(Map.of()).getClass(), Collections::unmodifiableMap);
@@ -89,32 +103,50 @@ final class CollectionCodecs {
         return Collections.singletonMap(only.getKey(), only.getValue());
     }
 
+    private static void hashedAndProbed(HashWork work, Object[] keys) {
+        work.hashed(keys);
+        work.probed(keys);
+    }
+
+    /** The places of a {@link java.util.Hashtable} that takes so many entries without growing: odd, as its own are. */
+    private static int places(int size) {
+        return (int) Math.max(11, Math.min(Integer.MAX_VALUE - 8L, size * 4L / 3 + 2 | 1));
+    }
+
     private static void filled(
             Map<Class<?>, Supplier<Serializer<?>>> codecs,
             Class<?> type,
             Supplier<? extends Collection<Object>> maker) {
-        codecs.put(type, () -> new CollectionCodec(input -> maker.get()));
+        filled(codecs, type, maker, Filling.EACH);
+    }
+
+    private static void filled(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Supplier<? extends Collection<Object>> maker,
+            Filling filling) {
+        codecs.put(type, () -> new CollectionCodec(order -> maker.get(), filling));
     }
 
     private static void sortedSet(
             Map<Class<?>, Supplier<Serializer<?>>> codecs,
             Class<?> type,
             Function<Comparator<Object>, ? extends SortedSet<Object>> maker) {
-        codecs.put(type, () -> new CollectionCodec(maker));
+        codecs.put(type, () -> new CollectionCodec(maker, Filling.SORTED));
     }
 
     private static void map(
             Map<Class<?>, Supplier<Serializer<?>>> codecs,
             Class<?> type,
             Supplier<? extends Map<Object, Object>> maker) {
-        codecs.put(type, () -> new MapCodec(order -> maker.get(), null));
+        codecs.put(type, () -> new MapCodec((order, size) -> maker.get(), HashWork::hashed, null));
     }
 
     private static void sortedMap(
             Map<Class<?>, Supplier<Serializer<?>>> codecs,
             Class<?> type,
             Function<Comparator<Object>, ? extends SortedMap<Object, Object>> maker) {
-        codecs.put(type, () -> new MapCodec(maker, null));
+        codecs.put(type, () -> new MapCodec((order, size) -> maker.apply(order), HashWork::sorted, null));
     }
 
     private static void rebuilt(
@@ -126,6 +158,6 @@ final class CollectionCodecs {
             Map<Class<?>, Supplier<Serializer<?>>> codecs,
             Class<?> type,
             Function<Map<Object, Object>, Map<Object, Object>> factory) {
-        codecs.put(type, () -> new MapCodec(order -> new LinkedHashMap<>(), factory));
+        codecs.put(type, () -> new MapCodec((order, size) -> new LinkedHashMap<>(), HashWork::hashed, factory));
     }
 }

@@ -30,6 +30,9 @@ final class EnumMapCodec extends Serializer<Map<?, ?>> {
         Map<Object, Object> read = new LinkedHashMap<>();
         for (int i = 0; i < size; i++) {
             Object key = kryo.readClassAndObject(input);
+            if (!(key instanceof Enum)) {
+                throw SerialException.malformed("key of a java.util.EnumMap (expected: an enum constant)");
+            }
             read.put(key, kryo.readClassAndObject(input));
         }
         return new EnumMap((Map) read);

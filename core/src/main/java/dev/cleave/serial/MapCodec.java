@@ -13,14 +13,25 @@ import org.jspecify.annotations.Nullable;
 /** A map: its order if it has one, its size, its entries; an unchangeable one is rebuilt from them. */
 final class MapCodec extends Serializer<Map<Object, Object>> {
 
-    private final Function<Comparator<Object>, ? extends Map<Object, Object>> maker;
+    private final Maker maker;
+    private final Counting counting;
     private final @Nullable Function<Map<Object, Object>, Map<Object, Object>> factory;
 
     MapCodec(
-            Function<Comparator<Object>, ? extends Map<Object, Object>> maker,
-            @Nullable Function<Map<Object, Object>, Map<Object, Object>> factory) {
+            Maker maker, Counting counting, @Nullable Function<Map<Object, Object>, Map<Object, Object>> factory) {
         this.maker = maker;
+        this.counting = counting;
         this.factory = factory;
+    }
+
+    /** Makes an empty map of an order for a number of entries. */
+    interface Maker {
+        Map<Object, Object> make(Comparator<Object> order, int size);
+    }
+
+    /** Counts what putting keys into the map costs. */
+    interface Counting {
+        void count(HashWork work, Object[] keys);
     }
 
     @Override
@@ -37,14 +48,22 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
     @Override
     @SuppressWarnings("NullAway") // a sorted map without a comparator is made with null
     public Map<Object, Object> read(Kryo kryo, Input input, Class<? extends Map<Object, Object>> type) {
-        Map<Object, Object> map = maker.apply(Orders.read(kryo, input));
+        Comparator<Object> order = Orders.read(kryo, input);
+        BoundedInput bounded = (BoundedInput) input;
+        int size = bounded.size(2);
+        Map<Object, Object> map = maker.make(order, size);
         if (factory == null) {
             kryo.reference(map);
         }
-        int size = ((BoundedInput) input).size(2);
+        Object[] keys = new Object[size];
+        Object[] values = new Object[size];
         for (int i = 0; i < size; i++) {
-            Object key = kryo.readClassAndObject(input);
-            map.put(key, kryo.readClassAndObject(input));
+            keys[i] = kryo.readClassAndObject(input);
+            values[i] = kryo.readClassAndObject(input);
+        }
+        counting.count(bounded.work(), keys);
+        for (int i = 0; i < size; i++) {
+            map.put(keys[i], values[i]);
         }
         return factory == null ? map : factory.apply(map);
     }

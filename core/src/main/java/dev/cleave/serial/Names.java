@@ -1,5 +1,6 @@
 package dev.cleave.serial;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,12 @@ public final class Names {
     private static final String[] NONE = {};
 
     private final @Nullable Object origin;
-    private volatile String[] names = NONE;
+    private String[] names = NONE; // event thread only; grows by half, and places once filled stay
+    private volatile Table table = new Table(NONE, 0);
     private int chars; // event thread only
+
+    /** The names of which readers know. */
+    private record Table(String[] names, int size) {}
 
     /** Names of nobody in particular. */
     public Names() {
@@ -40,25 +45,28 @@ public final class Names {
      * @throws SerialException if it does not continue the numbers before it or passes the bounds
      */
     public void announced(int first, List<String> added) {
-        String[] before = names;
-        if (first != before.length) {
-            throw SerialException.malformed("first announced number: " + first + " (expected: " + before.length + ")");
+        int before = table.size();
+        if (first != before) {
+            throw SerialException.malformed("first announced number: " + first + " (expected: " + before + ")");
         }
         chars += added.stream().mapToInt(String::length).sum();
-        if (before.length + added.size() > MAX_NAMES || chars > MAX_CHARS) {
-            throw SerialException.malformed("announced names: " + (before.length + added.size()) + " with " + chars
+        if (before + added.size() > MAX_NAMES || chars > MAX_CHARS) {
+            throw SerialException.malformed("announced names: " + (before + added.size()) + " with " + chars
                     + " characters (expected: at most " + MAX_NAMES + " with " + MAX_CHARS + ")");
         }
-        String[] after = java.util.Arrays.copyOf(before, before.length + added.size());
-        for (int i = 0; i < added.size(); i++) {
-            after[before.length + i] = added.get(i);
+        int after = before + added.size();
+        if (after > names.length) {
+            names = Arrays.copyOf(names, Math.max(after, names.length + (names.length >> 1)));
         }
-        names = after;
+        for (int i = 0; i < added.size(); i++) {
+            names[before + i] = added.get(i);
+        }
+        table = new Table(names, after);
     }
 
     /** How many names are known. */
     public int size() {
-        return names.length;
+        return table.size();
     }
 
     /**
@@ -67,10 +75,10 @@ public final class Names {
      * @throws SerialException if it has not been announced
      */
     public String name(int number) {
-        String[] known = names;
-        if (number < 0 || number >= known.length) {
-            throw SerialException.malformed("type number: " + number + " (expected: 0.." + (known.length - 1) + ")");
+        Table known = table;
+        if (number < 0 || number >= known.size()) {
+            throw SerialException.malformed("type number: " + number + " (expected: 0.." + (known.size() - 1) + ")");
         }
-        return known[number];
+        return known.names()[number];
     }
 }

@@ -5,14 +5,20 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.Collection;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** An unchangeable collection: its elements, from which a factory makes it again. */
 final class RebuiltCodec extends Serializer<Collection<?>> {
 
-    private final Function<Object[], Collection<?>> factory;
+    private final BiFunction<HashWork, Object[], Collection<?>> factory;
 
     RebuiltCodec(Function<Object[], Collection<?>> factory) {
+        this((work, array) -> factory.apply(array));
+    }
+
+    /** As the other one, for a factory that hashes or compares. */
+    RebuiltCodec(BiFunction<HashWork, Object[], Collection<?>> factory) {
         this.factory = factory;
     }
 
@@ -23,7 +29,8 @@ final class RebuiltCodec extends Serializer<Collection<?>> {
 
     @Override
     public Collection<?> read(Kryo kryo, Input input, Class<? extends Collection<?>> type) {
-        int size = ((BoundedInput) input).size(1);
-        return factory.apply(ArrayCodec.readElements(kryo, input, new Object[size]));
+        BoundedInput bounded = (BoundedInput) input;
+        int size = bounded.size(1);
+        return factory.apply(bounded.work(), ArrayCodec.readElements(kryo, input, new Object[size]));
     }
 }

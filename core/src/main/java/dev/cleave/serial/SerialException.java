@@ -18,7 +18,7 @@ public final class SerialException extends RuntimeException {
 
     /** Why a value was not written or read. */
     public enum Reason {
-        /** Its type is neither named by the remote interface nor allowed. */
+        /** Its type is neither named by the remote interface nor allowed, or making it takes too much work. */
         REFUSED,
         /** It does not fit into a frame. */
         TOO_LARGE,

@@ -119,8 +119,13 @@ final class Session {
     }
 
     void read(byte[] bytes, Names from, ArrivedBlocks blocks) {
+        read(bytes, from, blocks, HashWork.BASE);
+    }
+
+    /** As {@code read}, with so many units of {@link HashWork} beside those for the bytes. */
+    void read(byte[] bytes, Names from, ArrivedBlocks blocks, long units) {
         names = from;
-        input.begin(bytes, blocks);
+        input.begin(bytes, blocks, units);
     }
 
     /** The call that is told in stand-ins for exceptions that may not be loaded. */
@@ -174,7 +179,7 @@ final class Session {
     void clear() {
         kryo.reset();
         output.clear();
-        input.begin(NOTHING, ArrivedBlocks.none()); // it would keep the arrays of its last value
+        input.begin(NOTHING, ArrivedBlocks.none(), 0); // it would keep the arrays of its last value
         highest = -1;
         within = 0;
         names = null;

@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Which types may travel through one remote interface: those that its signatures name, transitively; value types and
  * exceptions of the JDK; what the application allows. Immutable.
  *
- * <p>A name that arrives is looked up among classes that are here already. Only names of the JDK are ever loaded, from the
- * platform's loader and without initialising them, and only exceptions pass.
+ * <p>A name that arrives is looked up among classes that are here already. Only exceptions of the JDK are ever loaded, from
+ * the platform's loader and without initialising them.
  */
 public final class TypePolicy {
 
     private static final int MAX_DIMENSIONS = 16;
+    private static final JdkThrowables JDK_THROWABLES = new JdkThrowables(ClassLoader.getPlatformClassLoader());
 
     private final Map<String, Class<?>> concrete;
     private final Map<String, Class<?>> named;
@@ -131,9 +132,11 @@ public final class TypePolicy {
             while (element.isArray()) {
                 element = element.getComponentType();
             }
-            return element.isPrimitive() || named.get(element.getName()) == element || isJdkThrowable(element);
+            return element.isPrimitive()
+                    || named.get(element.getName()) == element
+                    || JdkThrowables.isJdkThrowable(element);
         }
-        return concrete.get(type.getName()) == type || isJdkThrowable(type);
+        return concrete.get(type.getName()) == type || JdkThrowables.isJdkThrowable(type);
     }
 
     /**
@@ -162,7 +165,7 @@ public final class TypePolicy {
 
     private @Nullable Class<?> concreteOf(String name) {
         Class<?> type = concrete.get(name);
-        return type != null ? type : jdkThrowable(name);
+        return type != null ? type : JDK_THROWABLES.named(name);
     }
 
     private @Nullable Class<?> arrayOf(String name) {
@@ -182,7 +185,7 @@ public final class TypePolicy {
 
     private @Nullable Class<?> elementOf(String name) {
         Class<?> type = named.get(name);
-        return type != null ? type : jdkThrowable(name);
+        return type != null ? type : JDK_THROWABLES.named(name);
     }
 
     private static @Nullable Class<?> primitive(String descriptor) {
@@ -197,22 +200,6 @@ public final class TypePolicy {
             case "D" -> double.class;
             default -> null;
         };
-    }
-
-    private static @Nullable Class<?> jdkThrowable(String name) {
-        if (!name.startsWith("java.") && !name.startsWith("javax.")) {
-            return null;
-        }
-        try {
-            Class<?> type = Class.forName(name, false, ClassLoader.getPlatformClassLoader());
-            return isJdkThrowable(type) ? type : null;
-        } catch (ClassNotFoundException | LinkageError e) {
-            return null;
-        }
-    }
-
-    private static boolean isJdkThrowable(Class<?> type) {
-        return Throwable.class.isAssignableFrom(type) && JdkTypes.isOfJdk(type);
     }
 
     private static java.util.Optional<String> unusable(Root root, Collection<Class<?>> concrete) {

@@ -137,6 +137,11 @@ final class TypeWalk {
                     + ", whose state cannot be read, and cannot be sent (hold one in a field instead)");
             return;
         }
+        String own = OwnForm.of(type);
+        if (own != null) {
+            mistakes.add(path + ": " + own);
+            return;
+        }
         concrete.put(type.getName(), type);
     }
 

@@ -37,6 +37,23 @@ class NumbersTest {
     }
 
     @Test
+    void announcementsOneByOneCopyTheNamesSeldom() {
+        Names names = new Names();
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        List<String> one = List.of("x");
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        for (int i = 0; i < Names.MAX_NAMES; i++) {
+            names.announced(i, one);
+        }
+        long after = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+
+        assertThat(names.size()).isEqualTo(Names.MAX_NAMES);
+        assertThat(names.name(Names.MAX_NAMES - 1)).isEqualTo("x");
+        assertThat(after - before).isLessThan(32 << 20); // one copy for each took gigabytes
+    }
+
+    @Test
     void announcementsMustContinueAndAreBounded() {
         Names names = new Names();
         names.announced(0, List.of("a"));

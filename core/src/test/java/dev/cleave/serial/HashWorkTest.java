@@ -1,0 +1,239 @@
+package dev.cleave.serial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cleave.Later;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Messages that are small and would take a worker for long. */
+@Timeout(60)
+class HashWorkTest {
+
+    record Pair(Object left, Object right) {}
+
+    record Own(int id, Object others) {
+        @Override
+        public int hashCode() {
+            return id;
+        }
+    }
+
+    record Cell(Later.Value<Object> content) {}
+
+    /** Collections that hash what they are given, which is changed only afterwards. */
+    static Stream<Function<Object, Object>> hashed() {
+        return Stream.of(
+                key -> new HashSet<>(Set.of(key)),
+                key -> new LinkedHashSet<>(Set.of(key)),
+                key -> new HashMap<>(Map.of(key, 1)),
+                key -> new LinkedHashMap<>(Map.of(key, 1)),
+                key -> new ConcurrentHashMap<>(Map.of(key, 1)),
+                key -> new Hashtable<>(Map.of(key, 1)),
+                key -> Set.of(key),
+                key -> Set.of(key, 1, 2),
+                key -> Map.of(key, 1),
+                key -> Map.of(key, 1, 2, 3),
+                key -> Collections.singletonMap(key, 1),
+                key -> Collections.unmodifiableSet(new HashSet<>(Set.of(key))),
+                key -> Collections.unmodifiableMap(new HashMap<>(Map.of(key, 1))));
+    }
+
+    private static Object nested(int levels, BiFunction<Object, Object, Object> level) {
+        Object one = "a";
+        Object two = "b";
+        for (int i = 0; i < levels; i++) {
+            Object next = level.apply(one, two);
+            two = level.apply(two, one);
+            one = next;
+        }
+        return level.apply(one, two);
+    }
+
+    @ParameterizedTest
+    @MethodSource("hashed")
+    void noHashedCollectionTakesListsThatShareTheirChildren(Function<Object, Object> holder) {
+        List<Object> key = new ArrayList<>();
+        Object hostile = holder.apply(key);
+        key.add(nested(45, List::of));
+
+        refuses(hostile);
+    }
+
+    @Test
+    void noSetTakesRecordsOptionalsAndMapsThatShareTheirChildren() {
+        List<BiFunction<Object, Object, Object>> levels = List.of(
+                Pair::new,
+                (a, b) -> new Pair(Optional.of(a), b),
+                Arrays::asList,
+                (a, b) -> new Pair(Collections.singletonMap("k", a), b));
+        for (BiFunction<Object, Object, Object> level : levels) {
+            List<Object> key = new ArrayList<>();
+            Object hostile = new HashSet<>(Set.of(key));
+            key.add(nested(26, level));
+
+            refuses(hostile);
+        }
+    }
+
+    @Test
+    void setsOfSetsThatShareTheirChildrenAreRefused() {
+        Set<Object> root = new HashSet<>();
+        Set<Object> one = root;
+        Set<Object> two = new HashSet<>();
+        for (int i = 0; i < 55; i++) {
+            Set<Object> first = new HashSet<>(Set.of("a"));
+            Set<Object> second = new HashSet<>();
+            one.addAll(List.of(first, second));
+            two.addAll(List.of(first, second));
+            one = first;
+            two = second;
+        }
+
+        refuses(List.of(root));
+    }
+
+    @Test
+    void elementsOfEqualHashesAreRefusedWhenTheyAreMany() {
+        List<List<Object>> keys = IntStream.range(0, 8_000)
+                .mapToObj(i -> (List<Object>) new ArrayList<Object>(List.of(i)))
+                .toList();
+        Object set = new HashSet<>(keys);
+        for (int i = 0; i < keys.size(); i++) { // 31 * a + b is the same
+            keys.get(i).set(0, i);
+            keys.get(i).add(-31 * i);
+        }
+
+        refuses(set);
+    }
+
+    @Test
+    void mixedElementsOfEqualHashesAreRefusedWhenTheyAreMany() {
+        Map<Object, Object> map = new LinkedHashMap<>();
+        for (long i = 1; i < 6_000; i++) {
+            map.put(i << 32 | i, 1); // hash 0
+        }
+        map.put(Optional.of(new ArrayList<>()), 1);
+        assertThat(bench().copy(map)).hasSize(6_000); // of one class: the tree orders them
+
+        map.clear();
+        for (int i = 0; i < 6_000; i++) {
+            map.put(new Own(7, List.of(i)), 1);
+        }
+        refuses(map);
+    }
+
+    @Test
+    void tablesWithoutTreesRefuseElementsOfOnePlace() {
+        int many = 20_000;
+        Set<Integer> set = Set.copyOf(IntStream.range(0, many).mapToObj(i -> i * 2 * many).toList());
+        Hashtable<Object, Object> table = new Hashtable<>();
+        for (String key : equalHashes(13)) {
+            table.put(key, 1);
+        }
+
+        refuses(set);
+        refuses(set.stream().collect(Collectors.collectingAndThen(Collectors.toMap(i -> i, i -> i), Map::copyOf)));
+        refuses(table);
+    }
+
+    @Test
+    void aFullListIsNotCopiedForEachElement() {
+        List<Integer> list = IntStream.range(0, 300_000).boxed().toList();
+
+        assertThat(bench().copy(new CopyOnWriteArrayList<>(list))).isEqualTo(list);
+    }
+
+    @Test
+    void laterValuesHaveNoWorkOfTheirOwn() {
+        List<Object> cells = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            List<Object> key = new ArrayList<>();
+            Object hostile = new HashSet<>(Set.of(key));
+            Object shared = "x";
+            for (int level = 0; level < 16; level++) {
+                shared = List.of(shared, shared);
+            }
+            key.add(shared);
+            cells.add(new Cell(Later.Value.of(hostile)));
+        }
+
+        refuses(cells);
+    }
+
+    @Test
+    void honestCollectionsComeBack() {
+        List<Object> honest = List.of(
+                IntStream.range(0, 1_000_000).boxed().collect(Collectors.toCollection(HashSet::new)),
+                IntStream.range(0, 2_000).mapToObj(i -> 60_000L * i).collect(Collectors.toUnmodifiableSet()),
+                IntStream.range(0, 5_000).mapToObj(i -> List.of("a" + i, i)).collect(Collectors.toSet()),
+                IntStream.range(0, 5_000)
+                        .boxed()
+                        .collect(Collectors.toMap(i -> new Pair(i / 70, i % 70), i -> new Pair(i, "x"))),
+                Set.of(Set.of(Set.of(1, 2), Set.of(3)), Set.of(Set.of(4), Set.of(Set.of(5)))),
+                new TreeSet<>(IntStream.range(0, 50_000).mapToObj(i -> "key" + i).toList()),
+                new Hashtable<>(IntStream.range(0, 50_000).boxed().collect(Collectors.toMap(i -> i * 1024, i -> i))),
+                new ConcurrentHashMap<>(equalHashes(12).stream().collect(Collectors.toMap(s -> s, s -> 1))),
+                IntStream.range(0, 300).mapToObj(i -> new Own(7, List.of(i))).collect(Collectors.toSet()));
+
+        for (Object value : honest) {
+            assertThat(bench().copy(value).equals(value)).isTrue();
+        }
+    }
+
+    @Test
+    void aGraphWhoseHashIsTheProgramsOwnComesBack() {
+        List<Object> shared = List.of();
+        for (int i = 0; i < 25; i++) {
+            shared = List.of(new Own(i, shared), new Own(-i, shared));
+        }
+        Set<Object> set = new HashSet<>(Set.of(new Own(99, shared)));
+
+        assertThat(bench().copy(set)).hasSize(1);
+    }
+
+    private static List<String> equalHashes(int pairs) {
+        List<String> all = List.of("");
+        for (int i = 0; i < pairs; i++) {
+            all = all.stream().flatMap(s -> Stream.of(s + "Aa", s + "BB")).toList();
+        }
+        return all;
+    }
+
+    private static Bench bench() {
+        return Bench.of(Pair.class, Own.class, Cell.class, Object.class);
+    }
+
+    private static void refuses(Object hostile) {
+        Bench bench = bench();
+        ByteBuf bytes = bench.write(hostile);
+
+        assertThatThrownBy(() -> bench.read(bytes))
+                .isInstanceOf(SerialException.class)
+                .hasMessageContaining("more work to hash or compare than 64 steps");
+    }
+}
