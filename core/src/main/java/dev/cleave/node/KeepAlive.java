@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the JVM alive while a node serves something, as exported objects of RMI do: all other threads of a node are daemons.
- * {@link System#exit} and signals end the JVM as ever. Thread-safe.
+ * Keeps the JVM alive while a node serves something, as exported objects of RMI do: all other threads of a node are
+ * daemons. {@link System#exit} and signals end the JVM as ever. Thread-safe.
  */
 final class KeepAlive {
 

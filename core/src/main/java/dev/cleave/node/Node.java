@@ -204,8 +204,8 @@ public final class Node implements AutoCloseable {
 
     /**
      * Serves an object under a name, through the one remote interface that its class implements. While this node serves
-     * something the JVM stays alive, also when {@code main} has returned; {@link System#exit}, {@link #unbind} of all, and
-     * {@link #close} end that.
+     * something the JVM stays alive, also when {@code main} has returned; {@link System#exit}, {@link #unbind} of all,
+     * and {@link #close} end that.
      *
      * @throws IllegalArgumentException if the class implements none or several, the interface has a mistake, or the name is
      *     bound on this node already

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which remote methods look as if they changed something at the server. What a method does there is not known here; but nobody
- * is to be advised to call one {@code @Pure} or {@code @ReadOnly} whose result or name says otherwise.
+ * Which remote methods look as if they changed something at the server. What a method does there is not known here; but
+ * the report may not advise {@code @Pure} or {@code @ReadOnly} for one whose result or name says otherwise.
  */
 final class WritingMethods {
 
@@ -30,7 +30,7 @@ final class WritingMethods {
 
     private WritingMethods() {}
 
-    /** Whether a method without result, or with a name such as {@code putAll} or {@code getOrCreate}, should not be read ahead. */
+    /** Whether a method has no result, or a name such as {@code putAll} or {@code getOrCreate}. */
     static boolean seemsToWrite(String name, String descriptor) {
         if (descriptor.endsWith(")V")) {
             return true;
