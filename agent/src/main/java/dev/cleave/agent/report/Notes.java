@@ -18,7 +18,8 @@ public final class Notes {
     public static String missing(Collection<String> interfaces) {
         boolean isOne = interfaces.size() == 1;
         return (isOne ? "1 interface is" : interfaces.size() + " interfaces are") + " not on the path: "
-                + named(interfaces) + "; if " + (isOne ? "it is" : "they are") + " remote, calls of " + (isOne ? "it" : "them")
+                + named(interfaces)
+                + "; if " + (isOne ? "it is" : "they are") + " remote, calls of " + (isOne ? "it" : "them")
                 + " are not seen (expected: the jar as a further path, or in CLEAVE_CLASSPATH)";
     }
 

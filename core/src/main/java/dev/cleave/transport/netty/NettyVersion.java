@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a Netty that is too old, before its missing classes do: build tools let another library, or a parent such as Spring
- * Boot's, decide about Netty's version.
+ * Refuses a Netty that is too old, before its missing classes do: build tools let another library, or a parent such as
+ * Spring Boot's, decide about Netty's version.
  */
 final class NettyVersion {
 
@@ -38,7 +38,8 @@ final class NettyVersion {
         for (String name : SINCE_4_2) {
             if (!sees(loader, name)) {
                 return found(loader) + ", Cleave needs 4.2 (expected: set netty.version to " + BUILT_WITH
-                        + " if a parent such as Spring Boot's manages Netty, else import io.netty:netty-bom:" + BUILT_WITH
+                        + " if a parent such as Spring Boot's manages Netty, else import io.netty:netty-bom:"
+                        + BUILT_WITH
                         + " in dependencyManagement)";
             }
         }
@@ -60,7 +61,8 @@ final class NettyVersion {
                 .stream()
                 .filter(version -> !version.startsWith("4.2."))
                 .collect(Collectors.joining(" and "));
-        return "Netty" + (versions.isEmpty() ? " before 4.2" : " " + versions) + " is on the class path" + place(loader);
+        String version = versions.isEmpty() ? " before 4.2" : " " + versions;
+        return "Netty" + version + " is on the class path" + place(loader);
     }
 
     private static String place(@Nullable ClassLoader loader) {

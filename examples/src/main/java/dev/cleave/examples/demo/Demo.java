@@ -72,8 +72,8 @@ final class Demo {
                 ? null
                 : String.format(
                         Locale.ROOT,
-                        "this machine is busy with other work (%.1f processes want its %d processors in the last minute): the times"
-                                + " below say little, and a speed-up may be below 1",
+                        "this machine is busy with other work (%.1f processes want its %d processors in the last minute):"
+                                + " the times below say little, and a speed-up may be below 1",
                         load,
                         processors);
     }
