@@ -80,6 +80,7 @@ public final class Node implements AutoCloseable {
     private final InterfaceReader interfaces;
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final KeepAlive alive;
     private volatile @Nullable Listener listener; // written under this
 
     private Node(
@@ -90,6 +91,7 @@ public final class Node implements AutoCloseable {
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
         // Later lives of a node of the same name must have greater incarnations, on any machine.
         incarnation = System.currentTimeMillis() << 16 | random.nextInt(1 << 16);
+        alive = new KeepAlive("cleave-node-" + name);
         timer = SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
@@ -201,7 +203,9 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Serves an object under a name, through the one remote interface that its class implements.
+     * Serves an object under a name, through the one remote interface that its class implements. While this node serves
+     * something the JVM stays alive, also when {@code main} has returned; {@link System#exit}, {@link #unbind} of all,
+     * and {@link #close} end that.
      *
      * @throws IllegalArgumentException if the class implements none or several, the interface has a mistake, or the name is
      *     bound on this node already
@@ -230,6 +234,7 @@ public final class Node implements AutoCloseable {
         requireNonNull(service, "service");
         client.broker().unregister(service, name);
         server.remove(service);
+        alive.hold(this::serves);
     }
 
     /**
@@ -373,6 +378,7 @@ public final class Node implements AutoCloseable {
             return;
         }
         closed.countDown();
+        alive.end();
         client.close();
         synchronized (this) {
             if (listener != null) {
@@ -420,6 +426,11 @@ public final class Node implements AutoCloseable {
             server.remove(service);
             throw e;
         }
+        alive.hold(this::serves);
+    }
+
+    private boolean serves() {
+        return !server.services().isEmpty();
     }
 
     private void register(RemoteInterface contract) {

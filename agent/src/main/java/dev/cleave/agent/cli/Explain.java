@@ -36,7 +36,7 @@ final class Explain {
                     }
                 }
             }
-            return weaving.report();
+            return weaving.report(path.missing());
         }
     }
 }

@@ -2,18 +2,23 @@ package dev.cleave.agent.cli;
 
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
+import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.Weaver;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The class path of a program that is not run: its jars and folders, behind them what this JVM has itself. */
 final class ProgramPath implements ClassFileSource, AutoCloseable {
 
     private final List<ProgramFiles> parts = new ArrayList<>();
+    private final Set<String> missing = new TreeSet<>();
 
     private ProgramPath() {}
 
@@ -49,13 +54,27 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
 
     /** A weaver of the program's classes, which it knows under the loader null. */
     Weaver weaver(CallSettings settings) {
-        return new Weaver(new RemoteInterfaceIndex(this, settings), this);
+        return new Weaver(new RemoteInterfaceIndex(this::readInterface, settings), this);
     }
 
     @Override
     public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
         byte[] own = ofProgram(internalName);
         return own != null ? own : ClassFileSource.ofResources(Main.loader(), internalName);
+    }
+
+    /** Reads what may be a remote interface, and keeps the names of those that are nowhere. */
+    private byte @Nullable [] readInterface(@Nullable ClassLoader loader, String internalName) {
+        byte[] found = read(loader, internalName);
+        if (found == null && ProgramClasses.isProgram(internalName)) {
+            missing.add(internalName.replace('/', '.'));
+        }
+        return found;
+    }
+
+    /** The interfaces that classes call and that are nowhere. Remote calls of them are not seen. */
+    Set<String> missing() {
+        return Collections.unmodifiableSet(missing);
     }
 
     /** The class file in the program's jars and folders, null if there is none or it cannot be read. */

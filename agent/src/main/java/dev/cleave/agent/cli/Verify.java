@@ -1,5 +1,6 @@
 package dev.cleave.agent.cli;
 
+import dev.cleave.agent.report.Report;
 import dev.cleave.agent.scan.CallSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,7 +28,9 @@ final class Verify {
                     }
                 }
             }
-            out.println(weaving.report().summary());
+            Report report = weaving.report(path.missing());
+            out.println(report.summary());
+            report.notes().forEach(out::println);
             Classes before = new Classes(path, Map.of());
             Classes after = new Classes(path, rewritten);
             int failed = 0;

@@ -37,7 +37,7 @@ final class Weave {
                 }
                 output.finish();
             }
-            Report report = weaving.report();
+            Report report = weaving.report(path.missing());
             out.println(report.summary() + "; written to " + target);
             report.notes().forEach(out::println);
         }

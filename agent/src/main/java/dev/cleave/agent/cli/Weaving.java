@@ -73,7 +73,12 @@ final class Weaving {
         }
     }
 
-    Report report() {
+    /**
+     * What became of the calls.
+     *
+     * @param missing classes that are nowhere
+     */
+    Report report(Set<String> missing) {
         List<MethodVerdicts> methods = new ArrayList<>();
         for (Decided each : decided) {
             Map<String, List<Verdict>> verdicts = fates.on(each.name(), each.verdicts());
@@ -87,6 +92,9 @@ final class Weaving {
         List<String> notes = new ArrayList<>(failures);
         if (!woven.isEmpty()) {
             notes.add(0, Notes.woven(woven));
+        }
+        if (!missing.isEmpty()) {
+            notes.add(0, Notes.missing(missing));
         }
         return new Report(methods, List.of(), notes);
     }

@@ -14,6 +14,8 @@ public record Barrier(Kind kind, String what) {
                 "R43",
                 "calls code that the agent does not know",
                 "make the method private, static or final, or move the call out of the way"),
+        UNKNOWN_JDK_CALL(
+                "R43", "is a method of the JDK that the agent does not know", "move it before or behind the calls"),
         SYNC_CALL("R10", "is a remote call without a call style", "mark the remote method @Async, @ReadOnly or @Pure"),
         CHAINED_CALL("R49", "is a call of a chain, which others do not overlap", "give both calls the same style"),
         ONE_WAY_CALL("R70", "is a one-way call, which others do not overlap", "move it before or behind the calls"),
@@ -23,7 +25,10 @@ public record Barrier(Kind kind, String what) {
         CLASS_INITIALISATION(
                 "R14", "may initialise a class whose initialiser has effects", "use the class once before"),
         MAY_NOT_RETURN("R11", "may not return", "give the loop a counter"),
-        LOCAL_RECEIVER("R3", "may be served by a local object", "call through a variable that does not change here");
+        LOCAL_RECEIVER(
+                "R3",
+                "may be served by a local object here, whose effects are not known",
+                "give both calls the same style, and call through a variable that does not change here");
 
         private final String rule;
         private final String phrase;

@@ -58,7 +58,9 @@ final class Calls {
     }
 
     static Effect unknown(MethodInsnNode call) {
-        return Effect.barrier(Barrier.Kind.UNKNOWN_CALL, nameOf(call));
+        boolean isJdk = call.owner.startsWith("java/") || call.owner.startsWith("javax/");
+        return Effect.barrier(
+                isJdk ? Barrier.Kind.UNKNOWN_JDK_CALL : Barrier.Kind.UNKNOWN_CALL, nameOf(call));
     }
 
     static String nameOf(MethodInsnNode call) {

@@ -1,5 +1,6 @@
 package dev.cleave.agent.ir;
 
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Says that what follows came from a source line, up to the next such op. */
@@ -9,6 +10,11 @@ public final class LineOp extends Op {
 
     public LineOp(int line) {
         this.line = line;
+    }
+
+    /** One for a line, none if it is not known. */
+    public static List<Op> of(int line) {
+        return line < 0 ? List.of() : List.of(new LineOp(line));
     }
 
     public int line() {

@@ -171,7 +171,9 @@ final class StretchPlanner {
             Effect effect = method.effects().of(method.op(i));
             Barrier barrier = effect.barrier();
             boolean mayTakeLong = barrier != null
-                    && (barrier.kind() == Barrier.Kind.UNKNOWN_CALL || barrier.kind() == Barrier.Kind.INPUT_OUTPUT);
+                    && (barrier.kind() == Barrier.Kind.UNKNOWN_CALL
+                            || barrier.kind() == Barrier.Kind.UNKNOWN_JDK_CALL
+                            || barrier.kind() == Barrier.Kind.INPUT_OUTPUT);
             if (i != call && (mayTakeLong || effect.output() || method.setting(i) != null)) {
                 return true;
             }

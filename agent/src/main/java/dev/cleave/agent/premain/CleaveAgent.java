@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +77,11 @@ public final class CleaveAgent implements Consumer<String> {
         if (options.report() == null && findings.isEmpty()) {
             return;
         }
-        List<MethodVerdicts> methods = new Remedies(weaver, System::nanoTime).of(findings.all());
-        Report report = new Report(methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), findings.notes());
+        Remedies remedies = new Remedies(weaver, System::nanoTime);
+        List<MethodVerdicts> methods = remedies.of(findings.all());
+        List<String> notes = new ArrayList<>(findings.notes());
+        notes.addAll(remedies.notes());
+        Report report = new Report(methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), notes);
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {

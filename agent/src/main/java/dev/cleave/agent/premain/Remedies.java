@@ -2,6 +2,7 @@ package dev.cleave.agent.premain;
 
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.report.MethodVerdicts;
+import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.transform.Weaver;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class Remedies {
 
     private final Weaver weaver;
     private final LongSupplier clock;
+    private int left;
 
     Remedies(Weaver weaver, LongSupplier clock) {
         this.weaver = weaver;
@@ -30,9 +32,21 @@ final class Remedies {
         List<MethodVerdicts> methods = new ArrayList<>();
         for (Findings.Found found : classes) {
             boolean hasTime = clock.getAsLong() - begun < NANOS;
+            left += hasTime || !hasSequential(found) ? 0 : 1;
             methods.addAll(MethodVerdicts.of(found.name(), hasTime ? remedied(found) : found.verdicts()));
         }
         return methods;
+    }
+
+    /** How many classes were left out: their calls have no words, but some word may free them. */
+    List<String> notes() {
+        return left == 0 ? List.of() : List.of(Notes.withoutWords(left));
+    }
+
+    private static boolean hasSequential(Findings.Found found) {
+        return found.verdicts().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(verdict -> verdict.outcome() == Verdict.Outcome.SEQUENTIAL);
     }
 
     private Map<String, List<Verdict>> remedied(Findings.Found found) {

@@ -6,6 +6,7 @@ import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.LineOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -38,6 +39,7 @@ final class Landing {
     private final MethodBody body;
     private final List<List<Handler>> handlersOfCalls;
     private final Map<Entry, LabelOp> entries = new LinkedHashMap<>();
+    private final Map<Entry, Integer> lines = new LinkedHashMap<>();
 
     private record Entry(List<Handler> leaving, int position) {}
 
@@ -72,14 +74,17 @@ final class Landing {
             body.insertBefore(run.first(), List.of(start));
             body.insertAfter(run.last(), List.of(end));
             LabelOp target = entries.computeIfAbsent(run.entry(), entry -> body.label());
+            lines.putIfAbsent(run.entry(), body.lineOf(run.first()));
             addInFront(run.entry().leaving(), new Handler(start, end, target, null));
         }
         Map<List<Handler>, Pad> pads = new LinkedHashMap<>();
         entries.forEach((entry, label) -> {
             Pad pad = pads.computeIfAbsent(entry.leaving(), leaving -> new Pad(body));
             Register caught = body.fresh(RegisterKind.REFERENCE);
+            pad.line = lines.getOrDefault(entry, -1);
+            body.append(List.of(label));
+            body.append(LineOp.of(pad.line));
             body.append(List.of(
-                    label,
                     new CatchOp(caught),
                     new MoveOp(pad.thrown, caught),
                     new ConstOp(pad.position, entry.position()),
@@ -95,6 +100,7 @@ final class Landing {
             IntFunction<List<Op>> discard,
             List<Register> pending) {
         List<Op> ops = new ArrayList<>(List.of(pad.label));
+        ops.addAll(LineOp.of(pad.line));
         List<Op> catches = new ArrayList<>();
         List<Handler> own = new ArrayList<>();
         for (int i = 0; i < pending.size(); i++) {
@@ -116,8 +122,10 @@ final class Landing {
             ops.add(end);
             ops.add(new GotoOp(behind));
             ops.add(late);
+            ops.addAll(LineOp.of(pad.line));
             ops.addAll(discard.apply(i));
             ops.add(behind);
+            ops.addAll(LineOp.of(pad.line)); // an await has the line of its call
             catches.addAll(List.of(
                     failed,
                     new CatchOp(caught),
@@ -179,6 +187,7 @@ final class Landing {
         private final LabelOp label;
         private final Register thrown;
         private final Register position;
+        private int line = -1; // of the last of those that enter: a debugger sees no line that was not reached
 
         Pad(MethodBody body) {
             label = body.label();

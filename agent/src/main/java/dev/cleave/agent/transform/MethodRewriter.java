@@ -1,11 +1,18 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.LineOp;
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.PrefetchHelper;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Edits a body as its plan says. */
@@ -26,6 +33,8 @@ final class MethodRewriter {
             @Nullable Helper split,
             @Nullable PrefetchHelper ahead,
             Set<String> contracts) {
+        Set<LabelOp> targetsAsWritten =
+                body.handlers().stream().map(Handler::target).collect(Collectors.toSet());
         HeldLocks locks = new HeldLocks(body);
         boolean isPlain = split == null || split.called().isEmpty();
         Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called());
@@ -44,6 +53,33 @@ final class MethodRewriter {
         }
         editing.passages().finish();
         locks.cover();
+        giveLines(body, targetsAsWritten);
+    }
+
+    /**
+     * Gives handlers that we have added the line of what they watch. They stand behind the code of the method, and would
+     * have its last line: a debugger would stop there, where the program never was.
+     */
+    private static void giveLines(MethodBody body, Set<LabelOp> targetsAsWritten) {
+        Map<LabelOp, Integer> lines = new LinkedHashMap<>();
+        for (Handler handler : body.handlers()) {
+            if (!targetsAsWritten.contains(handler.target())) {
+                lines.putIfAbsent(handler.target(), body.lineOf(firstIn(body, handler)));
+            }
+        }
+        lines.forEach((target, line) -> {
+            if (!(body.ops().get(body.indexOf(target) + 1) instanceof LineOp)) {
+                body.insertAfter(target, LineOp.of(line));
+            }
+        });
+    }
+
+    private static Op firstIn(MethodBody body, Handler handler) {
+        int at = body.indexOf(handler.start());
+        while (at < body.indexOf(handler.end()) && !body.ops().get(at).isExecutable()) {
+            at++;
+        }
+        return body.ops().get(at);
     }
 
     private static void write(

@@ -3,6 +3,7 @@ package dev.cleave.agent.transform;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.LineOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -33,7 +34,7 @@ final class Settling {
     /** Where an exception of a type goes. */
     private record Way(LabelOp target, @Nullable String type) {}
 
-    private record Target(LabelOp label, List<Handler> leaving) {}
+    private record Target(LabelOp label, List<Handler> leaving, int line) {}
 
     private record Run(Op first, Op last, List<Handler> leaving) {}
 
@@ -59,7 +60,8 @@ final class Settling {
             List<Way> ways = run.leaving().stream()
                     .map(handler -> new Way(handler.target(), handler.type()))
                     .toList();
-            LabelOp target = targets.computeIfAbsent(ways, key -> new Target(body.label(), run.leaving()))
+            int line = body.lineOf(run.first());
+            LabelOp target = targets.computeIfAbsent(ways, key -> new Target(body.label(), run.leaving(), line))
                     .label();
             List<Handler> table = new ArrayList<>(body.handlers());
             int index = run.leaving().isEmpty()
@@ -69,22 +71,24 @@ final class Settling {
             body.setHandlers(table);
         }
         for (Target target : targets.values()) {
-            appendTarget(target.leaving(), target.label(), giveUp.get());
+            appendTarget(target, giveUp.get());
         }
     }
 
-    private void appendTarget(List<Handler> leaving, LabelOp target, List<Op> giveUp) {
+    private void appendTarget(Target target, List<Op> giveUp) {
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         LabelOp start = body.label();
         LabelOp end = body.label();
-        List<Op> ops = new ArrayList<>(List.of(target, new CatchOp(thrown), start));
+        List<Op> ops = new ArrayList<>(List.of(target.label()));
+        ops.addAll(LineOp.of(target.line()));
+        ops.addAll(List.of(new CatchOp(thrown), start));
         ops.addAll(giveUp);
         ops.addAll(List.of(new ThrowOp(thrown), end));
         body.append(ops);
         List<Handler> table = new ArrayList<>();
         for (Handler handler : body.handlers()) {
             table.add(handler);
-            if (leaving.contains(handler)) {
+            if (target.leaving().contains(handler)) {
                 table.add(new Handler(start, end, handler.target(), handler.type()));
             }
         }

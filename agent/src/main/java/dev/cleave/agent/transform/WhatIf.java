@@ -25,17 +25,23 @@ import org.jspecify.annotations.Nullable;
 final class WhatIf {
 
     private static final List<Word> WORDS = List.of(
-            new Word("@Async", setting -> setting.with(Style.ASYNC, window(setting))),
+            new Word("@Async", false, setting -> setting.with(Style.ASYNC, window(setting))),
             new Word(
                     "@Async(speculative = true)",
+                    false,
                     setting -> new CallSetting(Style.ASYNC, window(setting), true, setting.group(), setting.reading())),
-            new Word("@ReadOnly", setting -> reading(setting, Reading.readOnly(Duration.ZERO))),
-            new Word("@Pure", setting -> reading(setting, Reading.PURE)));
+            new Word("@ReadOnly", true, setting -> reading(setting, Reading.readOnly(Duration.ZERO))),
+            new Word("@Pure", true, setting -> reading(setting, Reading.PURE)));
 
     private final ClassFiles files;
     private final RemoteCalls remote;
 
-    private record Word(String text, UnaryOperator<CallSetting> meaning) {}
+    /**
+     * A word.
+     *
+     * @param reads whether it says that the method changes nothing
+     */
+    private record Word(String text, boolean reads, UnaryOperator<CallSetting> meaning) {}
 
     WhatIf(ClassFiles files, RemoteCalls remote) {
         this.files = files;
@@ -96,6 +102,9 @@ final class WhatIf {
             if (setting == null || !ClassRewriter.nameOf(owner, name).equals(call)) {
                 return setting;
             }
+            if (word.reads && WritingMethods.seemsToWrite(name, descriptor)) {
+                return setting;
+            }
             CallSetting then = setting.style() == Style.ONE_WAY ? setting : word.meaning.apply(setting);
             differs |= !then.equals(setting);
             return then;
@@ -128,10 +137,19 @@ final class WhatIf {
             boolean helps = needsRemedy(verdict)
                     && verdict.call().equals(call)
                     && other.call().equals(call)
-                    && other.outcome() != Verdict.Outcome.SEQUENTIAL;
+                    && overlaps(other);
             merged.add(helps ? verdict.with(new Remedy(word.text, other.outcome(), other.window())) : verdict);
         }
         return merged;
+    }
+
+    /** Whether something is gained: a call that is sent ahead alone is not. */
+    private static boolean overlaps(Verdict verdict) {
+        return switch (verdict.outcome()) {
+            case SEQUENTIAL -> false;
+            case PIPELINED, PREFETCHED, CHAINED -> verdict.window() > 1;
+            case SPLIT, PROMISED, LATER -> true;
+        };
     }
 
     private static CallSetting reading(CallSetting setting, Reading reading) {

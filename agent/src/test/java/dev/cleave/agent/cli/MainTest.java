@@ -105,7 +105,11 @@ class MainTest {
         Files.copy(classes.resolve(SHOP), callers.resolve("Shop.class"));
 
         assertThat(run("explain", directory.resolve("callers"))).isZero();
-        assertThat(out.toString()).isEqualTo("cleave: no remote calls\n");
+        assertThat(out.toString()).isEqualTo("""
+                        cleave: no remote calls
+                        1 interface is not on the path: com.shop.Stock; if it is remote, calls of it are not seen \
+                        (expected: the jar as a further path, or in CLEAVE_CLASSPATH)
+                        """);
 
         assertThat(run("explain", jar)).isZero();
         assertThat(out.toString()).contains("cleave: 4 remote calls in 1 class");

@@ -12,6 +12,7 @@ import dev.cleave.agent.transform.Weaver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** R65: for a sequential call the report tells the word on the remote method that would free it. */
@@ -22,7 +23,9 @@ class HelpfulWordTest {
                 package p;
                 import dev.cleave.*;
                 public class Asks {
-                    @Remote public interface Plain { int ask(int x); int tell(int x); @Async int quick(int x); }
+                    @Remote public interface Plain { int ask(int x); int tell(int x); @Async int quick(int x);
+                        void put(int x); int deposit(int x); int getOrCreate(int x); @Async int addTo(int x); }
+                    static native boolean seen(int x);
                     static int run(Plain s, int n) {
                         %s
                     }
@@ -71,5 +74,37 @@ class HelpfulWordTest {
     void noWordForACallThatIsFreeAlready() {
         assertThat(verdicts("int t = 0; for (int i = 0; i < n; i++) t += s.quick(i); return t;"))
                 .allMatch(verdict -> verdict.outcome() == Outcome.PIPELINED && verdict.remedy() == null);
+    }
+
+    @Test
+    void aMethodWithoutResultIsNeverSaidToRead() {
+        assertThat(words("for (int i = 0; i < n; i++) { s.put(i); if (seen(i)) break; } return 0;"))
+                .isEmpty();
+        assertThat(words("for (int i = 0; i < n; i++) { int a = s.ask(i); if (seen(a)) break; } return 0;"))
+                .isNotEmpty();
+    }
+
+    @Test
+    void aMethodWhoseNameWritesIsNeverSaidToRead() {
+        for (String name : List.of("deposit", "getOrCreate", "addTo")) {
+            String call = "int a = s." + name + "(i);";
+            assertThat(words("for (int i = 0; i < n; i++) { " + call + " if (seen(a)) break; } return 0;"))
+                    .doesNotContain("@ReadOnly", "@Pure");
+        }
+    }
+
+    @Test
+    void noWordWhereOneCallAloneWouldBeSentAhead() {
+        assertThat(words("return s.ask(n);")).isEmpty();
+        assertThat(words("int a = 0; if (n > 2) a = s.ask(n); return a;")).isEmpty();
+        assertThat(words("int a = s.ask(n); seen(a); int b = s.ask(a); seen(b); return b;")).isEmpty();
+    }
+
+    private static List<String> words(String body) {
+        return verdicts(body).stream()
+                .map(Verdict::remedy)
+                .filter(Objects::nonNull)
+                .map(Remedy::word)
+                .toList();
     }
 }

@@ -25,7 +25,7 @@ public final class LiveServer {
     public static List<Sample> watch(String pid, Duration time) throws IOException, InterruptedException {
         Path file = Files.createTempFile("cleave-measure", ".jfr");
         try {
-            ask(pid, "JFR.start", "name=" + NAME, RecordedRun.EVENT + "#enabled=true");
+            ask(pid, "JFR.start", "name=" + NAME, "+" + RecordedRun.EVENT + "#enabled=true");
             try {
                 TimeUnit.NANOSECONDS.sleep(time.toNanos());
             } finally {

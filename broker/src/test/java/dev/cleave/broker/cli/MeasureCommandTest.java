@@ -14,7 +14,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +106,33 @@ class MeasureCommandTest {
 
     @Test
     void aRunningServerIsAskedByItsProcess() {
+        String here = String.valueOf(ProcessHandle.current().pid());
+        AtomicBoolean measured = new AtomicBoolean();
+        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
+                Node server = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()));
+                Node client = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()))) {
+            server.bind("sums", new RealSums());
+            Sums sums = client.lookup("sums", Sums.class);
+            CompletableFuture<Void> calls = CompletableFuture.runAsync(() -> {
+                int[] ones = new int[MANY];
+                while (!measured.get()) {
+                    sums.late(Later.Value.of(ones));
+                }
+            });
+
+            assertThat(run("measure", "--pid", here, "--seconds", "1")).isZero();
+
+            measured.set(true);
+            assertThat(calls).succeedsWithin(Duration.ofSeconds(30));
+        } finally {
+            measured.set(true);
+        }
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString()).containsPattern("sums.late, \\S+: @Later (pays|does not pay) here");
+    }
+
+    @Test
+    void aServerWithoutLargeArgumentsIsSaidToHaveNone() {
         String here = String.valueOf(ProcessHandle.current().pid());
 
         assertThat(run("measure", "--pid", here, "--seconds", "1")).isZero();

@@ -93,6 +93,7 @@ public final class NettyTransport implements Transport {
 
     /** A transport with the usual options. */
     public static NettyTransport create() {
+        NettyVersion.check();
         return create(NettyOptions.DEFAULT);
     }
 
@@ -103,6 +104,7 @@ public final class NettyTransport implements Transport {
 
     /** A transport whose datagrams have an accident now and then, for tests. */
     public static NettyTransport create(NettyOptions options, DatagramFaults faults) {
+        NettyVersion.check();
         return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"));
     }
 

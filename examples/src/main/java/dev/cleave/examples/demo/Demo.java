@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The steps of the demo, on servers that already run. */
 final class Demo {
@@ -29,14 +30,30 @@ final class Demo {
     private static final int WARM_QUERIES = 2;
     private static final int LOOK_UP_ROUNDS = 5;
 
+    /** The part of the processors that others may want before it disturbs a comparison. */
+    private static final double BUSY = 0.75;
+
     private final Path file;
     private final Stage stage;
     private final Application servers;
     private final int queries;
+    private final @Nullable String busy;
     private final PrintWriter out;
     private final Progress progress;
 
-    Demo(Stage stage, Application servers, int queries, PrintWriter out, Progress progress) {
+    /**
+     * Prepares it.
+     *
+     * @param busy what there is to say of a busy machine, or null
+     */
+    Demo(
+            Stage stage,
+            Application servers,
+            int queries,
+            @Nullable String busy,
+            PrintWriter out,
+            Progress progress) {
+        this.busy = busy;
         this.file = file();
         this.stage = stage;
         this.servers = servers;
@@ -49,7 +66,22 @@ final class Demo {
         return Home.file("dna.yaml");
     }
 
+    /** What there is to say if others use the processors, null if they do not or nothing is known of it. */
+    static @Nullable String busy(double load, int processors) {
+        return load < processors * BUSY
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "this machine is busy with other work (%.1f processes want its %d processors in the last minute):"
+                                + " the times below say little, and a speed-up may be below 1",
+                        load,
+                        processors);
+    }
+
     Outcome run() throws IOException {
+        if (busy != null) {
+            out.println(busy);
+        }
         int known = Database.load().known().size();
         out.printf("%d new sequences, each compared with %d known ones, on %d replicas%n", queries, known, REPLICAS);
         out.println("servers, each a JVM of its own:");

@@ -6,6 +6,7 @@ import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.examples.experiment.Stage;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,11 +36,13 @@ public final class DemoCommand implements Subcommand {
                     spec.commandLine(), "--queries: " + queries + " (expected: 1.." + MOST_QUERIES + ")");
         }
         PrintWriter out = spec.commandLine().getOut();
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // before our own servers
+        String busy = Demo.busy(load, Runtime.getRuntime().availableProcessors());
         try (Progress progress = Progress.on(spec.commandLine().getErr());
                 Stage stage = Stage.open(line -> progress.say("cleave: " + line))) {
             progress.show("starting the broker and the replicas");
             Application servers = stage.serve(Demo.file());
-            Outcome outcome = new Demo(stage, servers, queries, out, progress).run();
+            Outcome outcome = new Demo(stage, servers, queries, busy, out, progress).run();
             progress.show("");
             outcome.table().lines().forEach(out::println);
             out.flush();
