@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.dataflow.Liveness;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.flow.Block;
@@ -162,7 +163,7 @@ final class Descent {
             return known;
         }
         BitSet ops = opsOf(loop);
-        boolean passes = !isInside(loop, call) && new CountedLoop(method, ops).ends();
+        boolean passes = !isInside(loop, call) && CertainEnd.isOf(method.graph().body(), loop);
         for (Loop inner : loop.inner()) {
             passes = passes && isPassable(inner);
         }

@@ -1,12 +1,11 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Effect;
-import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.MethodBody;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.scan.CallSetting;
@@ -186,14 +185,8 @@ final class HelperPlanner {
             throw refused(0, "it may never end", "restructure it");
         }
         for (Loop loop : shape.nest().loops()) {
-            BitSet ops = new BitSet();
-            for (Block block : loop.blocks()) {
-                for (Op op : block.ops()) {
-                    ops.set(body.indexOf(op));
-                }
-            }
-            if (!new CountedLoop(method, ops).ends()) {
-                throw refused(ops.nextSetBit(0), "a loop in it may not end", "give that loop a counter");
+            if (!CertainEnd.isOf(body, loop)) {
+                throw refused(body.indexOf(loop.header().first()), "a loop in it may not end", "give that loop a counter");
             }
         }
     }
