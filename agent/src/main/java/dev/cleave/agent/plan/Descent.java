@@ -36,6 +36,7 @@ final class Descent {
     private final Method method;
     private final ControlFlowGraph blocks;
     private final Map<Integer, Set<Register>> sliceReads;
+    private final Map<Integer, List<Integer>> sends;
     private final int call;
     private final Glue glue;
     private final List<Handler> handlers;
@@ -51,6 +52,7 @@ final class Descent {
      * Prepares the walk.
      *
      * @param sliceReads what is read right behind the send of a call, for the calls that others are sent with
+     * @param sends the calls that are sent behind another one, by that one
      */
     Descent(
             Method method,
@@ -58,10 +60,12 @@ final class Descent {
             LoopNest nest,
             Liveness liveness,
             Map<Integer, Set<Register>> sliceReads,
+            Map<Integer, List<Integer>> sends,
             int call) {
         this.method = method;
         this.blocks = blocks;
         this.sliceReads = sliceReads;
+        this.sends = sends;
         this.call = call;
         this.glue = new Glue(method, call);
         this.handlers = handlersOf(call);
@@ -192,6 +196,10 @@ final class Descent {
             return false;
         }
         if (def != null && (isResult(def) || isSeenByHandlers(def))) {
+            return false;
+        }
+        SendOrder order = new SendOrder(method);
+        if (sends.getOrDefault(index, List.of()).stream().anyMatch(send -> order.conflict(call, send))) {
             return false;
         }
         boolean sharesResult = method.isCandidate(index)

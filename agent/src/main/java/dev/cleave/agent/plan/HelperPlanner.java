@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Reading;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -186,7 +187,8 @@ final class HelperPlanner {
         }
         for (Loop loop : shape.nest().loops()) {
             if (!CertainEnd.isOf(body, loop)) {
-                throw refused(body.indexOf(loop.header().first()), "a loop in it may not end", "give that loop a counter");
+                int header = body.indexOf(loop.header().first());
+                throw refused(header, "a loop in it may not end", "give that loop a counter");
             }
         }
     }
@@ -205,7 +207,26 @@ final class HelperPlanner {
             throw new AssertionError(target.name);
         }
         int window = makesSeveral ? Math.max(1, common.window() / calls.size()) : common.window();
-        return CallSetting.async(window).with(common.reading());
+        return CallSetting.async(window).with(reading());
+    }
+
+    /** What all calls of the method are: it changes something if one of them does. */
+    private Reading reading() throws Refused {
+        SendOrder order = new SendOrder(method);
+        Reading common = Reading.PURE;
+        for (int call : calls) {
+            CallSetting setting = method.setting(call);
+            for (int other : calls) {
+                if (order.readsWhatChanges(call, other)) {
+                    Refusal why = order.overlap(call, other).refusal();
+                    throw refused(call, why.reason(), why.advice());
+                }
+            }
+            if (setting != null && setting.reading().kind() != Reading.Kind.PURE) {
+                common = setting.reading();
+            }
+        }
+        return common;
     }
 
     /** What the method writes while it runs as written: objects that it makes for itself do not count. */
