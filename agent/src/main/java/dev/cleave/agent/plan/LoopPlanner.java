@@ -88,7 +88,7 @@ final class LoopPlanner {
         return stages;
     }
 
-    /** Whether no call of the loop changes what a call reads, or reads what it changes, in this pass or another (R24). */
+    /** Whether no call of the loop may change what a call reads, or reads what it changes, in any pass (R24). */
     private boolean meetsNoChange(int call) {
         SendOrder order = new SendOrder(method);
         for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
