@@ -1,5 +1,8 @@
 package dev.cleave.agent.effect;
 
+import dev.cleave.agent.dataflow.CertainEnd;
+import dev.cleave.agent.ir.IrBuilder;
+import dev.cleave.agent.ir.Unsupported;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +14,12 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -68,7 +74,7 @@ final class MethodReader {
         if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             return Effect.barrier(Barrier.Kind.SYNCHRONISATION, method.name);
         }
-        if (!CountedLoops.allIn(method)) {
+        if (!certainlyEnds()) {
             return Effect.barrier(Barrier.Kind.MAY_NOT_RETURN, method.name);
         }
         try {
@@ -86,6 +92,32 @@ final class MethodReader {
             }
         }
         return sum;
+    }
+
+    private boolean certainlyEnds() {
+        if (!mayGoBack()) {
+            return true;
+        }
+        try {
+            return CertainEnd.isOfAll(IrBuilder.build(owner.name, owner.version, method));
+        } catch (Unsupported e) {
+            return false;
+        }
+    }
+
+    /** Whether some jump goes back, or a handler stands before what it handles. */
+    private boolean mayGoBack() {
+        for (AbstractInsnNode insn : method.instructions) {
+            boolean isSwitch = insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode;
+            if (isSwitch || insn instanceof JumpInsnNode jump && isBefore(jump.label, jump)) {
+                return true;
+            }
+        }
+        return method.tryCatchBlocks.stream().anyMatch(covered -> isBefore(covered.handler, covered.start));
+    }
+
+    private boolean isBefore(AbstractInsnNode one, AbstractInsnNode other) {
+        return method.instructions.indexOf(one) < method.instructions.indexOf(other);
     }
 
     private Effect of(AbstractInsnNode insn) {

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.dataflow.Liveness;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.flow.Block;
@@ -35,6 +36,7 @@ final class Descent {
     private final Method method;
     private final ControlFlowGraph blocks;
     private final Map<Integer, Set<Register>> sliceReads;
+    private final Map<Integer, List<Integer>> sends;
     private final int call;
     private final Glue glue;
     private final List<Handler> handlers;
@@ -50,6 +52,7 @@ final class Descent {
      * Prepares the walk.
      *
      * @param sliceReads what is read right behind the send of a call, for the calls that others are sent with
+     * @param sends the calls that are sent behind another one, by that one
      */
     Descent(
             Method method,
@@ -57,10 +60,12 @@ final class Descent {
             LoopNest nest,
             Liveness liveness,
             Map<Integer, Set<Register>> sliceReads,
+            Map<Integer, List<Integer>> sends,
             int call) {
         this.method = method;
         this.blocks = blocks;
         this.sliceReads = sliceReads;
+        this.sends = sends;
         this.call = call;
         this.glue = new Glue(method, call);
         this.handlers = handlersOf(call);
@@ -162,7 +167,7 @@ final class Descent {
             return known;
         }
         BitSet ops = opsOf(loop);
-        boolean passes = !isInside(loop, call) && new CountedLoop(method, ops).ends();
+        boolean passes = !isInside(loop, call) && CertainEnd.isOf(method.graph().body(), loop);
         for (Loop inner : loop.inner()) {
             passes = passes && isPassable(inner);
         }
@@ -191,6 +196,10 @@ final class Descent {
             return false;
         }
         if (def != null && (isResult(def) || isSeenByHandlers(def))) {
+            return false;
+        }
+        SendOrder order = new SendOrder(method);
+        if (sends.getOrDefault(index, List.of()).stream().anyMatch(send -> order.conflict(call, send))) {
             return false;
         }
         boolean sharesResult = method.isCandidate(index)

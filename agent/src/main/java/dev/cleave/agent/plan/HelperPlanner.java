@@ -1,15 +1,15 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Effect;
-import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.MethodBody;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Reading;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -186,14 +186,9 @@ final class HelperPlanner {
             throw refused(0, "it may never end", "restructure it");
         }
         for (Loop loop : shape.nest().loops()) {
-            BitSet ops = new BitSet();
-            for (Block block : loop.blocks()) {
-                for (Op op : block.ops()) {
-                    ops.set(body.indexOf(op));
-                }
-            }
-            if (!new CountedLoop(method, ops).ends()) {
-                throw refused(ops.nextSetBit(0), "a loop in it may not end", "give that loop a counter");
+            if (!CertainEnd.isOf(body, loop)) {
+                int header = body.indexOf(loop.header().first());
+                throw refused(header, "a loop in it may not end", "give that loop a counter");
             }
         }
     }
@@ -212,7 +207,26 @@ final class HelperPlanner {
             throw new AssertionError(target.name);
         }
         int window = makesSeveral ? Math.max(1, common.window() / calls.size()) : common.window();
-        return CallSetting.async(window).with(common.reading());
+        return CallSetting.async(window).with(reading());
+    }
+
+    /** What all calls of the method are: it changes something if one of them does. */
+    private Reading reading() throws Refused {
+        SendOrder order = new SendOrder(method);
+        Reading common = Reading.PURE;
+        for (int call : calls) {
+            CallSetting setting = method.setting(call);
+            for (int other : calls) {
+                if (order.readsWhatChanges(call, other)) {
+                    Refusal why = order.overlap(call, other).refusal();
+                    throw refused(call, why.reason(), why.advice());
+                }
+            }
+            if (setting != null && setting.reading().kind() != Reading.Kind.PURE) {
+                common = setting.reading();
+            }
+        }
+        return common;
     }
 
     /** What the method writes while it runs as written: objects that it makes for itself do not count. */

@@ -67,7 +67,7 @@ final class LoopPlanner {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>();
         for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (method.isCandidate(i)) {
+            if (method.isCandidate(i) && meetsNoChange(i)) {
                 left.add(i);
             }
         }
@@ -86,6 +86,18 @@ final class LoopPlanner {
             stage.calls().forEach(refusals::remove);
         }
         return stages;
+    }
+
+    /** Whether no call of the loop may change what a call reads, or reads what it changes, in any pass (R24). */
+    private boolean meetsNoChange(int call) {
+        SendOrder order = new SendOrder(method);
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            if (order.readsWhatChanges(call, i)) {
+                refusals.put(call, order.overlap(i, call).refusal());
+                return false;
+            }
+        }
+        return true;
     }
 
     private Stage stage(List<Integer> calls, List<Integer> placed, boolean assumes) {

@@ -6,8 +6,9 @@ import java.util.BitSet;
 import java.util.Collection;
 
 /**
- * What the groups of {@code @Async(group = ...)} forbid (R13, R24): calls of one group are sent in program order, and one
- * that changes something never overlaps one that only reads.
+ * Which calls must not be in flight together (R13, R24): calls of one {@code @Async(group = ...)} are sent in program
+ * order, and a call that may change something never overlaps one that reads what others change, unless both name groups
+ * and these differ. So a program reads its own writes, and no later ones.
  */
 final class SendOrder {
 
@@ -19,7 +20,23 @@ final class SendOrder {
 
     /** Whether two calls must not be in flight together. */
     boolean conflict(int one, int other) {
-        return sameGroup(one, other) && reads(one) != reads(other);
+        return sameGroup(one, other) ? reads(one) != reads(other) : readsWhatChanges(one, other);
+    }
+
+    /** Whether one of two calls, which no group keeps in their order, may read what the other one changes. */
+    boolean readsWhatChanges(int one, int other) {
+        CallSetting first = method.setting(one);
+        CallSetting second = method.setting(other);
+        return first != null && second != null && readsWhatChanges(first, second);
+    }
+
+    /** The same of calls that are placed so. */
+    static boolean readsWhatChanges(CallSetting one, CallSetting other) {
+        Reading.Kind first = one.reading().kind();
+        Reading.Kind second = other.reading().kind();
+        boolean isPair = first == Reading.Kind.READ_ONLY && second == Reading.Kind.NONE
+                || first == Reading.Kind.NONE && second == Reading.Kind.READ_ONLY;
+        return isPair && (one.group().isEmpty() || other.group().isEmpty());
     }
 
     /**
@@ -30,21 +47,38 @@ final class SendOrder {
      */
     void check(int leader, int send, BitSet crossed, Collection<Integer> sent) throws Refused {
         if (conflict(leader, send)) {
-            throw refused(leader);
+            throw refused(leader, send);
         }
         for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
-            if (i != send && method.isCandidate(i) && sameGroup(i, send) && (!sent.contains(i) || conflict(i, send))) {
-                throw refused(i);
+            if (i == send || !method.isCandidate(i)) {
+                continue;
+            }
+            if (conflict(i, send) || sameGroup(i, send) && !sent.contains(i)) {
+                throw refused(i, send);
             }
         }
     }
 
-    private Refused refused(int before) {
+    private Refused refused(int before, int send) {
+        if (sameGroup(before, send)) {
+            return method.refused(
+                    "R13",
+                    before,
+                    method.nameOf(before) + " of the same group has to come first",
+                    "give the two methods different groups");
+        }
+        return overlap(before, send);
+    }
+
+    /** Why one of two calls cannot be sent while the other is in flight. */
+    Refused overlap(int one, int other) {
+        boolean isReader = reads(one);
         return method.refused(
-                "R13",
-                before,
-                method.nameOf(before) + " of the same group has to come first",
-                "give the two methods different groups");
+                "R24",
+                one,
+                method.nameOf(isReader ? other : one) + " may change what " + method.nameOf(isReader ? one : other)
+                        + " reads",
+                "give the two methods different groups if they have nothing to do with each other");
     }
 
     private boolean sameGroup(int one, int other) {

@@ -34,6 +34,7 @@ final class SinkPlanner {
     private final BitSet inPlannedLoops;
     private final Liveness liveness;
     private final Map<Integer, Set<Register>> sliceReads = new HashMap<>();
+    private final Map<Integer, List<Integer>> sends = new HashMap<>();
     private final Map<Integer, Integer> leaderOf = new HashMap<>();
 
     SinkPlanner(Method method, ControlFlowGraph blocks, LoopNest nest, BitSet inPlannedLoops, List<GroupPlan> groups) {
@@ -45,6 +46,7 @@ final class SinkPlanner {
         for (GroupPlan group : groups) {
             sliceReads.put(group.leader(), reads(group));
             leaderOf.put(group.leader(), group.leader());
+            sends.put(group.leader(), group.sends());
             group.sends().forEach(send -> leaderOf.put(send, group.leader()));
         }
     }
@@ -58,7 +60,7 @@ final class SinkPlanner {
                 boolean isOpen =
                         method.isCandidate(index) && method.helper(index) == null && !inPlannedLoops.get(index);
                 if (isOpen && plans.size() < MOST) {
-                    SinkPlan plan = new Descent(method, blocks, nest, liveness, sliceReads, index).plan();
+                    SinkPlan plan = new Descent(method, blocks, nest, liveness, sliceReads, sends, index).plan();
                     if (!plan.awaits().isEmpty() && plan.awaits().size() <= MOST_AWAITS && pays(plan)) {
                         plans.add(plan);
                     }

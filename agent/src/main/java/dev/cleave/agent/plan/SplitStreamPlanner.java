@@ -33,6 +33,7 @@ final class SplitStreamPlanner {
 
     StreamPlan plan() throws Refused {
         StreamCall last = calls.get(calls.size() - 1);
+        checkOwnWrites();
         List<StreamPlan.Stage> stages = new ArrayList<>();
         for (Pipeline.Stage stage : pipeline.stages()) {
             checkEarly(stage);
@@ -59,6 +60,21 @@ final class SplitStreamPlanner {
                 served,
                 Math.max(window, calls.size()),
                 StreamPlan.Mode.SPLIT);
+    }
+
+    /** Calls of several stages are in flight together: none may read what another one changes (R24). */
+    private void checkOwnWrites() throws Refused {
+        for (StreamCall one : calls) {
+            for (StreamCall other : calls) {
+                if (SendOrder.readsWhatChanges(one.setting(), other.setting())) {
+                    throw method.refused(
+                            "R24",
+                            other.made(),
+                            "one of the stages may change what another one reads",
+                            "call in streams of their own");
+                }
+            }
+        }
     }
 
     private List<StreamPlan.Hook> hooks() {

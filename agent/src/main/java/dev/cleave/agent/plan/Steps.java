@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.flow.Block;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.Op;
@@ -65,7 +66,7 @@ final class Steps {
             BitSet ops = opsOf(method, inner);
             if (calls.stream().anyMatch(ops::get)) {
                 add(method.graph().body().indexOf(inner.header().first()));
-            } else if (!new CountedLoop(method, ops).ends()) {
+            } else if (!CertainEnd.isOf(method.graph().body(), inner)) {
                 throw method.refused(
                         "R11", ops.nextSetBit(0), "the loop inside it may not end", "give that loop a counter");
             }

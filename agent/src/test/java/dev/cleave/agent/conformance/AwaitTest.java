@@ -116,7 +116,7 @@ class AwaitTest extends ProgramTests {
                 "int a = s.f(1); StringBuilder b = new StringBuilder(); for (int i = 0; i < n; i++) b.append(i); int l = LOOK; return l + (a + b.length()) * 0;");
         beside(
                 "array-made-behind",
-                "int a = s.f(1); int[] b = new int[n + 1]; for (int i = 0; i <= n; i++) b[i] = i; int l = LOOK; return l + (a + b[0]) * 0;");
+                "int a = s.f(1); int[] b = new int[n + 1]; for (int i = 0; i < b.length; i++) b[i] = i; int l = LOOK; return l + (a + b[0]) * 0;");
         beside(
                 "list-read-behind",
                 "List<Integer> xs = new ArrayList<>(List.of(1, 2, 3)); int a = s.f(1); int k = 0; for (int x : xs) k += x; int l = LOOK; return l + (a + k) * 0;");

@@ -175,6 +175,10 @@ class ScriptedService {
             case "desk" -> state.getOrDefault("desk" + arguments[0], -1);
             case "shelf" -> (int) arguments[0] * 13 % 31;
             case "load", "peek" -> state.getOrDefault(arguments[0], -1);
+            case "set" -> {
+                state.put(arguments[0], (int) arguments[1]);
+                yield (int) arguments[1] * 2;
+            }
             case "store" -> {
                 state.put(arguments[0], (int) arguments[1]);
                 yield state.size();

@@ -424,6 +424,15 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     @Override
+    public int set(int key, int value) {
+        return (int) call("set", key, value);
+    }
+
+    public Handle set$send(int key, int value) {
+        return send("set", key, value);
+    }
+
+    @Override
     public int putDesk(int key, int value) {
         return (int) call("putDesk", key, value);
     }

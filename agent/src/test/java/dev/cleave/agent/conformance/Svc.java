@@ -89,6 +89,9 @@ public interface Svc {
     @ReadOnly(maxAge = "1h")
     int peek(int key);
 
+    @Async
+    int set(int key, int value);
+
     @Sync
     int store(int key, int value);
 

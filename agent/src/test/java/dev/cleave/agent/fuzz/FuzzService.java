@@ -48,6 +48,9 @@ public interface FuzzService {
     @ReadOnly(maxAge = "1h")
     int peek(int key);
 
+    @Async(window = 4)
+    int set(int key, int value);
+
     @Sync
     int store(int key, int value);
 

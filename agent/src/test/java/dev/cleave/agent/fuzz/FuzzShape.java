@@ -44,7 +44,7 @@ final class FuzzShape {
         shape("lock", "\\block\\.", "lock.");
         shape("local or other receiver", "\\bt\\.", "t.");
         shape("call without a style", "\\.(barrier|store)\\(", ".barrier(", ".store(");
-        shape("@Async", "\\.(get|num|put|checked|sum|row|flag)\\(");
+        shape("@Async", "\\.(get|num|put|set|checked|sum|row|flag)\\(");
         shape("@Async(speculative)", "\\.(spec|perhaps)\\(", ".spec(", ".perhaps(");
         shape("@Async(group)", "\\.(note|tick)\\(", ".note(", ".tick(");
         shape("@Chained", "\\.(push|pull|label)\\(", ".push(", ".pull(", ".label(");
@@ -54,6 +54,8 @@ final class FuzzShape {
                 "@ReadOnly beside changes",
                 "(?s)\\.(look|peek)\\(.*\\.store\\(|\\.store\\(.*\\.(look|peek)\\(",
                 ".store(");
+        shape("own write that is read", "\\.set\\(.*\\.(look|peek)\\(", ".set(");
+        shape("step on a condition", "if \\([^;{]*\\) \\w+\\+\\+;", "++;");
         shape("@OneWay", "\\.tip\\(", ".tip(");
         shape("result of a call as argument", "\\bs\\.\\w+\\(s\\.\\w+\\(");
         shape("callback", "\\.tell\\(", ".tell(");

@@ -81,6 +81,12 @@ final class LocalService implements FuzzService {
     }
 
     @Override
+    public int set(int key, int value) {
+        program.f += 5;
+        return through.set(key, value);
+    }
+
+    @Override
     public int store(int key, int value) {
         return through.store(key, value);
     }

@@ -56,6 +56,20 @@ final class OrderShapes {
             "{ int z# = @c; assert z# >= 0; int y# = @c; @v = z# - y#; }",
             "{ String z# = \"\"; for (int j# = 0; j# < n; j#++) z# += @s.name(j#) + @v; q = z#; }",
             "{ int z# = n; while (z# > 0) { z#--; if ((z# & 1) == 0) continue; v0 = v0 * 3 + @s.get(z#); } }",
+            "@s.set(1#, @x); @v = @s.look(1#);",
+            "{ int z# = @s.set(2#, @x); int y# = @s.peek(2#); int k# = @s.set(2#, 7); @v = z# + y# * 3 + k# + @s.look(2#); }",
+            "@s.set(3#, @x); @v = @s.look(3#); @s.set(3#, @v + 1); @v += @c + @s.peek(3#);",
+            "for (int j# = 0; j# < n; j#++) { @s.set(4#, j# + @v); v0 = v0 * 3 + @s.look(4#); }",
+            "for (int j# = 0; j# < n; j#++) { v1 += @s.get(j#); @s.set(5#, v1); v0 = v0 * 3 + @s.peek(5#) + @s.calc(j#); }",
+            "{ for (int j# = 0; j# < n; j#++) @s.set(60# + j#, j# * 3); for (int j# = 0; j# < n; j#++) v0 = v0 * 3 + @s.look(60# + j#); }",
+            "{ int z# = @c; @s.set(7#, z#); int y# = @c; @v = y# + @s.look(7#); }",
+            "{ int z# = @c; int j# = 0, k# = 0; boolean y# = (@v & 1) == 0; while (j# < n) { if (y#) j#++; v0 = v0 * 3 + j#; if (++k# > 6) break; } @v = z# + @c; }",
+            "{ int z# = @c; int j# = 0, k# = 0; while (j# < n) { if ((v1 & 1) == 0) j#++; v1 = v1 * 5 + 3 + j#; k# = k# + 1; if (k# > 6) break; } @v = z# + @c; }",
+            "{ int z# = @c; int k# = n; for (int j# = 0; j# < k#; j#++) { if (k# < 7 && (v2 & 1) == 0) k#++; v2 = v2 * 3 + j#; } @v = z# + @c; }",
+            "{ int z# = @c; for (int j# = 0; j# <= n; j#++) v2 = v2 * 3 + j#; @v = z# + @c; }",
+            "{ int z# = @c; Iterator<Integer> y# = xs.iterator(); int k# = 5; while (k# != 0) { if (y#.hasNext() && (v0 & 1) == 0) v0 += y#.next(); k# = k# - 1; v0 = v0 * 3 + 1; } @v = z# + @c; }",
+            "for (int j# = 0; j# < n; j#++) { int z# = 0, y# = 0, k# = 0; while (y# < j#) { if ((v3 & 1) == 0) y#++; z# += y# + 1; if (++k# > 4) break; } v0 = v0 * 3 + @s.get(z#); }",
+            "for (int j# = 0; j# < n; j#++) { int z# = 0, k# = j#; for (int y# = 0; y# < k#; y#++) { if (k# < 4 && (v3 & 1) == 0) k#++; z# += y# + 1; } v0 = v0 * 3 + @s.get(z#); }",
             "do { v2 = v2 * 3 + @s.get(v1++ & 7); } while (v1 % 3 != 0);");
 
     private OrderShapes() {}

@@ -30,6 +30,7 @@ final class ScriptedServer {
     private boolean isTimed;
     private long now;
     private final Map<Object, Integer> state = new HashMap<>();
+    private final Map<Object, Integer> set = new HashMap<>(); // apart: the program may not come to what set this
     private final FuzzProgram program;
     private final InFlightBound bound;
     private final List<String> violations = new ArrayList<>();
@@ -101,7 +102,7 @@ final class ScriptedServer {
         String entry = method + render(arguments);
         log.add(isInPlace(method, arguments) ? entry + " with " + program.heap() : entry);
         if (method.equals("look") || method.equals("peek")) {
-            return state.getOrDefault(arguments[1], 0);
+            return set.getOrDefault(arguments[1], state.getOrDefault(arguments[1], 0));
         }
         if (method.equals("store")) {
             Epoch.changing("");
@@ -119,6 +120,11 @@ final class ScriptedServer {
                 throw new FuzzFailure("no " + entry);
             }
             throw new IllegalStateException("no " + entry);
+        }
+        if (method.equals("set")) {
+            Epoch.changing("");
+            set.put(arguments[1], (Integer) arguments[2]);
+            Epoch.changing("");
         }
         return Math.floorMod(hash >>> 3, 100);
     }

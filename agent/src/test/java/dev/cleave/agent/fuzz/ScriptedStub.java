@@ -145,6 +145,15 @@ public final class ScriptedStub extends ScriptedChains implements FuzzService {
     }
 
     @Override
+    public int set(int key, int value) {
+        return call("set", key, value);
+    }
+
+    public Handle set$send(int key, int value) {
+        return server.send("set", name, key, value);
+    }
+
+    @Override
     public int store(int key, int value) {
         return call("store", key, value);
     }

@@ -1,0 +1,402 @@
+package dev.cleave.agent.dataflow;
+
+import dev.cleave.agent.dataflow.Counting.Range;
+import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.flow.Dominators;
+import dev.cleave.agent.flow.Loop;
+import dev.cleave.agent.flow.LoopNest;
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * The proof that a loop ends, the loops inside it aside (R11, R18).
+ *
+ * <p>Either it counts: one step of a local, which nothing else in the loop writes, runs once in each pass, and a
+ * comparison with a limit that the loop does not change runs in each pass, leaves the loop once the counter has passed
+ * the limit, and is reached before the counter can overflow. Or it asks an iterator: in each pass {@code hasNext()}
+ * decides whether the loop is left, and {@code next()} is called on the same iterator. What the classes of iterators do
+ * is for the caller to know.
+ */
+public final class CertainEnd {
+
+    private static final int DEEPEST = 8;
+
+    /** Methods that leave the size of their object as it is. */
+    private static final Set<String> KEEPING = Set.of(
+            "size",
+            "length",
+            "isEmpty",
+            "get",
+            "getOrDefault",
+            "charAt",
+            "contains",
+            "containsKey",
+            "indexOf",
+            "substring",
+            "startsWith",
+            "equals",
+            "hashCode",
+            "toString",
+            "intValue",
+            "set");
+
+    private final MethodBody body;
+    private final Loop loop;
+    private final Set<Op> ops = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<Register, List<Op>> written = new HashMap<>();
+
+    private CertainEnd(MethodBody body, Loop loop) {
+        this.body = body;
+        this.loop = loop;
+        loop.blocks().forEach(block -> ops.addAll(block.ops()));
+        for (Op op : body.ops()) {
+            Register def = op.def();
+            if (def != null) {
+                written.computeIfAbsent(def, key -> new ArrayList<>()).add(op);
+            }
+        }
+    }
+
+    /** Whether a loop of a body certainly ends if those inside it do. */
+    public static boolean isOf(MethodBody body, Loop loop) {
+        CertainEnd proof = new CertainEnd(body, loop);
+        return proof.counts() || proof.iterates();
+    }
+
+    /** Whether every run of a body certainly comes to its end, if what it calls does. */
+    public static boolean isOfAll(MethodBody body) {
+        for (Handler handler : body.handlers()) {
+            if (body.indexOf(handler.target()) < body.indexOf(handler.start())) {
+                return false; // an exception may lead back
+            }
+        }
+        ControlFlowGraph graph = ControlFlowGraph.of(body);
+        LoopNest nest = LoopNest.of(graph, Dominators.of(graph));
+        return nest.reducible() && nest.loops().stream().allMatch(loop -> isOf(body, loop));
+    }
+
+    private boolean counts() {
+        for (Op op : ops) {
+            if (op instanceof InsnOp step
+                    && step.opcode() == Opcodes.IINC
+                    && step.def() != null
+                    && step.def() == step.uses().get(0)
+                    && isOnlyWrite(step, step.def())
+                    && isInEachPass(step)
+                    && !isRepeated(step)
+                    && isCompared(step.def(), ((IincInsnNode) step.insn()).incr)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOnlyWrite(@Nullable Op step, Register register) {
+        for (Op op : ops) {
+            Register def = op.def();
+            if (op != step && def != null && def.overlaps(register)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isCompared(Register counter, int step) {
+        for (Block block : loop.blocks()) {
+            if (!(block.last() instanceof BranchOp branch)) {
+                continue;
+            }
+            int goesOn = goesOn(block, branch);
+            if (goesOn >= Opcodes.IFLT && goesOn <= Opcodes.IFLE) {
+                int compared = goesOn - Opcodes.IFLT + Opcodes.IF_ICMPLT;
+                if (holds(branch.uses().get(0), counter)
+                        && Counting.ends(step, compared, Range.of(0))
+                        && isInEachPass(branch)) {
+                    return true;
+                }
+            } else if (goesOn >= Opcodes.IF_ICMPLT && goesOn <= Opcodes.IF_ICMPLE) {
+                Register left = branch.uses().get(0);
+                Register right = branch.uses().get(1);
+                boolean isBelow = isBelow(step, goesOn, left, right, counter)
+                        || isBelow(step, Counting.swapped(goesOn), right, left, counter);
+                if (isBelow && isInEachPass(branch)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isBelow(int step, int goesOn, Register left, Register limit, Register counter) {
+        return holds(left, counter) && isUnchanged(limit, 0) && Counting.ends(step, goesOn, rangeOf(limit, 0));
+    }
+
+    /** The condition under which a branch stays in the loop, -1 if it does not leave it. */
+    private int goesOn(Block block, BranchOp branch) {
+        boolean staysByJump = false;
+        boolean leavesByJump = false;
+        boolean leavesElse = false;
+        boolean staysElse = false;
+        for (Block successor : block.successors()) {
+            boolean isJump = successor.ops().contains(branch.target());
+            boolean stays = loop.contains(successor);
+            staysByJump |= isJump && stays;
+            leavesByJump |= isJump && !stays;
+            staysElse |= !isJump && stays;
+            leavesElse |= !isJump && !stays;
+        }
+        if (staysByJump && leavesElse) {
+            return branch.opcode();
+        }
+        return leavesByJump && staysElse ? negated(branch.opcode()) : -1;
+    }
+
+    private static int negated(int opcode) {
+        if (opcode >= Opcodes.IFLT && opcode <= Opcodes.IFLE) {
+            int shift = Opcodes.IF_ICMPLT - Opcodes.IFLT;
+            return Counting.negated(opcode + shift) - shift;
+        }
+        return Counting.negated(opcode);
+    }
+
+    /** Whether a register is a local, as it is in this pass. */
+    private boolean holds(Register register, Register local) {
+        if (register == local) {
+            return true;
+        }
+        return definition(register) instanceof MoveOp move && ops.contains(move) && holds(move.use(), local);
+    }
+
+    /** The only op that writes a register that is no local, null if there are several. */
+    private @Nullable Op definition(Register register) {
+        return register.isLocal() ? null : onlyWrite(register);
+    }
+
+    private @Nullable Op onlyWrite(Register register) {
+        List<Op> all = written.getOrDefault(register, List.of());
+        return all.size() == 1 ? all.get(0) : null;
+    }
+
+    private boolean isUnchanged(Register register, int depth) {
+        if (register.isLocal()) {
+            return isOnlyWrite(null, register);
+        }
+        Op made = definition(register);
+        if (made == null || depth > DEEPEST) {
+            return false;
+        }
+        if (!ops.contains(made) || made instanceof ConstOp) {
+            return true;
+        }
+        for (Register use : made.uses()) {
+            if (!isUnchanged(use, depth + 1)) {
+                return false;
+            }
+        }
+        return made instanceof MoveOp || made instanceof InsnOp insn && isPlain(insn);
+    }
+
+    /** Whether an op gives the same for the same operands in each pass. */
+    private boolean isPlain(InsnOp op) {
+        MethodInsnNode call = op.method();
+        if (call != null) {
+            boolean isSize = call.desc.equals("()I")
+                    && (call.name.equals("size")
+                            || call.name.equals("length")
+                            || call.name.equals("intValue"));
+            return call.owner.equals("java/lang/Math")
+                    || isSize && call.owner.startsWith("java/") && isKept(op.uses().get(0));
+        }
+        FieldInsnNode field = op.field();
+        if (field != null) {
+            return ops.stream().noneMatch(other -> writes(other, field));
+        }
+        int opcode = op.opcode();
+        return opcode == Opcodes.ARRAYLENGTH || opcode >= Opcodes.IADD && opcode <= Opcodes.DCMPG;
+    }
+
+    private static boolean writes(Op op, FieldInsnNode field) {
+        return op instanceof InsnOp insn
+                && (insn.opcode() == Opcodes.PUTFIELD || insn.opcode() == Opcodes.PUTSTATIC)
+                && insn.field() != null
+                && insn.field().name.equals(field.name)
+                && insn.field().desc.equals(field.desc);
+    }
+
+    /** Whether the loop leaves the size of an object as it is, as far as it uses it by this name. */
+    private boolean isKept(Register object) {
+        Register root = root(object);
+        for (Op op : ops) {
+            if (op instanceof InsnOp insn
+                    && insn.method() != null
+                    && !KEEPING.contains(insn.method().name)
+                    && insn.uses().stream().anyMatch(use -> root(use) == root)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Register root(Register register) {
+        Register at = register;
+        for (int i = 0; i < DEEPEST && definition(at) instanceof MoveOp move; i++) {
+            at = move.use();
+        }
+        return at;
+    }
+
+    private Range rangeOf(Register register, int depth) {
+        boolean isParameter = body.parameters().contains(register);
+        Op made = isParameter || depth > DEEPEST ? null : onlyWrite(register);
+        if (made instanceof ConstOp constant && constant.value() instanceof Integer value) {
+            return Range.of(value);
+        }
+        if (made instanceof MoveOp move) {
+            return rangeOf(move.use(), depth + 1);
+        }
+        if (made instanceof InsnOp op) {
+            MethodInsnNode call = op.method();
+            if (op.opcode() == Opcodes.ARRAYLENGTH
+                    || call != null && call.owner.equals("java/lang/String") && call.name.equals("length")) {
+                return new Range(0, Counting.LONGEST);
+            }
+            if (call != null && call.owner.startsWith("java/util/") && call.name.equals("size")) {
+                return new Range(0, Integer.MAX_VALUE);
+            }
+            if (op.opcode() == Opcodes.IADD || op.opcode() == Opcodes.ISUB) {
+                Range left = rangeOf(op.uses().get(0), depth + 1);
+                Range right = rangeOf(op.uses().get(1), depth + 1);
+                return op.opcode() == Opcodes.IADD ? left.plus(right) : left.minus(right);
+            }
+        }
+        return Counting.ANY;
+    }
+
+    private boolean iterates() {
+        for (Block block : loop.blocks()) {
+            if (block.last() instanceof BranchOp branch
+                    && goesOn(block, branch) == Opcodes.IFNE
+                    && definition(branch.uses().get(0)) instanceof InsnOp asked
+                    && ops.contains(asked)
+                    && isCall(asked, "hasNext")
+                    && isInEachPass(branch)
+                    && isInEachPass(asked)
+                    && isAdvanced(root(asked.uses().get(0)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAdvanced(Register iterator) {
+        if (!isUnchanged(iterator, 0)) {
+            return false;
+        }
+        boolean found = false;
+        for (Op op : ops) {
+            if (op instanceof InsnOp insn && insn.method() != null) {
+                if (insn.method().name.equals("previous")) {
+                    return false;
+                }
+                found |= isCall(insn, "next") && root(insn.uses().get(0)) == iterator && isInEachPass(insn);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isCall(InsnOp op, String name) {
+        MethodInsnNode call = op.method();
+        return call != null
+                && call.name.equals(name)
+                && (call.owner.equals("java/util/Iterator") || call.owner.equals("java/util/ListIterator"));
+    }
+
+    /** Whether no pass comes back to the header without having run an op to its end. */
+    private boolean isInEachPass(Op op) {
+        return !comesTo(loop.header(), loop.header(), op);
+    }
+
+    /** Whether an op can run twice in a pass. */
+    private boolean isRepeated(Op op) {
+        for (Block block : loop.blocks()) {
+            if (block.ops().contains(op)) {
+                return block != loop.header() && comesAgain(block);
+            }
+        }
+        return true;
+    }
+
+    private boolean comesAgain(Block from) {
+        Deque<Block> work = new ArrayDeque<>(from.allSuccessors());
+        Set<Block> seen = new HashSet<>();
+        while (!work.isEmpty()) {
+            Block at = work.remove();
+            if (at == from) {
+                return true;
+            }
+            if (at != loop.header() && loop.contains(at) && seen.add(at)) {
+                work.addAll(at.allSuccessors());
+            }
+        }
+        return false;
+    }
+
+    private boolean comesTo(Block target, Block from, Op without) {
+        Deque<Block> work = new ArrayDeque<>();
+        work.add(from);
+        Set<Block> seen = new HashSet<>();
+        while (!work.isEmpty()) {
+            Block at = work.remove();
+            if (!seen.add(at)) {
+                continue;
+            }
+            boolean passes = !at.ops().contains(without);
+            boolean throwsBefore = passes || throwsUpTo(at, without);
+            List<Block> next = new ArrayList<>(passes ? at.successors() : List.of());
+            next.addAll(throwsBefore ? at.handlers() : List.of());
+            for (Block successor : next) {
+                if (successor == target) {
+                    return true;
+                }
+                if (loop.contains(successor)) {
+                    work.add(successor);
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean throwsUpTo(Block block, Op last) {
+        for (Op op : block.ops()) {
+            if (op.mayThrow()) {
+                return true;
+            }
+            if (op == last) {
+                return false;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.cleave.agent.dataflow;
+
+import org.objectweb.asm.Opcodes;
+
+/** The arithmetic of loops that count: whether a counter must pass its limit, and does so before it overflows. */
+final class Counting {
+
+    /** No array of a JVM is longer; so no string is. */
+    static final long LONGEST = Integer.MAX_VALUE - 2L;
+
+    /** All values of an int. */
+    static final Range ANY = new Range(Integer.MIN_VALUE, Integer.MAX_VALUE);
+
+    private Counting() {}
+
+    /** Between which values, both included, an int lies. */
+    record Range(long least, long most) {
+
+        static Range of(long value) {
+            return new Range(value, value);
+        }
+
+        Range plus(Range other) {
+            return fitting(new Range(least + other.least, most + other.most));
+        }
+
+        Range minus(Range other) {
+            return fitting(new Range(least - other.most, most - other.least));
+        }
+
+        private static Range fitting(Range range) {
+            boolean fits = range.least >= Integer.MIN_VALUE && range.most <= Integer.MAX_VALUE;
+            return fits ? range : ANY;
+        }
+    }
+
+    /**
+     * Whether a loop ends that adds a step in each pass, and in each pass goes on only if the counter compares so with
+     * the limit.
+     *
+     * @param goesOn the JVM's {@code if_icmp} opcode under which the loop goes on, with the counter as left operand
+     */
+    static boolean ends(int step, int goesOn, Range limit) {
+        return switch (goesOn) {
+            case Opcodes.IF_ICMPLT -> step > 0 && limit.most() - 1 + step <= Integer.MAX_VALUE;
+            case Opcodes.IF_ICMPLE -> step > 0 && limit.most() + step <= Integer.MAX_VALUE;
+            case Opcodes.IF_ICMPGT -> step < 0 && limit.least() + 1 + step >= Integer.MIN_VALUE;
+            case Opcodes.IF_ICMPGE -> step < 0 && limit.least() + step >= Integer.MIN_VALUE;
+            default -> false;
+        };
+    }
+
+    /** The comparison of two operands as one of them in the other order. */
+    static int swapped(int opcode) {
+        return switch (opcode) {
+            case Opcodes.IF_ICMPLT -> Opcodes.IF_ICMPGT;
+            case Opcodes.IF_ICMPGT -> Opcodes.IF_ICMPLT;
+            case Opcodes.IF_ICMPLE -> Opcodes.IF_ICMPGE;
+            case Opcodes.IF_ICMPGE -> Opcodes.IF_ICMPLE;
+            default -> opcode;
+        };
+    }
+
+    /** The comparison that holds where this one does not. */
+    static int negated(int opcode) {
+        return switch (opcode) {
+            case Opcodes.IF_ICMPLT -> Opcodes.IF_ICMPGE;
+            case Opcodes.IF_ICMPGE -> Opcodes.IF_ICMPLT;
+            case Opcodes.IF_ICMPGT -> Opcodes.IF_ICMPLE;
+            case Opcodes.IF_ICMPLE -> Opcodes.IF_ICMPGT;
+            case Opcodes.IFEQ -> Opcodes.IFNE;
+            case Opcodes.IFNE -> Opcodes.IFEQ;
+            default -> opcode;
+        };
+    }
+}
