@@ -14,6 +14,7 @@ import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
@@ -51,6 +52,7 @@ public final class Link implements FrameHandler {
     private final Settlements settlements = new Settlements(this, calls);
     private final LinkFrames frames;
     private final Parting parting = new Parting(this, calls);
+    private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
     private final long number; // that this node has given it; 0 if the peer has
 
@@ -107,8 +109,25 @@ public final class Link implements FrameHandler {
         return peer;
     }
 
-    /** The numbers between this node and a peer; 0 is the direct one. */
+    /** Whether the peer is a broker, behind which there are others: this node has dialled it, and it says what brokers say. */
+    boolean leadsToBroker() {
+        return !accepted && !has(Hello.CREDIT_IN_ADVANCE);
+    }
+
+    /** What the names take that the peers behind a broker have announced. */
+    NameBudget relayedNames() {
+        return relayedNames;
+    }
+
+    /**
+     * The numbers between this node and a peer; 0 is the direct one.
+     *
+     * @throws WireException if there is no such peer: the link leads to no broker
+     */
     public PeerTables tables(int peer) {
+        if (peer != 0 && !leadsToBroker()) {
+            throw new WireException(ErrorCode.PROTOCOL, "peer: " + peer + " (expected: 0 on a direct connection)");
+        }
         return peer == 0 ? direct : relayed().computeIfAbsent(peer, p -> new PeerTables(this, p));
     }
 

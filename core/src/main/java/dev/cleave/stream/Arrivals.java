@@ -1,5 +1,6 @@
 package dev.cleave.stream;
 
+import dev.cleave.config.MemoryBounds;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Arrivals {
 
     /** The system property that sets the bound, in MiB; half of the heap unless it is given. */
-    public static final String BOUND_PROPERTY = "cleave.arriving.mib";
+    public static final String BOUND_PROPERTY = MemoryBounds.ARRIVING_PROPERTY;
 
     private final long bound;
     private final AtomicLong reserved = new AtomicLong();
@@ -25,8 +26,7 @@ public final class Arrivals {
 
     /** The bound that the system property sets. */
     public static Arrivals configured() {
-        Long mib = Long.getLong(BOUND_PROPERTY);
-        return new Arrivals(mib == null ? Math.max(1, Runtime.getRuntime().maxMemory() / 2) : mib << 20);
+        return new Arrivals(MemoryBounds.arriving());
     }
 
     /** The bytes that may be under way together. */
