@@ -52,6 +52,7 @@ public final class Link implements FrameHandler {
     private final Settlements settlements = new Settlements(this, calls);
     private final LinkFrames frames;
     private final Parting parting = new Parting(this, calls);
+    private final UnreadGate gate = new UnreadGate(this);
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
     private final long number; // that this node has given it; 0 if the peer has
@@ -107,6 +108,21 @@ public final class Link implements FrameHandler {
     /** Who is at the other end. */
     public Peer peer() {
         return peer;
+    }
+
+    /** Whether nothing is read because the peer does not read. */
+    boolean isHeld() {
+        return gate.isHeld();
+    }
+
+    /** Whether something is waited for that the peer is to send. */
+    boolean awaitsPeer() {
+        return calls.size() > 0 || blocks.results() > 0;
+    }
+
+    /** An interval has passed: says whether the peer has read something, though nothing is read from it. Event thread only. */
+    boolean progressWhileHeld() {
+        return gate.interval();
     }
 
     /** Whether the peer is a broker, behind which there are others: this node has dialled it, and it says what brokers say. */
@@ -314,6 +330,7 @@ public final class Link implements FrameHandler {
         } catch (WireException | SerialException e) {
             parting.giveUp(Failures.code(e), String.valueOf(e.getMessage()));
         }
+        gate.onFrame();
     }
 
     @Override
@@ -321,10 +338,12 @@ public final class Link implements FrameHandler {
         if (batch.end()) {
             flush();
         }
+        gate.check();
     }
 
     @Override
     public void onWritable(Connection from) {
+        gate.open();
         blocks.onWritable();
     }
 

@@ -94,7 +94,7 @@ final class LinkFrames {
             case PING -> {
                 link.write(new Pong(Ping.read(frame).id(), owner.load())
                         .write(link.connection().allocator()));
-                link.flush();
+                link.flushAfterRead();
             }
             case PEER_GONE -> {
                 int peer = Header.peer(frame);

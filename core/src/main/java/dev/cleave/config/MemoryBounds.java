@@ -28,6 +28,24 @@ public final class MemoryBounds {
         return Math.max(16L << 20, heap() / 4);
     }
 
+    /** The bytes that frames may take of which a part has come, from all connections of a transport together. */
+    public static long unfinishedFrames() {
+        return Math.max(128L << 20, heap() / 2); // one of the greatest must have room
+    }
+
+    /**
+     * Says whether a peer may take more of a bound that it has in common with others: its first part if there is room, and then
+     * up to half of what the others leave.
+     *
+     * @param bound what all may take together
+     * @param taken what all have taken
+     * @param own what the peer has taken of that
+     * @param more what it would take
+     */
+    public static boolean isShare(long bound, long taken, long own, long more) {
+        return more <= bound - taken && (own == 0 || own + more <= (bound - taken + own) / 2);
+    }
+
     private static long heap() {
         return Runtime.getRuntime().maxMemory();
     }
