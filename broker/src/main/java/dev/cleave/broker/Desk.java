@@ -169,7 +169,7 @@ final class Desk {
         });
     }
 
-    /** What needs no answer waits for the registry's thread as well: a session with much of it is not read from meanwhile. */
+    /** Does what needs no answer; a session with much of it that waits is not read from meanwhile. */
     private void tell(Session session, Runnable news) {
         session.asked();
         run(() -> {

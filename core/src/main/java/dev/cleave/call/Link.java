@@ -120,12 +120,12 @@ public final class Link implements FrameHandler {
         return calls.size() > 0 || blocks.results() > 0;
     }
 
-    /** An interval has passed: says whether the peer has read something, though nothing is read from it. Event thread only. */
+    /** An interval has passed: says whether the peer, from which nothing is read, has read. Event thread only. */
     boolean progressWhileHeld() {
         return gate.interval();
     }
 
-    /** Whether the peer is a broker, behind which there are others: this node has dialled it, and it says what brokers say. */
+    /** Whether the peer is a broker, behind which there are others: one that was dialled, and greets as brokers do. */
     boolean leadsToBroker() {
         return !accepted && !has(Hello.CREDIT_IN_ADVANCE);
     }

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.config.MemoryBounds;
 
 /**
- * Reads no more from a peer that does not read what this node has written to it, until it does. What is awaited of the peer is
- * read all the same: two nodes that wait for each other's replies do not stop each other. A broker is read from, too: it
- * holds back itself. Event thread only, but for {@link #isHeld}.
+ * Reads no more from a peer that does not read what this node has written to it, until it does. What is awaited of the
+ * peer is read all the same: two nodes that wait for each other's replies do not stop each other. A broker is read
+ * from, too: it holds back itself. Event thread only, but for {@link #isHeld}.
  */
 final class UnreadGate {
 

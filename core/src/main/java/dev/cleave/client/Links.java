@@ -161,7 +161,7 @@ final class Links implements AutoCloseable {
             this.endpoint = endpoint;
         }
 
-        /** Says whether it is of no use any more: there is no link, no thread makes one, and its failure is not recent. */
+        /** Says whether it is of no use any more: it has no link, no thread makes one, its failure is not recent. */
         private boolean isGone(long now) {
             Link known = link;
             return users == 0 && (known == null || known.isClosed()) && now - failedAt >= REST_NANOS;

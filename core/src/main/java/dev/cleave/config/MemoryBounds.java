@@ -1,8 +1,8 @@
 package dev.cleave.config;
 
 /**
- * How much memory a node takes for what its peers send, or do not read: the bounds that are no properties of a single call.
- * Those that depend on the heap follow the greatest heap of the process ({@code -Xmx}). Thread-safe.
+ * How much memory a node takes for what its peers send, or do not read: the bounds that are no properties of a single
+ * call. Those that depend on the heap follow the greatest heap of the process ({@code -Xmx}). Thread-safe.
  */
 public final class MemoryBounds {
 
@@ -10,8 +10,8 @@ public final class MemoryBounds {
     public static final String ARRIVING_PROPERTY = "cleave.arriving.mib";
 
     /**
-     * The bytes that a peer has not read, above which nothing more is read from it unless something is awaited of it: it is read
-     * again when it has taken what was written.
+     * The bytes that a peer has not read, above which nothing more is read from it unless something is awaited of it: it
+     * is read again when it has taken what was written.
      */
     public static final long UNREAD_PER_PEER = 4L << 20;
 
@@ -34,8 +34,8 @@ public final class MemoryBounds {
     }
 
     /**
-     * Says whether a peer may take more of a bound that it has in common with others: its first part if there is room, and then
-     * up to half of what the others leave.
+     * Says whether a peer may take more of a bound that it has in common with others: its first part if there is room, and
+     * then up to half of what the others leave.
      *
      * @param bound what all may take together
      * @param taken what all have taken

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How many bytes of large values may be on their way to one node, or wait there for a worker, at a time: memory is taken for
- * none that is beyond that. Thread-safe.
+ * none that is beyond that. A peer with more than one takes at most half of what the others leave. Thread-safe.
  */
 public final class Arrivals {
 
@@ -44,10 +44,10 @@ public final class Arrivals {
         return maker;
     }
 
-    /** Makes room for a message; says whether there is any. */
-    boolean reserve(long bytes) {
+    /** Makes room for a message of a peer for which {@code own} bytes are reserved; says whether there is any. */
+    boolean reserve(long bytes, long own) {
         long now = reserved.get();
-        while (bytes <= bound - now) {
+        while (MemoryBounds.isShare(bound, now, own, bytes)) {
             if (reserved.compareAndSet(now, now + bytes)) {
                 return true;
             }

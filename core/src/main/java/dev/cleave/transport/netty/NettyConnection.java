@@ -278,7 +278,10 @@ final class NettyConnection implements Connection {
         drain(false);
     }
 
-    /** Gives the channel what is there; unless it is {@code all}, what the channel has no room for stays, small frames in few blocks. */
+    /**
+     * Gives the channel what is there. Unless it is to be {@code all}, what the channel has no room for stays, where small
+     * frames share blocks.
+     */
     private void drain(boolean all) {
         wakeUp.set(false);
         boolean any = false;
