@@ -113,7 +113,7 @@ final class Desk {
 
     void onPong(Session session, ByteBuf frame) {
         Pong said = Pong.read(frame.duplicate());
-        run(() -> {
+        tell(session, () -> {
             health.answered(session, said.id(), said.load());
             migrations.look();
         });
@@ -121,12 +121,12 @@ final class Desk {
 
     void onLoaded(Session session, ByteBuf frame) {
         Loaded said = Loaded.read(frame.duplicate());
-        run(() -> migrations.loaded(session, said));
+        tell(session, () -> migrations.loaded(session, said));
     }
 
     void onGrant(Session session, ByteBuf frame) {
         CallGrant said = CallGrant.read(frame.duplicate());
-        run(() -> migrations.granted(session, said));
+        tell(session, () -> migrations.granted(session, said));
     }
 
     /** The session takes what it could not take before. */
@@ -163,6 +163,18 @@ final class Desk {
                 session.answer(new Failure(0, id, e.code(), Execution.NOT, String.valueOf(e.getMessage())));
             } catch (WireException e) {
                 session.answer(new Failure(0, id, e.code(), Execution.EXECUTED, String.valueOf(e.getMessage())));
+            } finally {
+                session.answered();
+            }
+        });
+    }
+
+    /** Does what needs no answer; a session with much of it that waits is not read from meanwhile. */
+    private void tell(Session session, Runnable news) {
+        session.asked();
+        run(() -> {
+            try {
+                news.run();
             } finally {
                 session.answered();
             }

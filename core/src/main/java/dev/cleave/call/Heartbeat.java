@@ -110,7 +110,7 @@ final class Heartbeat {
 
     /** Whether the peer need not be pinged now: nobody waits for it. Not left to the event thread, which thousands would wake. */
     private boolean isAtRest(Pings pings) {
-        if (!link.isAccepted() || link.pendingCalls() > 0 || suspect) {
+        if (!link.isAccepted() || link.pendingCalls() > 0 || suspect || link.isHeld()) {
             quiet = 0;
             return false;
         }
@@ -125,7 +125,14 @@ final class Heartbeat {
     }
 
     private void count(Pulse known) {
-        if (heard) {
+        if (link.isHeld()) { // its silence is not its own; that it reads is the sign of life
+            heard = false;
+            if (link.progressWhileHeld()) {
+                known.onSign();
+            } else {
+                known.onSilence();
+            }
+        } else if (heard) {
             heard = false;
             known.onSign();
         } else if (link.connection().isWritable() || ++unread % UNREAD_INTERVALS == 0) {

@@ -14,6 +14,7 @@ import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
@@ -51,6 +52,8 @@ public final class Link implements FrameHandler {
     private final Settlements settlements = new Settlements(this, calls);
     private final LinkFrames frames;
     private final Parting parting = new Parting(this, calls);
+    private final UnreadGate gate = new UnreadGate(this);
+    private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
     private final long number; // that this node has given it; 0 if the peer has
 
@@ -107,8 +110,40 @@ public final class Link implements FrameHandler {
         return peer;
     }
 
-    /** The numbers between this node and a peer; 0 is the direct one. */
+    /** Whether nothing is read because the peer does not read. */
+    boolean isHeld() {
+        return gate.isHeld();
+    }
+
+    /** Whether something is waited for that the peer is to send. */
+    boolean awaitsPeer() {
+        return calls.size() > 0 || blocks.results() > 0;
+    }
+
+    /** An interval has passed: says whether the peer, from which nothing is read, has read. Event thread only. */
+    boolean progressWhileHeld() {
+        return gate.interval();
+    }
+
+    /** Whether the peer is a broker, behind which there are others: one that was dialled, and greets as brokers do. */
+    boolean leadsToBroker() {
+        return !accepted && !has(Hello.CREDIT_IN_ADVANCE);
+    }
+
+    /** What the names take that the peers behind a broker have announced. */
+    NameBudget relayedNames() {
+        return relayedNames;
+    }
+
+    /**
+     * The numbers between this node and a peer; 0 is the direct one.
+     *
+     * @throws WireException if there is no such peer: the link leads to no broker
+     */
     public PeerTables tables(int peer) {
+        if (peer != 0 && !leadsToBroker()) {
+            throw new WireException(ErrorCode.PROTOCOL, "peer: " + peer + " (expected: 0 on a direct connection)");
+        }
         return peer == 0 ? direct : relayed().computeIfAbsent(peer, p -> new PeerTables(this, p));
     }
 
@@ -295,6 +330,7 @@ public final class Link implements FrameHandler {
         } catch (WireException | SerialException e) {
             parting.giveUp(Failures.code(e), String.valueOf(e.getMessage()));
         }
+        gate.onFrame();
     }
 
     @Override
@@ -302,10 +338,12 @@ public final class Link implements FrameHandler {
         if (batch.end()) {
             flush();
         }
+        gate.check();
     }
 
     @Override
     public void onWritable(Connection from) {
+        gate.open();
         blocks.onWritable();
     }
 

@@ -53,6 +53,11 @@ final class LinkFrames {
 
     /** Does what a frame says, which stays the caller's. */
     void handle(FrameKind kind, ByteBuf frame) {
+        if (Header.peer(frame) != 0 && !link.leadsToBroker()) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL,
+                    kind + " of peer " + Header.peer(frame) + " (expected: 0 on a direct connection)");
+        }
         switch (kind) {
             case REQUEST -> owner.onRequest(link, frame);
             case CHUNK -> link.blocks().onChunk(frame);
@@ -89,7 +94,7 @@ final class LinkFrames {
             case PING -> {
                 link.write(new Pong(Ping.read(frame).id(), owner.load())
                         .write(link.connection().allocator()));
-                link.flush();
+                link.flushAfterRead();
             }
             case PEER_GONE -> {
                 int peer = Header.peer(frame);

@@ -22,6 +22,7 @@ public final class PeerTables {
     private final Announcements announcedTypes;
     private final Announcements announcedMethods;
     private final List<Runnable> whenEnded = new ArrayList<>(); // guarded by itself
+    private long nameBytes; // of a relayed peer, guarded by whenEnded
     private volatile boolean ended;
 
     PeerTables(Link link, int peer) {
@@ -100,6 +101,8 @@ public final class PeerTables {
         List<Runnable> tasks;
         synchronized (whenEnded) {
             ended = true;
+            link.relayedNames().giveBack(nameBytes);
+            nameBytes = 0;
             tasks = List.copyOf(whenEnded);
             whenEnded.clear();
         }
@@ -109,6 +112,7 @@ public final class PeerTables {
     /** Takes an announcement of types. */
     void announced(Types announcement) {
         types.announced(announcement.first(), announcement.names());
+        count(announcement.names());
     }
 
     /** Takes an announcement of methods. */
@@ -118,7 +122,26 @@ public final class PeerTables {
                 throw new SerialException(
                         SerialException.Reason.MALFORMED, "service name with a line break: " + method.service(), null);
             }
-            methods.announced(method.number(), List.of(method.service() + '\n' + method.key()));
+            List<String> name = List.of(method.service() + '\n' + method.key());
+            methods.announced(method.number(), name);
+            count(name);
+        }
+    }
+
+    /** Names of a relayed peer are bounded together with those of all others behind the broker. */
+    private void count(List<String> names) {
+        if (peer == 0) {
+            return;
+        }
+        long bytes = 0;
+        for (String name : names) {
+            bytes += NameBudget.PER_NAME + 2L * name.length();
+        }
+        synchronized (whenEnded) {
+            if (!ended) {
+                link.relayedNames().take(bytes);
+                nameBytes += bytes;
+            }
         }
     }
 }

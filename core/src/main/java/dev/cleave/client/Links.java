@@ -55,10 +55,40 @@ final class Links implements AutoCloseable {
     Link to(String endpoint, Carrier carrier) {
         String name = name(endpoint, carrier);
         Peer known = peers.get(name);
-        Peer peer = known != null
-                ? known
-                : peers.computeIfAbsent(name, n -> new Peer(carried(Endpoint.parse(endpoint), carrier)));
-        return peer.link(context.timer());
+        Link link = known == null ? null : known.link;
+        return link != null && !link.isClosed() ? link : dial(name, endpoint, carrier);
+    }
+
+    private Link dial(String name, String endpoint, Carrier carrier) {
+        if (!peers.containsKey(name)) {
+            forgetGone();
+        }
+        Peer peer = requireNonNull(peers.compute(name, (n, known) -> {
+            Peer used = known != null ? known : new Peer(carried(Endpoint.parse(endpoint), carrier));
+            used.users++;
+            return used;
+        }));
+        try {
+            return peer.dial(context.timer());
+        } finally {
+            peers.computeIfPresent(name, (n, used) -> {
+                used.users--;
+                return used;
+            });
+        }
+    }
+
+    /** Peers that were left, and may never come back: replicas that start anew have other endpoints. */
+    private void forgetGone() {
+        long now = context.timer().nanos();
+        for (String name : peers.keySet()) {
+            peers.computeIfPresent(name, (n, peer) -> peer.isGone(now) ? null : peer);
+        }
+    }
+
+    /** How many peers are known. */
+    int peers() {
+        return peers.size();
     }
 
     /** A link to a peer, if there is one; dials nobody. */
@@ -123,16 +153,18 @@ final class Links implements AutoCloseable {
         private final Endpoint endpoint;
         private volatile @Nullable Link link; // written under this
         private @Nullable TransportException failure; // guarded by this
-        private long failedAt; // guarded by this
+        private volatile long failedAt; // written under this
+        private int users; // threads that may dial; guarded by the entry in the map
         private boolean closed; // guarded by this
 
         private Peer(Endpoint endpoint) {
             this.endpoint = endpoint;
         }
 
-        private Link link(Timer clock) {
+        /** Says whether it is of no use any more: it has no link, no thread makes one, its failure is not recent. */
+        private boolean isGone(long now) {
             Link known = link;
-            return known != null && !known.isClosed() ? known : dial(clock);
+            return users == 0 && (known == null || known.isClosed()) && now - failedAt >= REST_NANOS;
         }
 
         private synchronized Link dial(Timer clock) {

@@ -1,15 +1,16 @@
 package dev.cleave.stream;
 
+import dev.cleave.config.MemoryBounds;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How many bytes of large values may be on their way to one node, or wait there for a worker, at a time: memory is taken for
- * none that is beyond that. Thread-safe.
+ * none that is beyond that. A peer with more than one takes at most half of what the others leave. Thread-safe.
  */
 public final class Arrivals {
 
     /** The system property that sets the bound, in MiB; half of the heap unless it is given. */
-    public static final String BOUND_PROPERTY = "cleave.arriving.mib";
+    public static final String BOUND_PROPERTY = MemoryBounds.ARRIVING_PROPERTY;
 
     private final long bound;
     private final AtomicLong reserved = new AtomicLong();
@@ -25,8 +26,7 @@ public final class Arrivals {
 
     /** The bound that the system property sets. */
     public static Arrivals configured() {
-        Long mib = Long.getLong(BOUND_PROPERTY);
-        return new Arrivals(mib == null ? Math.max(1, Runtime.getRuntime().maxMemory() / 2) : mib << 20);
+        return new Arrivals(MemoryBounds.arriving());
     }
 
     /** The bytes that may be under way together. */
@@ -44,10 +44,10 @@ public final class Arrivals {
         return maker;
     }
 
-    /** Makes room for a message; says whether there is any. */
-    boolean reserve(long bytes) {
+    /** Makes room for a message of a peer for which {@code own} bytes are reserved; says whether there is any. */
+    boolean reserve(long bytes, long own) {
         long now = reserved.get();
-        while (bytes <= bound - now) {
+        while (MemoryBounds.isShare(bound, now, own, bytes)) {
             if (reserved.compareAndSet(now, now + bytes)) {
                 return true;
             }

@@ -30,6 +30,7 @@ public final class Inflows {
     private final Arrivals arrivals;
     private final Way way;
     private final long inAdvance;
+    private final Map<Integer, Long> reserved = new ConcurrentHashMap<>(); // by peer
     private final Map<StreamKey, Inflow> flows = new ConcurrentHashMap<>();
 
     /** The connection. */
@@ -67,7 +68,7 @@ public final class Inflows {
     public Inflow open(StreamKey key, List<Blocks> announced) {
         Inflow flow = new Inflow(this, key, announced);
         long total = flow.total();
-        if (!arrivals.reserve(total)) {
+        if (!reserve(key.peer(), total)) {
             throw new WireException(
                     total > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
                     "values of " + total + " bytes (expected: at most " + arrivals.bound()
@@ -76,7 +77,7 @@ public final class Inflows {
         }
         Inflow before = flows.putIfAbsent(key, flow);
         if (before != null) {
-            arrivals.release(total);
+            release(key.peer(), total);
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + key.id() + " (expected: one not in flight)");
         }
         grant(flow, flow.begin(inAdvance, WINDOW));
@@ -162,6 +163,19 @@ public final class Inflows {
 
     void closed(Inflow flow, long bytes) {
         flows.remove(flow.key(), flow);
+        release(flow.key().peer(), bytes);
+    }
+
+    private boolean reserve(int peer, long bytes) {
+        if (!arrivals.reserve(bytes, reserved.getOrDefault(peer, 0L))) {
+            return false;
+        }
+        reserved.merge(peer, bytes, Long::sum);
+        return true;
+    }
+
+    private void release(int peer, long bytes) {
+        reserved.computeIfPresent(peer, (p, own) -> own > bytes ? own - bytes : null);
         arrivals.release(bytes);
     }
 

@@ -29,6 +29,11 @@ public interface Connection extends AutoCloseable {
      */
     boolean isWritable();
 
+    /** About how many bytes have been written that the peer's side has not taken. */
+    default long unsent() {
+        return 0;
+    }
+
     /**
      * Stops or resumes reading from the peer, to push back on it. Frames that have been read already still arrive. While
      * reading is stopped, the end of the connection may go unnoticed.

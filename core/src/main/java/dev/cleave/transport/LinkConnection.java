@@ -97,6 +97,11 @@ final class LinkConnection implements Connection, FrameHandler {
     }
 
     @Override
+    public long unsent() {
+        return unsentBytes.get() + outgoing.bytes() + real().unsent();
+    }
+
+    @Override
     public void reading(boolean enabled) {
         reading = enabled;
         real().reading(enabled && incoming.bytes() < HIGH_MARK);

@@ -100,6 +100,23 @@ class InflowsTest {
     }
 
     @Test
+    void onePeerWithManyMessagesLeavesHalfToOthers() {
+        Inflows others = new Inflows(arrivals, new Way(), 0);
+        List<Inflow> announced = new ArrayList<>();
+        for (int id = 0; id < 8; id++) {
+            announced.add(inflows.open(new StreamKey(0, id, false), List.of(new Blocks('B', 1 << 20))));
+        }
+
+        assertThatThrownBy(() -> inflows.open(new StreamKey(0, 8, false), List.of(new Blocks('B', 1 << 20))))
+                .isInstanceOfSatisfying(
+                        WireException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOAD));
+        announced.add(others.open(new StreamKey(0, 1, false), List.of(new Blocks('B', 8 << 20))));
+        announced.forEach(Inflow::close);
+        assertThat(arrivals.reserved()).isZero();
+        inflows.open(KEY, List.of(new Blocks('B', 16 << 20))).close();
+    }
+
+    @Test
     void refusesMoreThanWasGranted() {
         Inflow unused = inflows.open(KEY, List.of(new Blocks('B', 1000)));
 

@@ -118,6 +118,13 @@ public final class Fleet implements AutoCloseable {
         standStillWhileClosing();
     }
 
+    /** How many processes are known, of which the last may have ended. */
+    int known() {
+        synchronized (running) {
+            return running.size();
+        }
+    }
+
     private Process launch(String name, ProcessBuilder builder) {
         synchronized (running) {
             if (closed) {
@@ -126,6 +133,7 @@ public final class Fleet implements AutoCloseable {
             }
             try {
                 Process process = builder.start();
+                running.removeIf(ended -> !ended.isAlive());
                 running.push(process);
                 return process;
             } catch (IOException e) {

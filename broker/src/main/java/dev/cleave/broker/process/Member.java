@@ -18,13 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** A running server of a {@link Fleet}. What it prints goes line by line to a file, to a listener and to who awaits it. */
 public final class Member {
 
+    /** How many lines are kept for those who wait for one; the oldest are dropped, and are in the file. */
+    static final int MOST_LINES = 10_000;
+
     private static final String END = "\u0000end";
 
     private final String name;
     private final Process process;
     private final Path log;
     private final Fleet fleet;
-    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>(MOST_LINES);
     private final BufferedWriter input;
     private volatile String lastLine = "";
 
@@ -58,13 +61,19 @@ public final class Member {
                 copy.write(line + System.lineSeparator());
                 copy.flush();
                 lastLine = line.isBlank() ? lastLine : line;
-                lines.add(line);
+                keep(line);
                 listener.accept(line);
             }
         } catch (IOException e) {
             // Its output was closed with the process.
         } finally {
-            lines.add(END);
+            keep(END);
+        }
+    }
+
+    private void keep(String line) {
+        while (!lines.offer(line)) {
+            lines.poll();
         }
     }
 
@@ -102,7 +111,7 @@ public final class Member {
                         name + " did not say \"" + start + "\" within " + most.toSeconds() + " s; see " + log, null);
             }
             if (line.equals(END)) {
-                lines.add(END);
+                keep(END);
                 throw new ProcessException(ending(), null);
             }
             if (line.startsWith(start)) {

@@ -46,6 +46,15 @@ class FleetTest {
     }
 
     @Test
+    void processesThatHaveEndedAreForgottenWhenOthersStart() {
+        fleet.run(echo("one", "say", "hello"));
+        fleet.run(echo("two", "say", "hello"));
+        fleet.run(echo("three", "say", "hello"));
+
+        assertThat(fleet.known()).isEqualTo(1);
+    }
+
+    @Test
     void quotesWhatAFailedProgramSaid() {
         Finished finished = fleet.run(echo("one", "fail", "no disk"));
 

@@ -141,6 +141,11 @@ final class LocalConnection implements Connection {
     }
 
     @Override
+    public long unsent() {
+        return underWay.get();
+    }
+
+    @Override
     public void reading(boolean enabled) {
         synchronized (lock) {
             reading = enabled;

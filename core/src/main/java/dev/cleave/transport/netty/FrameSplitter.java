@@ -13,23 +13,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Frames that lie whole in what one read brought are handed on where they lie. Of a frame that does not, the part
  * that is there is copied to a buffer which grows with what arrives, at most to twice that, and never with what is
- * announced: a peer that announces 64 MiB and sends nothing costs nothing. CHUNK frames, which are short, get a buffer of their
- * length at once. A length beyond the limits is refused as soon
- * as its four bytes are there.
+ * announced: a peer that announces 64 MiB and sends nothing costs nothing. Buffers above
+ * {@value #FREE} bytes have a bound together with those of other connections. CHUNK frames, which are short, get a buffer
+ * of their length at once. A length beyond the limits is refused as soon as its four bytes are there.
  *
  * <p>Event loop only.
  */
 final class FrameSplitter {
 
     private static final int LEAST_CAPACITY = 512;
+    private static final int FREE = 64 << 10; // bytes of a buffer that is not counted
     private static final int KIND_END = Integer.BYTES + Byte.BYTES;
 
     private final ByteBufAllocator allocator;
+    private final UnfinishedFrames unfinished;
+    private int counted; // bytes that the partial frame has taken of what all may take
     private int limit = Header.HELLO_LIMIT;
     private @Nullable ByteBuf partial;
 
-    FrameSplitter(ByteBufAllocator allocator) {
+    FrameSplitter(ByteBufAllocator allocator, UnfinishedFrames unfinished) {
         this.allocator = allocator;
+        this.unfinished = unfinished;
     }
 
     /**
@@ -72,6 +76,22 @@ final class FrameSplitter {
             partial.release();
             partial = null;
         }
+        uncount();
+    }
+
+    /** The partial frame is to take so many bytes. */
+    private void count(int capacity) {
+        if (capacity > FREE && capacity > counted) {
+            unfinished.take(counted, capacity - counted);
+            counted = capacity;
+        }
+    }
+
+    private void uncount() {
+        if (counted > 0) {
+            unfinished.giveBack(counted);
+            counted = 0;
+        }
     }
 
     /** Chunks are short, and many. */
@@ -82,8 +102,9 @@ final class FrameSplitter {
     private void keep(ByteBuf bytes, int length) {
         if (bytes.isReadable()) {
             int capacity = Math.max(LEAST_CAPACITY, bytes.readableBytes());
-            partial =
-                    allocator.buffer(length < 0 ? capacity : Math.min(length, isChunk(bytes) ? length : 2 * capacity));
+            int taken = length < 0 ? capacity : Math.min(length, isChunk(bytes) ? length : 2 * capacity);
+            count(taken);
+            partial = allocator.buffer(taken);
             partial.writeBytes(bytes);
         }
     }
@@ -105,15 +126,18 @@ final class FrameSplitter {
             return sink.test(frame);
         } finally {
             frame.release();
+            uncount();
         }
     }
 
-    private static void fill(ByteBuf frame, ByteBuf bytes, int length) {
+    private void fill(ByteBuf frame, ByteBuf bytes, int length) {
         int count = Math.min(length - frame.readableBytes(), bytes.readableBytes());
         if (count > 0) {
             int needed = frame.readableBytes() + count;
             if (needed > frame.capacity()) {
-                frame.capacity(Math.max(needed, Math.min(length, 2 * frame.capacity())));
+                int capacity = Math.max(needed, Math.min(length, 2 * frame.capacity()));
+                count(capacity);
+                frame.capacity(capacity);
             }
             frame.writeBytes(bytes, count);
         }

@@ -41,19 +41,21 @@ final class Inbound extends ChannelInboundHandlerAdapter {
      * @param isAwaited whether {@link #awaitOpen} will be called
      * @param datagramming begins to send and receive datagrams, if the other side wants that
      * @param reads what the channel reads to
+     * @param unfinished bounds the frames of which a part has come
      */
     Inbound(
             NettyConnection connection,
             Acceptor acceptor,
             boolean isAwaited,
             Datagramming datagramming,
-            KeptReads reads) {
+            KeptReads reads,
+            UnfinishedFrames unfinished) {
         opened = isAwaited ? new CountDownLatch(1) : null;
         this.connection = connection;
         this.acceptor = acceptor;
         this.datagramming = datagramming;
         this.reads = reads;
-        this.splitter = new FrameSplitter(connection.allocator());
+        this.splitter = new FrameSplitter(connection.allocator(), unfinished);
     }
 
     NettyConnection connection() {

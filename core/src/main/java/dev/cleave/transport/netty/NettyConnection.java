@@ -100,6 +100,12 @@ final class NettyConnection implements Connection {
     }
 
     @Override
+    public long unsent() {
+        ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+        return outbox.bytes() + (waiting == null ? 0 : waiting.totalPendingWriteBytes());
+    }
+
+    @Override
     public void reading(boolean enabled) {
         channel.config().setAutoRead(enabled);
         DatagramPath path = datagrams;
@@ -168,7 +174,13 @@ final class NettyConnection implements Connection {
 
     /** The channel takes more. Event loop only. */
     void writabilityChanged() {
-        if (!full && channel.isWritable()) {
+        if (!channel.isWritable()) {
+            return;
+        }
+        if (outbox.bytes() > 0) {
+            wake(drain); // what waits here until the channel takes more
+        }
+        if (!full) {
             onWritable.run();
         }
     }
@@ -263,9 +275,21 @@ final class NettyConnection implements Connection {
     }
 
     private void drain() {
+        drain(false);
+    }
+
+    /**
+     * Gives the channel what is there. Unless it is to be {@code all}, what the channel has no room for stays, where small
+     * frames share blocks.
+     */
+    private void drain(boolean all) {
         wakeUp.set(false);
         boolean any = false;
-        for (ByteBuf part = outbox.poll(); part != null; part = outbox.poll()) {
+        while (all || channel.isWritable()) {
+            ByteBuf part = outbox.poll();
+            if (part == null) {
+                break;
+            }
             if (!straight.take(part)) {
                 channel.write(part, channel.voidPromise());
                 any = true;
@@ -278,7 +302,7 @@ final class NettyConnection implements Connection {
         if (path != null) {
             path.send();
         }
-        if (full) {
+        if (full && (all || outbox.bytes() < HIGH_MARK)) {
             full = false;
             writabilityChanged();
         }
@@ -289,7 +313,7 @@ final class NettyConnection implements Connection {
         if (path != null) {
             path.close(outbox);
         }
-        drain();
+        drain(true);
         ChannelFuture sent = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
         if (sent.isDone()) {
             part();

@@ -74,6 +74,7 @@ public final class NettyTransport implements Transport {
     private final boolean unix;
     private final EventLoopGroup loops; // of connections that we accept
     private final EventLoopGroup driven; // of those that we dial
+    private final UnfinishedFrames unfinished = UnfinishedFrames.ofTransport();
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -308,7 +309,8 @@ public final class NettyTransport implements Transport {
             Channel channel, Endpoint peer, Acceptor acceptor, boolean isAwaited, Datagramming datagramming) {
         KeptReads reads = new KeptReads(READS);
         channel.config().setRecvByteBufAllocator(reads);
-        Inbound inbound = new Inbound(new NettyConnection(channel, peer), acceptor, isAwaited, datagramming, reads);
+        Inbound inbound = new Inbound(
+                new NettyConnection(channel, peer), acceptor, isAwaited, datagramming, reads, unfinished);
         channel.pipeline().addLast(inbound);
         track(channel);
         return inbound;

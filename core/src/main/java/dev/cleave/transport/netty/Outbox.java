@@ -65,6 +65,11 @@ final class Outbox {
         return bytes;
     }
 
+    /** How many bytes there are. */
+    synchronized long bytes() {
+        return bytes;
+    }
+
     /** The next buffer to be sent, which is the caller's from now on; null if there is none. */
     synchronized @Nullable ByteBuf poll() {
         ByteBuf next = parts.pollFirst();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.testing.LeakCheckingAllocator;
 import dev.cleave.testing.Seed;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Ping;
@@ -26,7 +27,8 @@ class FrameSplitterTest {
     private static final int STREAMS = 300;
 
     private final LeakCheckingAllocator buffers = new LeakCheckingAllocator();
-    private final FrameSplitter splitter = new FrameSplitter(buffers.allocator());
+    private final UnfinishedFrames unfinished = new UnfinishedFrames(1 << 20);
+    private final FrameSplitter splitter = new FrameSplitter(buffers.allocator(), unfinished);
     private final List<String> frames = new ArrayList<>();
 
     @AfterEach
@@ -50,7 +52,7 @@ class FrameSplitterTest {
         System.out.println("FrameSplitterTest seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < STREAMS; round++) {
-            FrameSplitter fresh = new FrameSplitter(buffers.allocator());
+            FrameSplitter fresh = new FrameSplitter(buffers.allocator(), unfinished);
             List<String> expected = new ArrayList<>();
             ByteBuf stream = Unpooled.buffer();
             for (int i = random.nextInt(1, 20); i > 0; i--) {
@@ -67,6 +69,42 @@ class FrameSplitterTest {
             assertThat(found).isEqualTo(expected);
             assertThat(fresh.isWithinFrame()).isFalse();
         }
+    }
+
+    @Test
+    void framesThatNeverEndTakeABoundedPartTogether() {
+        List<FrameSplitter> splitters = new ArrayList<>();
+        int refused = 0;
+        for (int i = 0; i < 12; i++) {
+            FrameSplitter endless = new FrameSplitter(buffers.allocator(), unfinished);
+            splitters.add(endless);
+            try {
+                endless.feed(Unpooled.wrappedBuffer(ping(0)), frame -> true);
+                endless.feed(
+                        Unpooled.buffer()
+                                .writeInt(Header.CALL_LIMIT)
+                                .writeByte(FrameKind.REPLY.number())
+                                .writeZero(200 << 10),
+                        frame -> true);
+            } catch (WireException e) {
+                assertThat(e.code()).isEqualTo(ErrorCode.OVERLOAD);
+                refused++;
+            }
+            assertThat(unfinished.taken()).isLessThanOrEqualTo(1 << 20);
+        }
+
+        assertThat(refused).isBetween(1, 11);
+        splitters.forEach(FrameSplitter::release);
+        assertThat(unfinished.taken()).isZero();
+    }
+
+    @Test
+    void oneFrameAloneMayBeAsLongAsAny() {
+        UnfinishedFrames ofTransport = UnfinishedFrames.ofTransport();
+        ofTransport.take(0, Header.CALL_LIMIT / 2);
+        ofTransport.take(Header.CALL_LIMIT / 2, Header.CALL_LIMIT / 2);
+
+        assertThat(ofTransport.taken()).isEqualTo(Header.CALL_LIMIT);
     }
 
     @Test

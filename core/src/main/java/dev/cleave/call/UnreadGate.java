@@ -1,0 +1,70 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.config.MemoryBounds;
+
+/**
+ * Reads no more from a peer that does not read what this node has written to it, until it does. What is awaited of the
+ * peer is read all the same: two nodes that wait for each other's replies do not stop each other. A broker is read
+ * from, too: it holds back itself. Event thread only, but for {@link #isHeld}.
+ */
+final class UnreadGate {
+
+    private static final int FRAMES = 32; // between two looks
+
+    private final Link link;
+    private volatile boolean held;
+    private long unsent; // when it was looked at last
+    private int frames;
+
+    UnreadGate(Link link) {
+        this.link = requireNonNull(link, "link");
+    }
+
+    boolean isHeld() {
+        return held;
+    }
+
+    /** A frame has been handled, and more may follow at once. */
+    void onFrame() {
+        if (++frames >= FRAMES) {
+            check();
+        }
+    }
+
+    /** Stops reading if the peer has left too much unread. */
+    void check() {
+        frames = 0;
+        if (held || link.connection().isWritable() || link.awaitsPeer() || link.leadsToBroker()) {
+            return;
+        }
+        long now = link.connection().unsent();
+        if (now > MemoryBounds.UNREAD_PER_PEER) {
+            unsent = now;
+            held = true;
+            link.connection().reading(false);
+            if (link.connection().isWritable()) { // it may have been said before
+                open();
+            }
+        }
+    }
+
+    /** The peer has read. */
+    void open() {
+        if (held) {
+            held = false;
+            link.connection().reading(true);
+        }
+    }
+
+    /** Reads again if something is awaited by now; says whether the peer has read since this was last asked. */
+    boolean interval() {
+        long before = unsent;
+        unsent = link.connection().unsent();
+        if (link.awaitsPeer()) {
+            open();
+        }
+        return unsent < before;
+    }
+}

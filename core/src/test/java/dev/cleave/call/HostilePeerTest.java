@@ -1,0 +1,156 @@
+package dev.cleave.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.serial.Passing;
+import dev.cleave.stream.Arrivals;
+import dev.cleave.testing.FakeTimer;
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.Handshake;
+import dev.cleave.transport.local.LocalTransport;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Hello;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Methods;
+import dev.cleave.wire.Types;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What peers do to a link that no node does. */
+class HostilePeerTest {
+
+    private final LocalTransport transport = LocalTransport.create();
+    private final Endpoint door = Endpoint.local("hostile-" + UUID.randomUUID());
+    private final FakeTimer timer = new FakeTimer();
+    private final AtomicReference<Link> opened = new AtomicReference<>();
+    private final Peer peer = new Peer();
+
+    /** Hears why it is sent away. */
+    private static final class Peer implements FrameHandler {
+
+        private volatile Connection connection;
+        private volatile String why = "";
+
+        @Override
+        public void onOpen(Connection here) {
+            connection = here;
+        }
+
+        @Override
+        public void onFrame(Connection from, ByteBuf frame) {
+            if (Header.kind(frame) == FrameKind.GOAWAY) {
+                why = GoAway.read(frame).text();
+            }
+        }
+
+        @Override
+        public void onClose(Connection closed, @Nullable Throwable cause) {}
+
+        void say(Frame frame) {
+            await().until(() -> connection != null);
+            connection.write(frame.write(connection.allocator()));
+            connection.flush();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    private LinkOwner owner() {
+        return (LinkOwner) Proxy.newProxyInstance(
+                LinkOwner.class.getClassLoader(), new Class<?>[] {LinkOwner.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("onOpened")) {
+                        opened.set((Link) arguments[0]);
+                    }
+                    return method.getReturnType() == Load.class ? Load.NONE : null;
+                });
+    }
+
+    private LinkContext context() {
+        return LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+    }
+
+    /** A link that the peer has dialled. */
+    private Link accepted(Hello said) {
+        Link.listen(transport, door, context(), owner());
+        new Handshake(said, timer).connect(transport, door, (connection, who) -> peer);
+        await().until(() -> opened.get() != null);
+        return opened.get();
+    }
+
+    /** A link that this node has dialled. */
+    private Link dialled(Hello said) {
+        new Handshake(said, timer).listen(transport, door, (connection, who) -> peer);
+        return Link.dial(transport, door, context(), owner());
+    }
+
+    @Test
+    void typesOfAnInventedPeerEndADirectConnection() {
+        Link link = accepted(Hello.of("there", 2));
+
+        peer.say(new Types(7, 0, List.of("a.B")));
+
+        await().until(link::isClosed);
+        await().untilAsserted(() -> assertThat(peer.why).contains("TYPES of peer 7"));
+    }
+
+    @Test
+    void whoDialsIsNoBrokerWhateverItSays() {
+        Link link = accepted(Hello.ofRelay("there", 2));
+
+        peer.say(new Methods(7, List.of(new Methods.Method(0, "s", "m()"))));
+
+        await().until(link::isClosed);
+        await().untilAsserted(() -> assertThat(peer.why).contains("METHODS of peer 7"));
+    }
+
+    @Test
+    void aServerThatIsDialledHasNoPeersEither() {
+        Link link = dialled(Hello.of("there", 2));
+
+        peer.say(new Types(65_535, 0, List.of("a.B")));
+
+        await().until(link::isClosed);
+    }
+
+    @Test
+    void namesOfPeersBehindABrokerAreCountedUntilThePeersAreGone() {
+        Link link = dialled(Hello.ofRelay("there", 2));
+
+        peer.say(new Types(7, 0, List.of("a.B")));
+        peer.say(new Types(8, 0, List.of("a.B", "a.C")));
+
+        int one = NameBudget.PER_NAME + 2 * "a.B".length();
+        await().until(() -> link.relayedNames().taken() == 3L * one);
+        link.endTables(8);
+        assertThat(link.relayedNames().taken()).isEqualTo(one);
+        assertThat(link.isClosed()).isFalse();
+    }
+
+    @Test
+    void namesBehindABrokerAreBoundedTogether() {
+        NameBudget budget = new NameBudget(1_000);
+        budget.take(600);
+
+        assertThatThrownBy(() -> budget.take(600)).isInstanceOf(WireException.class);
+        assertThat(budget.taken()).isEqualTo(600);
+        budget.giveBack(600);
+        budget.take(1_000);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.cleave.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.config.MemoryBounds;
+import dev.cleave.config.Pings;
+import dev.cleave.serial.Passing;
+import dev.cleave.stream.Arrivals;
+import dev.cleave.testing.FakeTimer;
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.Handshake;
+import dev.cleave.transport.Listener;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.local.LocalTransport;
+import dev.cleave.transport.netty.NettyTransport;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Hello;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Ping;
+import io.netty.buffer.ByteBuf;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A peer that asks and does not read the answers. */
+class UnreadPeerTest {
+
+    private static final Pings PINGS = new Pings(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(6));
+    private static final int MANY = 100_000;
+    private static final long SLACK = 1L << 20; // what was read before reading stopped
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final FakeTimer timer = new FakeTimer();
+    private final AtomicReference<Link> opened = new AtomicReference<>();
+    private @Nullable Transport transport;
+
+    private static final class Asker implements FrameHandler {
+
+        private final AtomicLong pongs = new AtomicLong();
+        private volatile Connection connection;
+
+        @Override
+        public void onOpen(Connection here) {
+            connection = here;
+        }
+
+        @Override
+        public void onFrame(Connection from, ByteBuf frame) {
+            if (Header.kind(frame) == FrameKind.PONG) {
+                pongs.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onClose(Connection closed, @Nullable Throwable cause) {}
+
+        /** Asks, unless the connection is full. */
+        int ask(int many) {
+            int asked = 0;
+            while (asked < many && connection.isWritable()) {
+                connection.write(new Ping(asked).write(connection.allocator()));
+                asked++;
+            }
+            connection.flush();
+            return asked;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        if (transport != null) {
+            transport.close();
+        }
+    }
+
+    private Endpoint listen(String kind) {
+        boolean local = kind.equals("local");
+        transport = local ? LocalTransport.create() : NettyTransport.create();
+        LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
+                LinkOwner.class.getClassLoader(), new Class<?>[] {LinkOwner.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("onOpened")) {
+                        opened.set((Link) arguments[0]);
+                    }
+                    return method.getReturnType() == Load.class ? Load.NONE : null;
+                });
+        Listener listener = Link.listen(
+                transport,
+                local ? Endpoint.local("unread-" + UUID.randomUUID()) : Endpoint.tcp("localhost", 0),
+                LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20)),
+                owner);
+        return listener.endpoint();
+    }
+
+    private Asker dial(Endpoint door) {
+        opened.set(null);
+        Asker asker = new Asker();
+        new Handshake(Hello.of("there", 2), timer).connect(transport, door, (connection, who) -> asker);
+        await().until(() -> opened.get() != null && asker.connection != null);
+        return asker;
+    }
+
+    /** Asks without reading until the node does not read either; returns how many questions there were. */
+    private static long askUntilHeld(Asker asker, Link link) {
+        AtomicLong asked = new AtomicLong();
+        asker.connection.reading(false);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
+            asked.addAndGet(asker.ask(MANY));
+            return link.isHeld();
+        });
+        return asked.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "netty"})
+    void isNotReadFromUntilItReads(String kind) {
+        Endpoint door = listen(kind);
+        Asker asker = dial(door);
+        Link link = opened.get();
+
+        long asked = askUntilHeld(asker, link);
+        assertThat(link.connection().unsent())
+                .isBetween(MemoryBounds.UNREAD_PER_PEER, MemoryBounds.UNREAD_PER_PEER + SLACK);
+        Asker other = dial(door);
+        other.ask(1);
+        await().untilAsserted(() -> assertThat(other.pongs).hasValue(1));
+
+        asker.connection.reading(true);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(asker.pongs).hasValue(asked));
+        assertThat(link.isHeld()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "netty"})
+    void isGivenUpWhenItHasReadNothingForAsLongAsASilentOne(String kind) throws Exception {
+        Asker asker = dial(listen(kind));
+        Link link = opened.get();
+        askUntilHeld(asker, link);
+
+        for (int i = 0; i < PINGS.downAfter() + 2 && !link.isClosed(); i++) {
+            link.beat(PINGS);
+            CountDownLatch counted = new CountDownLatch(1);
+            link.connection().execute(counted::countDown);
+            counted.await();
+        }
+
+        assertThat(link.isClosed()).isTrue();
+    }
+}
