@@ -70,6 +70,7 @@ final class Frames {
             new CallGrant(1L << 40, "compare", "bugs", 4, 5, 1),
             new Moved(7, -1, "bugs"),
             new Settled(1L << 40, -5),
+            new Replicas(4, "compare", 12, Route.DIRECT, List.of(), true),
             new Recall(3, -5, 1L << 40),
             new Suspected(List.of(1L, -2L, 1L << 40)),
             new Drain(-1, "harvey"));

@@ -79,6 +79,35 @@ class RegistryTest {
     }
 
     @Test
+    void watchersHearWhetherTheLastReplicaWasTakenBackOrLost() {
+        registry.watch(two, "compare");
+        registry.register(one, offer("compare", "harvey", 5));
+        registry.lost(one);
+        assertThat(registry.lookup("compare").withdrawn()).isFalse();
+
+        registry.register(one, offer("compare", "harvey", 5));
+        assertThat(registry.lookup("compare").withdrawn()).isFalse();
+        registry.unregister(one, "compare", "harvey");
+
+        assertThat(registry.lookup("compare").withdrawn()).isTrue();
+        assertThat(two.told.get(two.told.size() - 1).withdrawn()).isTrue();
+    }
+
+    @Test
+    void aReplicaThatComesBackTakesThePlaceThatWasHeldForIt() {
+        registry.register(one, offer("compare", "harvey", 5));
+        registry.hold(one, Duration.ofSeconds(4));
+        registry.register(two, offer("compare", "harvey", 5));
+        timer.advance(Duration.ofSeconds(5));
+        registry.expire();
+
+        assertThat(names("compare")).containsExactly("harvey");
+        assertThat(registry.offers(one)).isFalse();
+        registry.lost(two);
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
     void aNewerLifeTakesTheOlderOnesPlace() {
         registry.register(one, offer("compare", "harvey", 5));
         registry.register(two, offer("compare", "harvey", 6));
