@@ -7,6 +7,7 @@ import dev.cleave.server.Server;
 import dev.cleave.stream.Arrivals;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ public record NodeOptions(
         requireNonNull(bindings, "bindings");
         requireNonNull(listenHost, "listenHost");
         requireNonNull(capacity, "capacity");
+        if (name != null) {
+            Names.check("name", name);
+        }
         requireNonNull(arrivals, "arrivals");
         if (listenHost.isEmpty()) {
             throw new IllegalArgumentException("listenHost: empty (expected: a name or an address)");

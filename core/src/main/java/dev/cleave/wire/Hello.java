@@ -112,6 +112,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
                     "versions: " + minVersion + ".." + maxVersion + " (expected: an ascending range)");
         }
         Hello hello = new Hello(minVersion, maxVersion, in.bits64(), in.string(), in.bits64());
+        if (!Names.isPlain(hello.node())) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL,
+                    "node: " + Names.shown(hello.node()) + " (expected: at most " + Names.MOST
+                            + " characters without control characters)");
+        }
         frame.skipBytes(frame.readableBytes());
         return hello;
     }

@@ -88,6 +88,9 @@ public final class Registry {
                             + before.party().address() + ")");
         }
         checkInterface(said, service, before);
+        if (before != null && before.party() != party && before.said().incarnation() < said.incarnation()) {
+            before.party().displaced(said.service(), said.replica(), party.address());
+        }
         Registration registration = new Registration(said, party);
         if (before != null) {
             forget(before);

@@ -108,6 +108,31 @@ class RegistryTest {
     }
 
     @Test
+    void aReplicaIsToldWhenAnotherTakesItsName() {
+        registry.register(one, offer("compare", "harvey", 5));
+        registry.register(two, offer("compare", "harvey", 5));
+        assertThat(one.displaced).as("the same life over another connection").isEmpty();
+
+        registry.register(one, offer("compare", "harvey", 6));
+
+        assertThat(two.displaced).containsExactly("harvey of compare by one");
+    }
+
+    @Test
+    void namesWithControlCharactersAreRefused() {
+        for (String name : List.of("a\r\nb", "\u001b[2J", "a\u0000", "a\u009b", "a\u202eb", "a\u2028b")) {
+            assertThatThrownBy(() -> registry.register(one, offer(name, "harvey", 5)))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("expected: no control characters")
+                    .hasMessageContaining("\\u");
+            assertThatThrownBy(() -> registry.register(one, offer("compare", name, 5)))
+                    .isInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> registry.watch(one, name)).isInstanceOf(RefusedException.class);
+        }
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
     void aNewerLifeTakesTheOlderOnesPlace() {
         registry.register(one, offer("compare", "harvey", 5));
         registry.register(two, offer("compare", "harvey", 6));
