@@ -448,6 +448,7 @@ public final class Node implements AutoCloseable {
             Endpoint at = broker.scheme().equals("local")
                     ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
                     : Endpoint.tcp(options.listenHost(), 0);
+            Exposure.check(at, options.insecure());
             listener = Link.listen(transport, at, context, links);
         }
         return listener.endpoint();
