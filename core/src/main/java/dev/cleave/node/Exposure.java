@@ -29,8 +29,9 @@ final class Exposure {
             throw new TransportException(endpoint + ": unknown host", e);
         }
         if (!loopback) {
-            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or a word that anybody may"
-                    + " reach it without encryption and identity: NodeOptions.withInsecure() or -D" + PROPERTY + "=true)");
+            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or a word that anybody"
+                    + " may reach it without encryption and identity: NodeOptions.withInsecure() or -D" + PROPERTY
+                    + "=true)");
         }
     }
 }
