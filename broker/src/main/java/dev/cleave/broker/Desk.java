@@ -145,13 +145,17 @@ final class Desk {
         }
         run(() -> {
             health.lost(session);
-            registry.lost(session);
+            if (health.wasStopped()) {
+                registry.hold(session, Health.COME_BACK);
+            } else {
+                registry.lost(session);
+            }
             migrations.lost(session);
         });
     }
 
     static Replicas replicas(long id, ReplicaSet set) {
-        return new Replicas(id, set.service(), set.version(), set.route(), set.replicas());
+        return new Replicas(id, set.service(), set.version(), set.route(), set.replicas(), set.withdrawn());
     }
 
     private void ask(Session session, long id, Supplier<Frame> question) {

@@ -10,6 +10,8 @@ import dev.cleave.transport.Connection;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Peer;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class Session implements FrameHandler, Patient, Mover {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
+    private static final long DISPLACED = 1L << 63; // answers no request
     private static final int MANY_QUESTIONS = 256;
     private static final int FEW_QUESTIONS = 64;
 
@@ -118,6 +121,17 @@ final class Session implements FrameHandler, Patient, Mover {
                 desk.onWritable(this);
             }
         }
+    }
+
+    /** Registry's thread only. */
+    @Override
+    public void displaced(String service, String replica, String by) {
+        answer(new Failure(
+                0,
+                DISPLACED,
+                ErrorCode.ALREADY_BOUND,
+                Execution.NOT,
+                "replica " + replica + " of service " + service + " was registered by another process at " + by));
     }
 
     /** Tells what could not be told before, as it is now. Registry's thread only. */

@@ -154,6 +154,27 @@ class EndToEndTest {
     }
 
     @Test
+    void aReplicaWhoseNameAnotherHadTakenComesBackWhenItIsFree() {
+        NodeOptions named = NodeOptions.DEFAULT.withBroker(broker.endpoint()).withName("same");
+        Node first = Node.connect(named);
+        nodes.add(first);
+        first.bind("named", new NamedDesk("first"));
+        Node second = Node.connect(named);
+        nodes.add(second);
+        second.bind("named", new NamedDesk("second"));
+        Node caller = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()));
+        nodes.add(caller);
+        Desk desk = caller.lookup("named", Desk.class);
+        assertThat(desk.who(List.of())).isEqualTo("second[]");
+
+        second.close();
+
+        await().atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(desk.who(List.of())).isEqualTo("first[]"));
+    }
+
+    @Test
     void anUnknownServiceFailsFast() {
         Node client = client();
 

@@ -14,6 +14,7 @@ import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
@@ -55,7 +56,7 @@ public final class Link implements FrameHandler {
     private final UnreadGate gate = new UnreadGate(this);
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
-    private final long number; // that this node has given it; 0 if the peer has
+    private final ConnectionName number; // that this node has given it; none if the peer has
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
         this.accepted = accepted;
@@ -63,7 +64,7 @@ public final class Link implements FrameHandler {
         this.peer = requireNonNull(peer, "peer");
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
-        number = accepted || !has(Hello.REMEMBERS) ? 0 : context.memories().nextConnection();
+        number = accepted || !has(Hello.REMEMBERS) ? ConnectionName.NONE : ConnectionName.random();
         departures = new Departures(connection, context.timer());
         frames = new LinkFrames(this, owner, calls, settlements, pulls);
         blocks = new LinkBlocks(this, calls);
@@ -173,8 +174,8 @@ public final class Link implements FrameHandler {
         return settlements.memory();
     }
 
-    /** The number of its connection, by which its calls can be recalled over another one; 0 if they cannot. */
-    public long number() {
+    /** The name of its connection, by which its calls can be recalled over another one; none if they cannot. */
+    public ConnectionName number() {
         return number;
     }
 

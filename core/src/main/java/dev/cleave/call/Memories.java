@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Peer;
+import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
@@ -30,7 +31,6 @@ public final class Memories {
     static final long MOST_BYTES_BROKEN = 16L << 20;
 
     private final Timer timer;
-    private final AtomicLong connections = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
     @GuardedBy("this")
@@ -42,9 +42,9 @@ public final class Memories {
     @GuardedBy("this")
     private long bytesBroken;
 
-    private record Key(String node, long incarnation, long connection) {
+    private record Key(String node, long incarnation, ConnectionName connection) {
 
-        static Key of(Peer peer, long connection) {
+        static Key of(Peer peer, ConnectionName connection) {
             return new Key(peer.node(), peer.incarnation(), connection);
         }
     }
@@ -62,17 +62,12 @@ public final class Memories {
         this.timer = requireNonNull(timer, "timer");
     }
 
-    /** A number for a connection that this node has dialled. */
-    long nextConnection() {
-        return connections.incrementAndGet();
-    }
-
     /**
-     * A caller has given its connection a number.
+     * A caller has named its connection.
      *
      * @param end closes the connection
      */
-    public synchronized Remembered opened(Peer peer, Runnable end, long connection) {
+    public synchronized Remembered opened(Peer peer, Runnable end, ConnectionName connection) {
         Remembered memory = new Remembered(new ReplyRing(bytes));
         Open before = open.put(Key.of(peer, connection), new Open(end, memory));
         if (before != null) {
@@ -83,7 +78,7 @@ public final class Memories {
     }
 
     /** A connection of a caller has broken. */
-    public void closed(Peer peer, long connection, Remembered memory) {
+    public void closed(Peer peer, ConnectionName connection, Remembered memory) {
         memory.shut();
         Key key = Key.of(peer, connection);
         synchronized (this) {
@@ -104,7 +99,7 @@ public final class Memories {
         timer.schedule(KEPT, () -> forget(key, memory));
     }
 
-    /** Answers what has become of a call of a connection that a caller has had before. */
+    /** Answers what has become of a call of a connection that a caller has had before, if it knows the connection's name. */
     public void recall(Peer peer, Recall said, Remembered.Asker asker) {
         Key key = Key.of(peer, said.connection());
         Open known;

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Settled;
 import dev.cleave.wire.WireException;
@@ -19,8 +20,8 @@ final class Settlements {
 
     private final Link link;
     private final CallTable calls;
-    private volatile @Nullable Remembered memory; // of the calls of a peer that has given the connection a number
-    private long numberOfPeer;
+    private volatile @Nullable Remembered memory; // of the calls of a peer that has named the connection
+    private ConnectionName nameOfPeer = ConnectionName.NONE;
     private int untoldCalls;
     private int untoldBytes;
     private @Nullable ByteBuf word; // the last one, to be written anew when it has gone
@@ -39,7 +40,7 @@ final class Settlements {
 
     /** The link stands. */
     void opened() {
-        if (link.number() != 0) {
+        if (!link.number().isNone()) {
             tell(1);
         }
     }
@@ -47,7 +48,7 @@ final class Settlements {
     /** A call has got its outcome in an answer of so many bytes: the peer hears of that now and then, with what is sent next. */
     void settled(int bytes) {
         untoldBytes += bytes;
-        if (link.number() != 0 && (++untoldCalls >= MOST_CALLS || untoldBytes >= MOST_BYTES)) {
+        if (!link.number().isNone() && (++untoldCalls >= MOST_CALLS || untoldBytes >= MOST_BYTES)) {
             untoldCalls = 0;
             untoldBytes = 0;
             tell(calls.lowest());
@@ -95,8 +96,8 @@ final class Settlements {
         }
         Remembered known = memory;
         if (known == null) {
-            numberOfPeer = said.connection();
-            known = link.context().memories().opened(link.peer(), link::close, numberOfPeer);
+            nameOfPeer = said.connection();
+            known = link.context().memories().opened(link.peer(), link::close, nameOfPeer);
             memory = known;
         }
         known.settled(said.mark());
@@ -111,7 +112,7 @@ final class Settlements {
         }
         Remembered known = memory;
         if (known != null) {
-            link.context().memories().closed(link.peer(), numberOfPeer, known);
+            link.context().memories().closed(link.peer(), nameOfPeer, known);
         }
     }
 }

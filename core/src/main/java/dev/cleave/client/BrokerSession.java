@@ -55,6 +55,11 @@ public final class BrokerSession implements AutoCloseable {
     static final long FIRST_WAIT_MILLIS = 100;
     static final long LONGEST_WAIT_MILLIS = 3_000;
 
+    /** How long a replica whose name another process has waits before it tries to register again: at first, and at most. */
+    static final long FIRST_RETURN_MILLIS = 1_000;
+
+    static final long LONGEST_RETURN_MILLIS = 30_000;
+
     private static final System.Logger LOG = System.getLogger(BrokerSession.class.getName());
     private static final long FIRST_REQUEST = 1L << 62; // calls on the same link count from 1
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(5);
@@ -70,6 +75,7 @@ public final class BrokerSession implements AutoCloseable {
     private final Object reconnecting = new Object();
     private volatile @Nullable Link link;
     private final AtomicBoolean reconnects = new AtomicBoolean();
+    private final AtomicBoolean returns = new AtomicBoolean(); // some name is another's
     private volatile boolean closed;
 
     private BrokerSession(Supplier<Link> dialler, LinkContext context, RandomGenerator random) {
@@ -204,6 +210,8 @@ public final class BrokerSession implements AutoCloseable {
             request.complete(read);
         } else if (read instanceof Failure failure && failure.code() == ErrorCode.NOT_REGISTERED) {
             start(this::restoreQuietly); // our lease had ended: we were silent for too long
+        } else if (read instanceof Failure failure && failure.code() == ErrorCode.ALREADY_BOUND) {
+            refused(failure.message());
         }
     }
 
@@ -293,21 +301,60 @@ public final class BrokerSession implements AutoCloseable {
 
     private void restore() {
         for (Register r : List.copyOf(registered.values())) {
-            ask(
-                    r.service(),
-                    "bind",
-                    id -> new Register(
-                            id,
-                            r.service(),
-                            r.replica(),
-                            r.incarnation(),
-                            r.endpoints(),
-                            r.interfaceName(),
-                            r.methodKeys(),
-                            r.leaseMillis()));
+            try {
+                registerAgain(r);
+            } catch (CallException e) {
+                if (link().isEmpty()) {
+                    throw e;
+                }
+                refused(String.valueOf(e.getMessage())); // the others are to be restored all the same
+            }
         }
         for (String service : List.copyOf(watched.keySet())) {
             ask(service, "lookup", id -> new Watch(id, service));
+        }
+    }
+
+    private void registerAgain(Register r) {
+        ask(
+                r.service(),
+                "bind",
+                id -> new Register(
+                        id,
+                        r.service(),
+                        r.replica(),
+                        r.incarnation(),
+                        r.endpoints(),
+                        r.interfaceName(),
+                        r.methodKeys(),
+                        r.leaseMillis()));
+    }
+
+    /** A name of ours is another's: says so once, and comes back when it is free. */
+    private void refused(String why) {
+        if (returns.compareAndSet(false, true)) {
+            LOG.log(System.Logger.Level.WARNING, "{0}; it is registered again here when the name is free", why);
+            comeBackAfter(FIRST_RETURN_MILLIS);
+        }
+    }
+
+    private void comeBackAfter(long millis) {
+        context.timer().schedule(Duration.ofMillis(millis), () -> {
+            if (!closed) {
+                start(() -> comeBack(millis));
+            }
+        });
+    }
+
+    private void comeBack(long waitedMillis) {
+        try {
+            for (Register r : List.copyOf(registered.values())) {
+                registerAgain(r);
+            }
+            returns.set(false);
+        } catch (CallException e) {
+            LOG.log(System.Logger.Level.DEBUG, "not registered yet: {0}", e.getMessage());
+            comeBackAfter(Math.min(2 * waitedMillis, LONGEST_RETURN_MILLIS));
         }
     }
 

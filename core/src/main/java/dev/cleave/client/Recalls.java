@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,7 +25,7 @@ final class Recalls {
     private static final Duration PAUSE = Duration.ofMillis(150);
 
     private final ResentCall call;
-    private final long connection;
+    private final ConnectionName connection;
     private final long number;
     private int asked; // one connection breaks after the other
     private int missed; // by one thread at a time
@@ -44,7 +45,7 @@ final class Recalls {
     static boolean canBeAsked(@Nullable Hop broken) {
         return broken != null
                 && broken.peer() == 0
-                && broken.link().number() != 0
+                && !broken.link().number().isNone()
                 && !broken.link().isGivenUp();
     }
 
@@ -85,7 +86,7 @@ final class Recalls {
         } catch (NoHopException e) { // the next connection has broken, too, while it was made
             mayComeLater = true;
         }
-        boolean entered = way != null && way.link().number() != 0 && call.enter(way);
+        boolean entered = way != null && !way.link().number().isNone() && call.enter(way);
         if (way == null || !entered) {
             if (way != null) {
                 mayComeLater = way.link().isClosed();

@@ -136,6 +136,52 @@ final class Spread {
         }
     }
 
+    /**
+     * Waits until there is a replica, at most for a time.
+     *
+     * @return whether there is
+     */
+    boolean awaitLive(Supplier<List<Replicas.Replica>> live, long mostNanos) {
+        LendingThread lender = Thread.currentThread() instanceof LendingThread thread ? thread : null;
+        if (lender != null) {
+            lender.lend(0);
+        }
+        waiting.incrementAndGet();
+        try {
+            return waitForLive(live, nanos.getAsLong() + mostNanos);
+        } finally {
+            waiting.decrementAndGet();
+            if (lender != null) {
+                lender.reclaim();
+            }
+        }
+    }
+
+    private boolean waitForLive(Supplier<List<Replicas.Replica>> live, long until) {
+        boolean interrupted = false;
+        try {
+            synchronized (room) {
+                while (live.get().isEmpty()) {
+                    long left = TimeUnit.NANOSECONDS.toMillis(until - nanos.getAsLong());
+                    if (left <= 0) {
+                        return false;
+                    }
+                    interrupted |= isInterrupted(left);
+                }
+                return true;
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt(); // as after any other call
+            }
+        }
+    }
+
+    /** The clock. */
+    long nanos() {
+        return nanos.getAsLong();
+    }
+
     private Placement await(Supplier<List<Replicas.Replica>> live, Wish wish) {
         long until = nanos.getAsLong() + wish.patienceNanos();
         boolean interrupted = false;

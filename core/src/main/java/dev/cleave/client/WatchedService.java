@@ -22,11 +22,19 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** A service as the broker last described it, and the choice of a replica for each call. */
+/**
+ * A service as the broker last described it, and the choice of a replica for each call.
+ *
+ * <p>A broker that has lost connections may say that nobody is left. Unless the replicas were taken back in words, the last ones that
+ * were known are tried then: that the broker does not hear them says little of the direct way to them.
+ */
 final class WatchedService implements ServiceRoute {
 
     /** How long relayed calls wait for a broker that is gone, or for the way to it. */
     private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+
+    /** How long calls wait for replicas after the broker has said that there are none: they may be on their way back to it. */
+    private static final Duration COME_BACK = Duration.ofSeconds(2);
 
     private final String service;
     private final Links links;
@@ -36,8 +44,15 @@ final class WatchedService implements ServiceRoute {
     private final AtomicReferenceArray<@Nullable Only> only =
             new AtomicReferenceArray<>(Carrier.values().length); // by carrier
 
-    /** A description, and what gets new calls of it: worked out once, read by every call. */
-    private record Snapshot(ReplicaSet set, List<Replicas.Replica> live) {}
+    /**
+     * A description, and what gets new calls of it: worked out once, read by every call.
+     *
+     * @param set what the broker has said
+     * @param live what gets new calls
+     * @param trusted the same set, or the last one with replicas if this has lost all and none was taken back
+     * @param since when the set was heard
+     */
+    private record Snapshot(ReplicaSet set, List<Replicas.Replica> live, ReplicaSet trusted, long since) {}
 
     /** The way of all calls while there is no choice. */
     private record Only(Snapshot of, Hop hop) {}
@@ -52,21 +67,29 @@ final class WatchedService implements ServiceRoute {
         this.links = requireNonNull(links, "links");
         this.broker = requireNonNull(broker, "broker");
         this.spread = requireNonNull(spread, "spread");
-        snapshot = new Snapshot(ReplicaSet.unknown(service), List.of());
+        ReplicaSet unknown = ReplicaSet.unknown(service);
+        snapshot = new Snapshot(unknown, List.of(), unknown, spread.nanos());
     }
 
     /** The broker has described the service. One that a new broker does not know yet stays as it was. */
     synchronized void update(ReplicaSet set) {
         if (set.isKnown()) {
-            snapshot = new Snapshot(set, heard(set.live()));
-            spread.keep(set);
+            Snapshot before = snapshot;
+            boolean doubted = set.live().isEmpty()
+                    && !set.withdrawn()
+                    && before.trusted().route() == Route.DIRECT
+                    && !before.trusted().live().isEmpty();
+            boolean again = doubted && before.live().isEmpty();
+            snapshot = new Snapshot(
+                    set, heard(set.live()), doubted ? before.trusted() : set, again ? before.since() : spread.nanos());
+            spread.keep(snapshot.trusted());
         }
     }
 
     /** Of some peer nothing is heard any more, or something is again. */
     synchronized void suspicionChanged() {
-        ReplicaSet set = snapshot.set();
-        snapshot = new Snapshot(set, heard(set.live()));
+        Snapshot before = snapshot;
+        snapshot = new Snapshot(before.set(), heard(before.set().live()), before.trusted(), before.since());
     }
 
     /** Those that we hear of ourselves, whatever the broker hears; all if there are none. */
@@ -136,12 +159,23 @@ final class WatchedService implements ServiceRoute {
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
         if (now.live().isEmpty()) {
-            throw new NoHopException(
+            NoHopException none = new NoHopException(
                     ErrorCode.NO_REPLICA,
                     now.set().isKnown()
                             ? "no live replica (" + now.set().replicas().size() + " known, none up)"
                             : "the broker does not know the service",
                     null);
+            if (now.trusted() == now.set()) {
+                throw none;
+            }
+            try {
+                return reach(heard(now.trusted().live()), null, wish.key(), carrier);
+            } catch (NoHopException e) {
+                if (!comesBack(now, wish.patienceNanos())) {
+                    throw none;
+                }
+            }
+            now = snapshot;
         }
         if (now.set().route() == Route.RELAY) {
             return relay(wish.patienceNanos());
@@ -158,9 +192,15 @@ final class WatchedService implements ServiceRoute {
         return way;
     }
 
+    /** Waits until the broker says of a replica again, as long as that is likely and the call has time. */
+    private boolean comesBack(Snapshot lost, long patienceNanos) {
+        long left = lost.since() + COME_BACK.toNanos() - spread.nanos();
+        return spread.awaitLive(() -> snapshot.live(), Math.min(left, patienceNanos));
+    }
+
     @Override
     public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
-        return next(history.next(failure, idempotent, remainingNanos, snapshot.set()), Carrier.AUTO);
+        return next(history.next(failure, idempotent, remainingNanos, snapshot.trusted()), Carrier.AUTO);
     }
 
     /** The way to one of some replicas; null if there is none. */
@@ -213,7 +253,7 @@ final class WatchedService implements ServiceRoute {
             Link link = linkToBroker(remainingNanos);
             return link != null && isSame(link, broken) ? new Hop(link, null) : null;
         }
-        for (Replicas.Replica known : snapshot.set().replicas()) {
+        for (Replicas.Replica known : snapshot.trusted().replicas()) {
             if (known.name().equals(broken.replica())) {
                 Hop way = reach(List.of(known), spread.placeAt(known), null, carrier);
                 if (isSame(way.link(), broken)) {

@@ -19,6 +19,7 @@ import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Names;
 import dev.cleave.wire.Register;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
@@ -406,6 +407,7 @@ public final class Node implements AutoCloseable {
             throw new IllegalArgumentException(
                     "service: " + service + " (expected: a name that does not begin with " + References.MARK + ")");
         }
+        Names.check("service", service);
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
         Dispatch dispatch = dispatch(service);
@@ -457,6 +459,7 @@ public final class Node implements AutoCloseable {
             Endpoint at = broker.scheme().equals("local")
                     ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
                     : Endpoint.tcp(options.listenHost(), 0);
+            Exposure.check(at, options.insecure());
             listener = Link.listen(transport, at, context, links);
         }
         return listener.endpoint();

@@ -7,6 +7,7 @@ import dev.cleave.server.Server;
 import dev.cleave.stream.Arrivals;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param transport how it connects, or null for TCP over the link that the file puts before a replica of this name; one that is
  *     given is used as it is, and stays the giver's to close
  * @param arrivals the bound of the large values that are on their way to it
+ * @param insecure whether it may listen where other machines reach it, without encryption and identity
  */
 public record NodeOptions(
         @Nullable Endpoint broker,
@@ -28,17 +30,21 @@ public record NodeOptions(
         String listenHost,
         Server.Capacity capacity,
         @Nullable Transport transport,
-        Arrivals arrivals) {
+        Arrivals arrivals,
+        boolean insecure) {
 
     /** What holds unless something else is said. */
     public static final NodeOptions DEFAULT = new NodeOptions(
-            null, Bindings.NONE, null, "localhost", Server.Capacity.DEFAULT, null, Arrivals.configured());
+            null, Bindings.NONE, null, "localhost", Server.Capacity.DEFAULT, null, Arrivals.configured(), false);
 
     /** Checks its components. */
     public NodeOptions {
         requireNonNull(bindings, "bindings");
         requireNonNull(listenHost, "listenHost");
         requireNonNull(capacity, "capacity");
+        if (name != null) {
+            Names.check("name", name);
+        }
         requireNonNull(arrivals, "arrivals");
         if (listenHost.isEmpty()) {
             throw new IllegalArgumentException("listenHost: empty (expected: a name or an address)");
@@ -47,33 +53,33 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
-        return new NodeOptions(other, bindings, name, listenHost, capacity, transport, arrivals);
+        return new NodeOptions(other, bindings, name, listenHost, capacity, transport, arrivals, insecure);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
-        return new NodeOptions(broker, other, name, listenHost, capacity, transport, arrivals);
+        return new NodeOptions(broker, other, name, listenHost, capacity, transport, arrivals, insecure);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
-        return new NodeOptions(broker, bindings, other, listenHost, capacity, transport, arrivals);
+        return new NodeOptions(broker, bindings, other, listenHost, capacity, transport, arrivals, insecure);
     }
 
     /** These with another host to listen on. */
     public NodeOptions withListenHost(String other) {
-        return new NodeOptions(broker, bindings, name, other, capacity, transport, arrivals);
+        return new NodeOptions(broker, bindings, name, other, capacity, transport, arrivals, insecure);
     }
 
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
         return new NodeOptions(
-                broker, bindings, name, listenHost, new Server.Capacity(workers, queue), transport, arrivals);
+                broker, bindings, name, listenHost, new Server.Capacity(workers, queue), transport, arrivals, insecure);
     }
 
     /** These with another transport, which stays the caller's to close. */
     public NodeOptions withTransport(Transport other) {
-        return new NodeOptions(broker, bindings, name, listenHost, capacity, other, arrivals);
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, other, arrivals, insecure);
     }
 
     /**
@@ -81,6 +87,14 @@ public record NodeOptions(
      * there for a worker. What would pass it is refused, unexecuted.
      */
     public NodeOptions withArriving(long bytes) {
-        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, new Arrivals(bytes));
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, new Arrivals(bytes), insecure);
+    }
+
+    /**
+     * These for a node that may listen where other machines reach it, though there is neither encryption nor identity. The system property
+     * {@code cleave.insecure=true} says the same of all nodes of a process.
+     */
+    public NodeOptions withInsecure() {
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, arrivals, true);
     }
 }

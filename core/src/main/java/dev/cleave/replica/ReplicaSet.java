@@ -16,8 +16,10 @@ import java.util.function.Predicate;
  * @param version grows with every change; 0 = the service is not known
  * @param route how calls travel
  * @param replicas all of them, in the order of their names
+ * @param withdrawn whether the last replica that left was taken back in words, and not lost with its connection
  */
-public record ReplicaSet(String service, long version, Route route, List<Replicas.Replica> replicas) {
+public record ReplicaSet(
+        String service, long version, Route route, List<Replicas.Replica> replicas, boolean withdrawn) {
 
     /** Checks its components, copies and sorts the replicas. */
     public ReplicaSet {
@@ -28,9 +30,14 @@ public record ReplicaSet(String service, long version, Route route, List<Replica
                 .toList();
     }
 
+    /** Replicas of which none was taken back. */
+    public ReplicaSet(String service, long version, Route route, List<Replicas.Replica> replicas) {
+        this(service, version, route, replicas, false);
+    }
+
     /** What a broker said. */
     public static ReplicaSet of(Replicas frame) {
-        return new ReplicaSet(frame.service(), frame.version(), frame.route(), frame.replicas());
+        return new ReplicaSet(frame.service(), frame.version(), frame.route(), frame.replicas(), frame.withdrawn());
     }
 
     /** A service that nobody has ever offered. */

@@ -47,8 +47,11 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of waiting calls that can move to other replicas ({@link LoadWatch}). */
     public static final long MIGRATES = 16;
 
-    /** The feature of remembering the outcomes of calls until they are {@link Settled}, for callers that {@link Recall} them. */
-    public static final long REMEMBERS = 32;
+    /**
+     * The feature of remembering the outcomes of calls until they are {@link Settled}, for callers that {@link Recall} them. 32 was the same
+     * by connections that were counted: anyone could ask.
+     */
+    public static final long REMEMBERS = 1024;
 
     /** The feature of hearing which relayed calls are {@link Suspected}. */
     public static final long SUSPECTS = 64;
@@ -109,6 +112,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
                     "versions: " + minVersion + ".." + maxVersion + " (expected: an ascending range)");
         }
         Hello hello = new Hello(minVersion, maxVersion, in.bits64(), in.string(), in.bits64());
+        if (!Names.isPlain(hello.node())) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL,
+                    "node: " + Names.shown(hello.node()) + " (expected: at most " + Names.MOST
+                            + " characters without control characters)");
+        }
         frame.skipBytes(frame.readableBytes());
         return hello;
     }

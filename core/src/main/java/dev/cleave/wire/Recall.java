@@ -9,19 +9,19 @@ import io.netty.buffer.ByteBufAllocator;
  * ErrorCode#CONNECTION_LOST} that says whether the method ran. A call that has not begun by now never will.
  *
  * <pre>
- *   header (kind 34, id = this question) | u64 connection | u64 call
+ *   header (kind 34, id = this question) | u128 connection | u64 call
  * </pre>
  *
  * @param id the number of the question among the calls of the connection that it is sent over
  * @param connection the one that broke, as {@link Settled} has named it
  * @param call the number of the call there
  */
-public record Recall(long id, long connection, long call) implements Frame {
+public record Recall(long id, ConnectionName connection, long call) implements Frame {
 
     /** Reads a frame. */
     public static Recall read(ByteBuf frame) {
         FrameReader in = FrameReader.open(frame, FrameKind.RECALL);
-        Recall read = new Recall(in.id(), in.bits64(), in.bits64());
+        Recall read = new Recall(in.id(), ConnectionName.read(in), in.bits64());
         in.end();
         return read;
     }
@@ -29,7 +29,8 @@ public record Recall(long id, long connection, long call) implements Frame {
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         return FrameWriter.frame(
-                allocator, new FrameWriter.Address(FrameKind.RECALL, 0, id), out -> out.bits64(connection)
+                allocator, new FrameWriter.Address(FrameKind.RECALL, 0, id), out -> out.bits64(connection.high())
+                        .bits64(connection.low())
                         .bits64(call));
     }
 }

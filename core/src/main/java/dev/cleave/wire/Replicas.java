@@ -14,13 +14,21 @@ import java.util.List;
  *   | list of (string replica | u64 incarnation | u8 state | list of (string endpoint))
  * </pre>
  *
+ * <p>Flag 1 says that no replica is left because the last one was taken back in words, by {@link Unregister}; without it, an empty
+ * list may be the mistake of a broker that has lost connections.
+ *
  * @param id the request, or 0
  * @param service its name
  * @param version grows with every change; 0 = the service is not known
  * @param route how calls travel
  * @param replicas all live ones
+ * @param withdrawn whether the last replica that left was taken back in words
  */
-public record Replicas(long id, String service, long version, Route route, List<Replica> replicas) implements Frame {
+public record Replicas(
+        long id, String service, long version, Route route, List<Replica> replicas, boolean withdrawn)
+        implements Frame {
+
+    private static final int WITHDRAWN = 1;
 
     /** Checks its components. */
     public Replicas {
@@ -29,22 +37,37 @@ public record Replicas(long id, String service, long version, Route route, List<
         replicas = List.copyOf(replicas);
     }
 
+    /** A service that was not withdrawn. */
+    public Replicas(long id, String service, long version, Route route, List<Replica> replicas) {
+        this(id, service, version, route, replicas, false);
+    }
+
     /** Reads a frame. */
     public static Replicas read(ByteBuf frame) {
+        boolean withdrawn = frame.readableBytes() >= Header.LENGTH && (Header.flags(frame) & WITHDRAWN) != 0;
         FrameReader in = FrameReader.open(frame, FrameKind.REPLICAS);
         Replicas read = new Replicas(
-                in.id(), in.string(), in.u64(), Route.of(in.u8()), in.list(Replica.LEAST_BYTES, Replica::read));
+                in.id(),
+                in.string(),
+                in.u64(),
+                Route.of(in.u8()),
+                in.list(Replica.LEAST_BYTES, Replica::read),
+                withdrawn);
         in.end();
         return read;
     }
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        return FrameWriter.frame(
+        ByteBuf frame = FrameWriter.frame(
                 allocator, new FrameWriter.Address(FrameKind.REPLICAS, 0, id), out -> out.string(service)
                         .u64(version)
                         .u8(route.ordinal())
                         .list(replicas, (o, replica) -> replica.write(o)));
+        if (withdrawn) {
+            Header.flags(frame, WITHDRAWN);
+        }
+        return frame;
     }
 
     /**

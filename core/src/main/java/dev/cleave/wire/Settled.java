@@ -5,33 +5,33 @@ import io.netty.buffer.ByteBufAllocator;
 
 /**
  * SETTLED: the caller has the outcomes of all calls of this connection with lower numbers, and will not {@link Recall} them. The
- * first one, sent when the connection stands, gives it the name under which its calls can be recalled over another one. Only by
- * the side that has dialled, to peers with the feature {@link Hello#REMEMBERS}.
+ * first one, sent when the connection stands, gives it the secret name under which its calls can be recalled over another one.
+ * Only by the side that has dialled, to peers with the feature {@link Hello#REMEMBERS}.
  *
  * <pre>
- *   header (kind 33, id = mark) | u64 connection
+ *   header (kind 33, id = mark) | u128 connection
  * </pre>
  *
  * @param mark the lowest number of a call that has no outcome yet
- * @param connection the number of the connection among those of its caller
+ * @param connection the name that its caller has drawn for it
  */
-public record Settled(long mark, long connection) implements Frame {
+public record Settled(long mark, ConnectionName connection) implements Frame {
 
     /** The length of a frame. */
-    public static final int BYTES = Header.LENGTH + Long.BYTES;
+    public static final int BYTES = Header.LENGTH + ConnectionName.BYTES;
 
     /** Writes a frame to a buffer, whatever is in it: they are many. */
-    public static void write(ByteBuf frame, long mark, long connection) {
+    public static void write(ByteBuf frame, long mark, ConnectionName connection) {
         frame.clear();
         Header.begin(frame, FrameKind.SETTLED, 0, mark);
-        frame.writeLong(connection);
+        frame.writeLong(connection.high()).writeLong(connection.low());
         Header.finish(frame);
     }
 
     /** Reads a frame. */
     public static Settled read(ByteBuf frame) {
         FrameReader in = FrameReader.open(frame, FrameKind.SETTLED);
-        Settled read = new Settled(in.id(), in.bits64());
+        Settled read = new Settled(in.id(), ConnectionName.read(in));
         in.end();
         return read;
     }

@@ -25,7 +25,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -231,6 +233,44 @@ class FaultsTest {
         serve("two", 1, 8);
 
         await().untilAsserted(() -> assertThat(shop.add(2, 2)).isEqualTo(4));
+    }
+
+    @Test
+    void aBrokerThatHasLostItsConnectionsDoesNotKeepCallsFromServersThatRun() throws Exception {
+        serve("one", 1, 8);
+        Shop shop = lookup();
+        assertThat(shop.add(1, 1)).isEqualTo(2);
+
+        for (int i = 0; i < 20; i++) {
+            broker.deny("shop");
+            assertThat(shop.add(i, 1)).isEqualTo(i + 1);
+        }
+    }
+
+    @Test
+    void aCallWaitsForTheReplicaThatComesBackToABrokerThatHadLostAll() throws Exception {
+        serve("one", 1, 8);
+        Shop shop = lookup();
+        assertThat(shop.add(1, 1)).isEqualTo(2);
+        open.get(0).close();
+        await().until(() -> broker.replicas("shop") == 0);
+        CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() -> shop.add(2, 2));
+
+        serve("two", 1, 8);
+
+        assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(4);
+    }
+
+    @Test
+    void aServiceThatWasTakenBackHasNoReplicaThoughItsNodeRuns() throws Exception {
+        serve("one", 1, 8);
+        Shop shop = lookup();
+        assertThat(shop.add(1, 1)).isEqualTo(2);
+        ((Node) open.get(0)).unbind("shop");
+
+        await().untilAsserted(() -> assertThatThrownBy(() -> shop.add(1, 1))
+                .isInstanceOf(NoReplicaException.class)
+                .hasMessageContaining("no live replica"));
     }
 
     @Test

@@ -73,6 +73,18 @@ public final class FakeBroker implements AutoCloseable {
         timer.close();
     }
 
+    /** Says to those who watch a service that nobody offers it, as a broker does that has been frozen: it is not true. */
+    public synchronized void deny(String service) {
+        version++;
+        watchers.getOrDefault(service, Set.of())
+                .forEach(c -> send(c, new Replicas(0, service, version, Route.DIRECT, List.of())));
+    }
+
+    /** Says to those who watch a service how it is. */
+    public synchronized void tell(String service) {
+        changed(service);
+    }
+
     /** Forgets everybody, as if all leases had ended, and says so as to a lease that comes too late. */
     public synchronized void forget() {
         for (String service : List.copyOf(services.keySet())) {
@@ -89,6 +101,10 @@ public final class FakeBroker implements AutoCloseable {
     }
 
     private Replicas told(long id, String service) {
+        return told(id, service, false);
+    }
+
+    private Replicas told(long id, String service, boolean inWords) {
         Map<String, Offer> offers = services.get(service);
         if (offers == null) {
             return new Replicas(id, service, 0, Route.DIRECT, List.of());
@@ -100,12 +116,17 @@ public final class FakeBroker implements AutoCloseable {
                         ReplicaState.UP,
                         o.register().endpoints()))
                 .toList();
-        return new Replicas(id, service, version, Route.DIRECT, replicas);
+        return new Replicas(
+                id, service, version, Route.DIRECT, replicas, inWords && replicas.isEmpty());
     }
 
     private void changed(String service) {
+        changed(service, false);
+    }
+
+    private void changed(String service, boolean inWords) {
         version++;
-        watchers.getOrDefault(service, Set.of()).forEach(c -> send(c, told(0, service)));
+        watchers.getOrDefault(service, Set.of()).forEach(c -> send(c, told(0, service, inWords)));
     }
 
     private synchronized void handle(Connection from, ByteBuf frame) {
@@ -120,7 +141,7 @@ public final class FakeBroker implements AutoCloseable {
             case UNREGISTER -> {
                 Unregister unregister = Unregister.read(frame);
                 services.getOrDefault(unregister.service(), Map.of()).remove(unregister.replica());
-                changed(unregister.service());
+                changed(unregister.service(), true);
                 send(from, new Registered(unregister.id(), 0));
             }
             case LOOKUP -> {

@@ -69,8 +69,9 @@ final class Frames {
             new CallClaim(1L << 40, "compare", "bugs", 3, 1, 2),
             new CallGrant(1L << 40, "compare", "bugs", 4, 5, 1),
             new Moved(7, -1, "bugs"),
-            new Settled(1L << 40, -5),
-            new Recall(3, -5, 1L << 40),
+            new Settled(1L << 40, new ConnectionName(-5, 1L << 41)),
+            new Replicas(4, "compare", 12, Route.DIRECT, List.of(), true),
+            new Recall(3, new ConnectionName(-5, 7), 1L << 40),
             new Suspected(List.of(1L, -2L, 1L << 40)),
             new Drain(-1, "harvey"));
 

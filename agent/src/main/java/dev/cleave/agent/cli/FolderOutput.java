@@ -19,6 +19,10 @@ final class FolderOutput implements Output {
         if (!file.startsWith(top.normalize())) {
             throw ToolException.failed("entry: " + entry + " (expected: a name inside " + top + ")");
         }
+        if (entry.endsWith("/")) {
+            Files.createDirectories(file);
+            return;
+        }
         Path parent = file.getParent();
         if (parent != null) {
             Files.createDirectories(parent);

@@ -45,10 +45,7 @@ final class Jar implements ProgramFiles {
 
     @Override
     public List<String> entries() {
-        return plain.stream()
-                .filter(entry -> !entry.isDirectory())
-                .map(ZipEntry::getName)
-                .toList();
+        return plain.stream().map(ZipEntry::getName).toList();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -39,6 +40,9 @@ final class JarOutput implements Output {
 
     @Override
     public void write(String name, byte[] bytes) throws IOException {
+        if (name.startsWith("/") || Arrays.asList(name.split("[/\\\\]")).contains("..")) {
+            throw ToolException.failed("entry: " + name + " (expected: a name inside " + target + ")");
+        }
         ZipEntry entry = new ZipEntry(name);
         entry.setTime(FIRST_TIME);
         if (source instanceof Jar jar) {

@@ -13,7 +13,11 @@ interface Output extends AutoCloseable {
         return isJar ? JarOutput.open(target, source) : new FolderOutput(target);
     }
 
-    /** Writes a file. */
+    /**
+     * Writes a file, or a folder if the name ends with a slash.
+     *
+     * @throws ToolException if the name leads out of the output
+     */
     void write(String entry, byte[] bytes) throws IOException;
 
     /** Makes what was written valid; without it a jar is not there. */

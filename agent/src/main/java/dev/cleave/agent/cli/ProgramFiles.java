@@ -25,7 +25,7 @@ interface ProgramFiles extends AutoCloseable {
         return Jar.open(path);
     }
 
-    /** All entries that are files, in a fixed order. */
+    /** All files, and of a jar also its entries of folders, whose names end with a slash; in a fixed order. */
     List<String> entries();
 
     /** The bytes of one of the entries. */

@@ -281,6 +281,31 @@ class MainTest {
     }
 
     @Test
+    void entriesThatLeadOutOfAJarAreRefused() throws IOException {
+        Path jar = jar(Map.of("../evil.txt", text("x")));
+        Path woven = directory.resolve("woven.jar");
+
+        assertThat(run("weave", jar, woven)).isEqualTo(1);
+        assertThat(err.toString()).startsWith("cleave: entry: ../evil.txt (expected: a name inside ");
+        assertThat(woven).doesNotExist();
+    }
+
+    @Test
+    void foldersOfAJarAreKept() throws IOException {
+        Path jar = jar(Map.of("BOOT-INF/", new byte[0], "BOOT-INF/lib/", new byte[0], "stored/", new byte[0]));
+        Path woven = directory.resolve("woven.jar");
+        Path folder = directory.resolve("woven");
+
+        assertThat(run("weave", jar, woven)).isZero();
+        assertThat(run("weave", jar, folder)).isZero();
+
+        try (ZipFile after = new ZipFile(woven.toFile())) {
+            assertThat(after.stream().map(ZipEntry::getName)).contains("BOOT-INF/", "BOOT-INF/lib/", "stored/");
+        }
+        assertThat(folder.resolve("BOOT-INF/lib")).isDirectory();
+    }
+
+    @Test
     void tellsOfMistakesInOneLine() throws IOException {
         Path text = Files.writeString(directory.resolve("a.txt"), "x");
         Path none = directory.resolve("none");

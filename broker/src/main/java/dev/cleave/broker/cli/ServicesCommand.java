@@ -4,6 +4,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Names;
 import dev.cleave.wire.Services;
 import java.io.PrintWriter;
 import java.util.List;
@@ -50,19 +51,27 @@ final class ServicesCommand implements Subcommand {
         for (Services.Service service : services) {
             for (Services.Replica replica : service.replicas()) {
                 table.add(
-                        service.name(),
-                        service.interfaceName(),
+                        Names.shown(service.name()),
+                        Names.shown(service.interfaceName()),
                         word(service.route()),
-                        replica.name(),
+                        Names.shown(replica.name()),
                         word(replica.state()),
-                        replica.endpoint().isEmpty() ? replica.address() : replica.endpoint(),
+                        Names.shown(replica.endpoint().isEmpty() ? replica.address() : replica.endpoint()),
                         Integer.toString(replica.load().queued()),
                         Integer.toString(replica.load().running()),
                         Integer.toString(replica.load().capacity()));
             }
             if (service.replicas().isEmpty()) {
                 table.add(
-                        service.name(), service.interfaceName(), word(service.route()), "none", "", "", "-", "-", "-");
+                        Names.shown(service.name()),
+                        Names.shown(service.interfaceName()),
+                        word(service.route()),
+                        "none",
+                        "",
+                        "",
+                        "-",
+                        "-",
+                        "-");
             }
         }
         return table;

@@ -34,6 +34,9 @@ public final class Health {
     static final int MANY = 3;
     static final int MANY_PERCENT = 15;
 
+    /** How long servers have to come back when this process was stopped: longer than they wait at most between two dials. */
+    public static final Duration COME_BACK = Duration.ofSeconds(4);
+
     private final Registry registry;
     private final Pings pings;
     private final LongSupplier nanos;
@@ -41,6 +44,7 @@ public final class Health {
     private final Map<Patient, Chart> charts = new HashMap<>();
     private Consumer<Patient> whenSuspect = patient -> {};
     private long lastInterval;
+    private long spareUntil;
     private boolean manySilent;
 
     /** What is known of one patient. */
@@ -77,6 +81,7 @@ public final class Health {
         this.nanos = requireNonNull(nanos, "nanos");
         this.alarm = requireNonNull(alarm, "alarm");
         lastInterval = nanos.getAsLong();
+        spareUntil = lastInterval;
     }
 
     /** Tells of those who offer something and are suspect because they are silent: at the first interval and at each one more. */
@@ -120,12 +125,13 @@ public final class Health {
     /** An interval has passed. */
     public void onInterval() {
         long now = nanos.getAsLong();
-        long missing = now - lastInterval - pings.every().toNanos();
+        long missing = missing(now);
         lastInterval = now;
         boolean stopped = missing > pings.every().toNanos();
         if (stopped) {
             alarm.accept("stopped for " + missing / 1_000_000 + " ms: nobody is blamed");
             registry.prolong(Duration.ofNanos(missing));
+            spareUntil = now + COME_BACK.toNanos();
         }
         boolean spared = areManySilent();
         for (Map.Entry<Patient, Chart> entry : List.copyOf(charts.entrySet())) {
@@ -136,6 +142,19 @@ public final class Health {
                 entry.getKey().ping(++entry.getValue().sent);
             }
         }
+    }
+
+    /**
+     * Says whether this process was stopped a moment ago, also if no interval has passed since: connections that are found closed
+     * now are no proof that those at their other ends have left.
+     */
+    public boolean wasStopped() {
+        long now = nanos.getAsLong();
+        return missing(now) > pings.every().toNanos() || spareUntil - now > 0;
+    }
+
+    private long missing(long now) {
+        return now - lastInterval - pings.every().toNanos();
     }
 
     /** Says whether nobody is pinged. */

@@ -1,6 +1,7 @@
 package dev.cleave.broker.registry;
 
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Names;
 import dev.cleave.wire.Register;
 
 /** What a registry accepts, so that no peer can fill it. */
@@ -11,7 +12,7 @@ final class Limits {
     static final int REGISTRATIONS_PER_PARTY = 1_000;
     static final int WATCHES_PER_PARTY = 10_000;
     static final int ENDPOINTS = 8;
-    static final int NAME_LENGTH = 255;
+    static final int NAME_LENGTH = Names.MOST;
 
     private Limits() {}
 
@@ -30,6 +31,10 @@ final class Limits {
             throw new RefusedException(
                     ErrorCode.TOO_LARGE,
                     what + ": " + name.length() + " characters (expected: 1.." + NAME_LENGTH + ")");
+        }
+        if (!Names.isPlain(name)) {
+            throw new RefusedException(
+                    ErrorCode.PROTOCOL, what + ": " + Names.shown(name) + " (expected: no control characters)");
         }
     }
 

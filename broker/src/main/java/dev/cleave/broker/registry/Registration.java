@@ -12,6 +12,7 @@ final class Registration {
     private final Register said;
     private final Party party;
     private long expiresAtNanos;
+    private boolean held;
     private ReplicaState state = ReplicaState.STARTING;
     private Load load = Load.NONE;
 
@@ -33,7 +34,15 @@ final class Registration {
     }
 
     void prolong(long nanos) {
-        expiresAtNanos += nanos;
+        if (!held) {
+            expiresAtNanos += nanos;
+        }
+    }
+
+    /** The connection is gone: the registration ends at a time, unless it is replaced before. */
+    void holdUntil(long nanos) {
+        held = true;
+        expiresAtNanos = nanos;
     }
 
     boolean hasExpired(long now) {

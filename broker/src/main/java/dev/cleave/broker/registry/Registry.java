@@ -88,6 +88,9 @@ public final class Registry {
                             + before.party().address() + ")");
         }
         checkInterface(said, service, before);
+        if (before != null && before.party() != party && before.said().incarnation() < said.incarnation()) {
+            before.party().displaced(said.service(), said.replica(), party.address());
+        }
         Registration registration = new Registration(said, party);
         if (before != null) {
             forget(before);
@@ -114,7 +117,7 @@ public final class Registry {
                     ErrorCode.NOT_REGISTERED,
                     "replica " + replica + " of " + service + ": not registered over this connection");
         }
-        remove(List.of(new Key(service, replica)));
+        remove(List.of(new Key(service, replica)), true);
     }
 
     /**
@@ -148,15 +151,31 @@ public final class Registry {
         offered.values().forEach(keys -> keys.stream()
                 .filter(key -> registration(key).hasExpired(now))
                 .forEach(ended::add));
-        remove(ended);
+        remove(ended, false);
     }
 
     /** The connection is gone, with all that came over it. */
     public void lost(Party party) {
-        for (String service : Set.copyOf(watched.getOrDefault(party, Set.of()))) {
-            unwatch(party, service);
+        unwatchAll(party);
+        remove(List.copyOf(offered.getOrDefault(party, Set.of())), false);
+    }
+
+    /**
+     * The connection is gone, but for a reason that may be ours: what came over it stays for a while as suspect, so that it can be
+     * registered again in its own place.
+     *
+     * @param most how long it stays; then {@link #expire} removes it
+     */
+    public void hold(Party party, Duration most) {
+        unwatchAll(party);
+        long until = nanos.getAsLong() + most.toNanos();
+        for (Key key : List.copyOf(offered.getOrDefault(party, Set.of()))) {
+            Registration registration = registration(key);
+            registration.holdUntil(until);
+            if (registration.become(ReplicaState.SUSPECT)) {
+                changed(key.service());
+            }
         }
-        remove(List.copyOf(offered.getOrDefault(party, Set.of())));
     }
 
     /** What the pings say about all replicas that the party offers. */
@@ -260,6 +279,12 @@ public final class Registry {
         return services.isEmpty() && offered.isEmpty() && watched.isEmpty() && views.isEmpty();
     }
 
+    private void unwatchAll(Party party) {
+        for (String service : Set.copyOf(watched.getOrDefault(party, Set.of()))) {
+            unwatch(party, service);
+        }
+    }
+
     private void unwatch(Party party, String name) {
         Service service = entry(name);
         service.watchers().remove(party);
@@ -267,10 +292,10 @@ public final class Registry {
         dropIfEmpty(name, service);
     }
 
-    private void remove(List<Key> keys) {
+    private void remove(List<Key> keys, boolean inWords) {
         for (Key key : keys) {
             Registration registration = registration(key);
-            entry(key.service()).replicas().remove(key.replica());
+            entry(key.service()).left(key.replica(), inWords);
             forget(registration);
             changed(key.service());
         }

@@ -28,6 +28,7 @@ final class Service {
     private final Map<String, Registration> replicas = new TreeMap<>();
     private final Set<Party> watchers = new LinkedHashSet<>();
     private ServiceView view;
+    private boolean withdrawn;
 
     Service(String name, Dispatch dispatch, RandomGenerator random, LongSupplier nanos) {
         this.name = name;
@@ -96,6 +97,12 @@ final class Service {
                 : replicas.values().iterator().next().said().interfaceName();
     }
 
+    /** A replica has left: taken back in words, or lost. */
+    void left(String replica, boolean inWords) {
+        replicas.remove(replica);
+        withdrawn = inWords;
+    }
+
     /** Makes the view anew, and tells the watchers. */
     void changed(long version) {
         Map<String, Party> parties = new HashMap<>();
@@ -105,7 +112,8 @@ final class Service {
                         name,
                         version,
                         route(),
-                        replicas.values().stream().map(Registration::replica).toList()),
+                        replicas.values().stream().map(Registration::replica).toList(),
+                        withdrawn && replicas.isEmpty()),
                 parties,
                 balancer,
                 !dispatch.migrate().isEmpty());

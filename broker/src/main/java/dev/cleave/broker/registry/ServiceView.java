@@ -93,6 +93,6 @@ public record ServiceView(
         List<Replicas.Replica> bare = live.stream()
                 .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), List.of()))
                 .toList();
-        return new ReplicaSet(replicas.service(), replicas.version(), Route.RELAY, bare);
+        return new ReplicaSet(replicas.service(), replicas.version(), Route.RELAY, bare, replicas.withdrawn());
     }
 }

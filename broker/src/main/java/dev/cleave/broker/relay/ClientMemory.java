@@ -11,6 +11,7 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Recall;
 import dev.cleave.wire.Settled;
 import io.netty.buffer.ByteBuf;
@@ -27,7 +28,7 @@ final class ClientMemory {
     private final Memories memories;
     private final Peer peer;
     private final Connection connection;
-    private long number; // event thread only
+    private ConnectionName name = ConnectionName.NONE; // event thread only
     private volatile @Nullable Remembered memory;
 
     /** Creates one that remembers nothing before the client has named the connection. */
@@ -41,8 +42,8 @@ final class ClientMemory {
     void onSettled(Settled said) {
         Remembered known = memory;
         if (known == null) {
-            number = said.connection();
-            known = memories.opened(peer, connection::close, number);
+            name = said.connection();
+            known = memories.opened(peer, connection::close, name);
             memory = known;
         }
         known.settled(said.mark());
@@ -99,7 +100,7 @@ final class ClientMemory {
     void closed() {
         Remembered known = memory;
         if (known != null) {
-            memories.closed(peer, number, known);
+            memories.closed(peer, name, known);
         }
     }
 }

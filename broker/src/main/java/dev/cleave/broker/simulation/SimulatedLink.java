@@ -2,6 +2,7 @@ package dev.cleave.broker.simulation;
 
 import dev.cleave.config.Pings;
 import dev.cleave.replica.Pulse;
+import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Recall;
 import dev.cleave.wire.ReplicaState;
@@ -32,7 +33,7 @@ final class SimulatedLink {
     SimulatedLink(Wire.End end, long number) {
         this.end = end;
         this.number = number;
-        end.send(new Settled(1, number));
+        end.send(new Settled(1, new ConnectionName(0, number)));
         Pings pings = Pings.DEFAULT.halved();
         pulse = new Pulse(ReplicaState.UP, pings.suspectAfter(), pings.downAfter());
     }
@@ -76,7 +77,7 @@ final class SimulatedLink {
         long id = next++;
         calls.put(id, call);
         call.on(this, id);
-        end.send(new Recall(id, origin.connection(), origin.id()));
+        end.send(new Recall(id, new ConnectionName(0, origin.connection()), origin.id()));
     }
 
     @Nullable
@@ -84,7 +85,7 @@ final class SimulatedLink {
         SimulatedCall taken = calls.remove(id);
         if (taken != null && ++unsettled == MOST_UNSETTLED && !end.isClosed()) {
             unsettled = 0;
-            end.send(new Settled(calls.isEmpty() ? next : calls.firstKey(), number));
+            end.send(new Settled(calls.isEmpty() ? next : calls.firstKey(), new ConnectionName(0, number)));
         }
         return taken;
     }

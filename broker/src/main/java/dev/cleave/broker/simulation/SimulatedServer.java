@@ -107,7 +107,7 @@ final class SimulatedServer extends Actor {
                 } else if (message instanceof Settled said) {
                     if (!isNamed) {
                         isNamed = true;
-                        memories.put(end.peer().name() + '#' + said.connection(), memory);
+                        memories.put(end.peer().name() + '#' + said.connection().low(), memory);
                     }
                     memory.calls().settled(said.mark());
                 } else if (message instanceof Recall said) {
@@ -124,7 +124,7 @@ final class SimulatedServer extends Actor {
     }
 
     private void recalled(Wire.End from, Recall said) {
-        Memory memory = memories.get(from.peer().name() + '#' + said.connection());
+        Memory memory = memories.get(from.peer().name() + '#' + said.connection().low());
         if (memory == null) {
             from.send(new Answered(said.id(), 0, ErrorCode.CONNECTION_LOST, Execution.MAYBE));
             return;

@@ -155,6 +155,30 @@ class HealthTest {
     }
 
     @Test
+    void connectionsThatClosedDuringAPauseOfTheBrokerAreGivenTimeToComeBack() {
+        servers(2);
+        seconds(2);
+        assertThat(health.wasStopped()).isFalse();
+
+        now += 10_000_000_000L;
+        assertThat(health.wasStopped()).as("before the first interval").isTrue();
+        patients.forEach(p -> {
+            health.lost(p);
+            registry.hold(p, Health.COME_BACK);
+        });
+        health.onInterval();
+        registry.expire();
+        assertThat(states()).containsExactly(ReplicaState.SUSPECT, ReplicaState.SUSPECT);
+        patients.get(0).offering();
+        seconds(3);
+
+        assertThat(states()).containsExactly(ReplicaState.UP, ReplicaState.SUSPECT);
+        seconds(2);
+        assertThat(states()).containsExactly(ReplicaState.UP);
+        assertThat(health.wasStopped()).isFalse();
+    }
+
+    @Test
     void aServerWhoseWorkersAreStuckIsSuspectAndNeverGivenUp() {
         servers(2);
         FakePatient stuck = patients.get(0);

@@ -9,6 +9,7 @@ import java.util.List;
 final class FakeParty implements Party {
 
     final List<ReplicaSet> told = new ArrayList<>();
+    final List<String> displaced = new ArrayList<>();
     private final String name;
 
     FakeParty(String name) {
@@ -22,6 +23,11 @@ final class FakeParty implements Party {
     @Override
     public String address() {
         return name;
+    }
+
+    @Override
+    public void displaced(String service, String replica, String by) {
+        displaced.add(replica + " of " + service + " by " + by);
     }
 
     @Override

@@ -79,6 +79,60 @@ class RegistryTest {
     }
 
     @Test
+    void watchersHearWhetherTheLastReplicaWasTakenBackOrLost() {
+        registry.watch(two, "compare");
+        registry.register(one, offer("compare", "harvey", 5));
+        registry.lost(one);
+        assertThat(registry.lookup("compare").withdrawn()).isFalse();
+
+        registry.register(one, offer("compare", "harvey", 5));
+        assertThat(registry.lookup("compare").withdrawn()).isFalse();
+        registry.unregister(one, "compare", "harvey");
+
+        assertThat(registry.lookup("compare").withdrawn()).isTrue();
+        assertThat(two.told.get(two.told.size() - 1).withdrawn()).isTrue();
+    }
+
+    @Test
+    void aReplicaThatComesBackTakesThePlaceThatWasHeldForIt() {
+        registry.register(one, offer("compare", "harvey", 5));
+        registry.hold(one, Duration.ofSeconds(4));
+        registry.register(two, offer("compare", "harvey", 5));
+        timer.advance(Duration.ofSeconds(5));
+        registry.expire();
+
+        assertThat(names("compare")).containsExactly("harvey");
+        assertThat(registry.offers(one)).isFalse();
+        registry.lost(two);
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aReplicaIsToldWhenAnotherTakesItsName() {
+        registry.register(one, offer("compare", "harvey", 5));
+        registry.register(two, offer("compare", "harvey", 5));
+        assertThat(one.displaced).as("the same life over another connection").isEmpty();
+
+        registry.register(one, offer("compare", "harvey", 6));
+
+        assertThat(two.displaced).containsExactly("harvey of compare by one");
+    }
+
+    @Test
+    void namesWithControlCharactersAreRefused() {
+        for (String name : List.of("a\r\nb", "\u001b[2J", "a\u0000", "a\u009b", "a\u202eb", "a\u2028b")) {
+            assertThatThrownBy(() -> registry.register(one, offer(name, "harvey", 5)))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("expected: no control characters")
+                    .hasMessageContaining("\\u");
+            assertThatThrownBy(() -> registry.register(one, offer("compare", name, 5)))
+                    .isInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> registry.watch(one, name)).isInstanceOf(RefusedException.class);
+        }
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
     void aNewerLifeTakesTheOlderOnesPlace() {
         registry.register(one, offer("compare", "harvey", 5));
         registry.register(two, offer("compare", "harvey", 6));

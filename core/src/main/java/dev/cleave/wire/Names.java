@@ -1,0 +1,50 @@
+package dev.cleave.wire;
+
+/** What the names of nodes, services and replicas may be, so that they can be printed. */
+public final class Names {
+
+    /** The most characters of a name. */
+    public static final int MOST = 255;
+
+    private Names() {}
+
+    /** Whether a name is neither too long nor has characters that steer a terminal or forge a line of a log. */
+    public static boolean isPlain(String name) {
+        return name.length() <= MOST && name.codePoints().noneMatch(Names::steers);
+    }
+
+    /**
+     * Checks a name.
+     *
+     * @param what what it names, for the message
+     * @throws IllegalArgumentException if it is empty or not {@linkplain #isPlain plain}
+     */
+    public static String check(String what, String name) {
+        if (name.isEmpty() || !isPlain(name)) {
+            throw new IllegalArgumentException(
+                    what + ": " + shown(name) + " (expected: 1.." + MOST + " characters without control characters)");
+        }
+        return name;
+    }
+
+    /** A text from elsewhere as it can be printed in a line: control characters as {@code \\uXXXX}, at most 255 characters. */
+    public static String shown(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().limit(MOST).forEach(c -> {
+            if (steers(c)) {
+                shown.append(String.format("\\u%04x", c));
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        return shown.toString();
+    }
+
+    private static boolean steers(int codePoint) {
+        int type = Character.getType(codePoint);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.cleave.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.testing.FakeTimer;
+import dev.cleave.transport.Peer;
+import dev.cleave.wire.ConnectionName;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Hello;
+import dev.cleave.wire.Recall;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MemoriesTest {
+
+    private final Memories memories = new Memories(new FakeTimer());
+    private final Peer caller = new Peer("caller", 7, 1, Hello.REMEMBERS);
+    private final List<String> events = new ArrayList<>();
+
+    private void recall(Peer from, ConnectionName connection, long call) {
+        memories.recall(from, new Recall(1, connection, call), new Remembered.Asker() {
+
+            @Override
+            public void failed(Execution execution, String why) {
+                events.add(execution.toString());
+            }
+
+            @Override
+            public void replied(ByteBuf reply, int highestType) {
+                events.add("reply " + reply.getLong(reply.readerIndex()));
+            }
+        });
+    }
+
+    private ConnectionName remembered() {
+        ConnectionName name = ConnectionName.random();
+        Remembered memory = memories.opened(caller, () -> events.add("cut"), name);
+        memory.begins(1);
+        memory.ended(1, Unpooled.buffer().writeLong(10), -1);
+        return name;
+    }
+
+    @Test
+    void repliesGoToThoseWhoKnowTheNameOfTheConnection() {
+        ConnectionName name = remembered();
+
+        recall(caller, new ConnectionName(name.high(), name.low()), 1);
+
+        assertThat(events).containsExactly("cut", "reply 10");
+    }
+
+    @Test
+    void whoClaimsToBeTheCallerLearnsNothingAndCutsNothing() {
+        ConnectionName name = remembered();
+
+        recall(caller, ConnectionName.NONE, 1);
+        recall(caller, new ConnectionName(0, 1), 1);
+        recall(caller, new ConnectionName(name.high(), name.low() ^ 1), 1);
+        recall(caller, new ConnectionName(name.high() ^ 1, name.low()), 1);
+
+        assertThat(events).containsExactly("MAYBE", "MAYBE", "MAYBE", "MAYBE");
+    }
+
+    @Test
+    void aNameIsNeverDrawnTwiceNorShown() {
+        assertThat(ConnectionName.random()).isNotEqualTo(ConnectionName.random());
+        assertThat(ConnectionName.random()).hasToString("secret");
+        assertThat(ConnectionName.NONE.isNone()).isTrue();
+    }
+}
