@@ -28,6 +28,11 @@ public abstract class Handle {
         return false;
     }
 
+    /** Whether the call has ended because the server had no room for it, and the await makes it again. */
+    public boolean isRefusedForNow() {
+        return false;
+    }
+
     /** Waits for the end of a void call, or of one whose result is not wanted. */
     public abstract void awaitVoid() throws Throwable;
 

@@ -91,6 +91,11 @@ abstract class EarlyCall extends LinkCall {
         }
     }
 
+    @Override
+    public boolean isRefusedForNow() {
+        return wasOverload() && mayBeMadeAnew();
+    }
+
     /** Whether the call has ended so that a new one may stand for it. */
     boolean mayBeMadeAnew() {
         return !givenUp && failedAhead();

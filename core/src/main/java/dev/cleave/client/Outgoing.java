@@ -341,6 +341,9 @@ public final class Outgoing implements Cleave.Prepared {
     private ClientCall beginAwaited() {
         isWaitedFor = true;
         call.isAwaitedFromBeginning(frame);
+        if (!OwnCalls.here().areOver()) {
+            call.aheadOfItsPlace(); // calls that were sent ahead may fill the queue that it finds
+        }
         return begin(true);
     }
 

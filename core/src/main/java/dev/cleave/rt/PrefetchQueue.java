@@ -232,7 +232,7 @@ public final class PrefetchQueue {
         if (!place.repeats()) {
             site.overlapped(now - call.sentAt(), ended - call.sentAt());
         }
-        if (!answered) {
+        if (!answered && !handle.isRefusedForNow()) {
             found.discard();
             return null; // the call itself failed: it is made again, as written
         }
