@@ -51,6 +51,9 @@ public abstract class Handle {
     /** Waits for an object. */
     public abstract @Nullable Object await() throws Throwable;
 
+    /** Asks the server not to begin the call, which is {@linkplain #discard discarded} next; does not wait, never throws. */
+    public void withdrawn() {}
+
     /**
      * Gives the call up and drops its result. For a method that may change something this waits, within the call's
      * deadline, until the server has said that it did not begin, or the call has ended; never throws.

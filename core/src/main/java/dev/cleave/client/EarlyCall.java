@@ -134,6 +134,12 @@ abstract class EarlyCall extends LinkCall {
     }
 
     @Override
+    public void withdrawn() {
+        givenUp = true;
+        super.withdrawn();
+    }
+
+    @Override
     public void discard() {
         givenUp = true;
         super.discard();

@@ -202,6 +202,7 @@ public final class PrefetchQueue {
             closed = true;
             place.ended(begun > 0, claimed, calls.size());
         }
+        calls.descendingIterator().forEachRemaining(call -> call.handle().withdrawn());
         while (!calls.isEmpty()) {
             PrefetchedCall call = calls.removeFirst();
             giveUp(call);

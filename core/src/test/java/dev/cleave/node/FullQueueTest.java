@@ -56,9 +56,15 @@ class FullQueueTest extends NodesUnderTest {
 
         private final AtomicInteger executed = new AtomicInteger();
 
+        private volatile int millis;
+
         @Override
         public int twice(int value) {
             executed.incrementAndGet();
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
             return 2 * value;
         }
 
@@ -187,6 +193,27 @@ class FullQueueTest extends NodesUnderTest {
                 assertThat(sent.get(i).awaitInt()).isEqualTo(3 * i);
             }
         }
+    }
+
+    @Test
+    void aLoopThatIsLeftWithdrawsAllThatItSentBeforeItWaits() throws Throwable {
+        Counter counter = lookup(1, 100, "application: test");
+        MethodHandles.Lookup here = MethodHandles.lookup();
+        LoopQueue queue = (LoopQueue) Rt.open(here, "open", MethodType.methodType(LoopQueue.class), WINDOW, 20)
+                .dynamicInvoker()
+                .invokeExact();
+        MethodType type = MethodType.methodType(Object.class, Counter.class, int.class);
+        MethodHandle send = Rt.send(here, "twice", type, "FullQueueTest.left", -1).dynamicInvoker();
+        served.millis = 20;
+        assertThat(Rt.hasRoom(queue)).isTrue();
+        for (int i = 0; i < 20; i++) {
+            Object sent = (Object) send.invokeExact(counter, i);
+            assertThat(Rt.put(queue, sent, 0)).isTrue();
+        }
+        Rt.ahead(queue);
+        Rt.close(queue);
+
+        assertThat(served.executed).hasValueLessThan(10);
     }
 
     @Test
