@@ -51,7 +51,7 @@ public abstract class Handle {
     /** Waits for an object. */
     public abstract @Nullable Object await() throws Throwable;
 
-    /** Asks the server not to begin the call, which is {@linkplain #discard discarded} next; does not wait, never throws. */
+    /** Asks the server not to begin the call, which is {@linkplain #discard discarded} next; never waits or throws. */
     public void withdrawn() {}
 
     /**

@@ -311,8 +311,8 @@ final class ClientCall extends ResentCall implements Runnable {
     }
 
     /**
-     * Makes it again until it is not refused for want of room, or is where no other call that was sent ahead can have filled
-     * the queue: the program as written would be refused there too. Within its deadline.
+     * Makes it again until it is not refused for want of room, or no other call that was sent ahead can have filled the
+     * queue: the program as written would be refused there too. Within its deadline.
      */
     private ClientCall madeAnew(byte[] arguments, ErrorCode why) {
         Resends resends = calls().resends();
@@ -333,7 +333,7 @@ final class ClientCall extends ResentCall implements Runnable {
         }
     }
 
-    /** Waits for what this thread has in flight; where that is nothing, for other clients: longer each time, and at random. */
+    /** Waits for what this thread has in flight; where that is nothing, at random, and longer each time. */
     private void awaitRoom(int made) {
         Hop way = hop();
         if (way != null) {

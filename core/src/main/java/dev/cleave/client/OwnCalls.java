@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the calls that one thread has sent ahead and that have not ended. The thread that sends them waits for their end;
- * any thread may end them.
+ * Counts the calls that one thread has sent ahead and that have not ended. The thread that sends them waits for their
+ * end; any thread may end them.
  */
 final class OwnCalls {
 
@@ -40,7 +40,7 @@ final class OwnCalls {
         return inFlight.get() == 0;
     }
 
-    /** Waits until none is in flight, at most until a time of {@link System#nanoTime}; an interrupt does not end the wait. */
+    /** Waits until none is in flight, or a time of {@link System#nanoTime}; an interrupt does not end the wait. */
     void awaitEnd(long atNanos) {
         waiting = Thread.currentThread();
         boolean interrupted = false;
