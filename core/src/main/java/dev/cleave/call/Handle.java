@@ -28,6 +28,11 @@ public abstract class Handle {
         return false;
     }
 
+    /** Whether the call has ended because the server had no room for it, and the await makes it again. */
+    public boolean isRefusedForNow() {
+        return false;
+    }
+
     /** Waits for the end of a void call, or of one whose result is not wanted. */
     public abstract void awaitVoid() throws Throwable;
 
@@ -45,6 +50,9 @@ public abstract class Handle {
 
     /** Waits for an object. */
     public abstract @Nullable Object await() throws Throwable;
+
+    /** Asks the server not to begin the call, which is {@linkplain #discard discarded} next; never waits or throws. */
+    public void withdrawn() {}
 
     /**
      * Gives the call up and drops its result. For a method that may change something this waits, within the call's

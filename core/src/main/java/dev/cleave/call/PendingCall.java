@@ -59,6 +59,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     @SuppressWarnings("UnusedVariable") // read by its handle
     private boolean left; // whoever ended it does nothing to it any more; released after all that it did
 
+    private boolean isWithdrawn; // the discarding thread only
     private volatile boolean shared; // others may end it, or wait for it
 
     /**
@@ -225,6 +226,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     /** As new, for another call of the method; only if it {@linkplain #isAlone is alone}. Others learn of it by its link. */
     protected void renew() {
         LEFT.set(this, false);
+        isWithdrawn = false;
         DEADLINE_AT.set(this, 0L);
         WAITERS.set(this, null);
         OUTCOME.set(this, null);
@@ -312,16 +314,28 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
     }
 
     @Override
-    public void discard() {
-        if (isDone()) {
+    public void withdrawn() {
+        if (isWithdrawn || isDone()) {
             return;
         }
+        isWithdrawn = true;
         if (method.conduct().idempotent()) {
             cancel();
             return;
         }
         origin();
         withdraw();
+    }
+
+    @Override
+    public void discard() {
+        if (isDone()) {
+            return;
+        }
+        withdrawn();
+        if (isDone()) {
+            return;
+        }
         waiting();
         waitUntil(deadlineAt);
         fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, "discarded, and no word from the server", null);

@@ -26,7 +26,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientCall extends ResentCall implements Runnable {
 
-    private static final int MOST_REPEATS = 64; // about two seconds
-    private static final long FIRST_PAUSE_NANOS = 500_000;
-    private static final int LONGEST_PAUSE = 6; // 32 ms
+    private static final long FIRST_PAUSE_NANOS = 1_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 100_000_000;
+    private static final int MOST_DOUBLINGS = 7;
 
     private static final VarHandle SPENT;
 
@@ -56,7 +56,7 @@ final class ClientCall extends ResentCall implements Runnable {
     private volatile @Nullable Timeout expiry;
     private volatile @Nullable Place place; // in a chain or group, if it is in one
     private @Nullable ClientCall anew; // awaiting thread only
-    private int repeats; // before it is sent
+    private @Nullable OwnCalls own; // that it is counted among; before it is sent
     private volatile @Nullable ClientCall before; // until it or this has ended
 
     /** Where a call stands in a chain or group; apart, since most calls are in none. All but the chain: before it is sent. */
@@ -84,7 +84,7 @@ final class ClientCall extends ResentCall implements Runnable {
      * the end or a thread that sends again do, perhaps; such a call is never used again.
      */
     void spend() {
-        if (place == null && expiry == null && anew == null && repeats == 0 && isAlone()) {
+        if (place == null && expiry == null && anew == null && own == null && isAlone()) {
             SPENT.setRelease(this, true);
         }
     }
@@ -202,9 +202,20 @@ final class ClientCall extends ResentCall implements Runnable {
 
     private void begins() {
         setOut();
+        if (isAhead()) {
+            count();
+        }
         if (!method().conduct().changesNothing()) {
             Epoch.changing(method().conduct().group());
         }
+    }
+
+    /** It may be what a server has no room for other calls by, until it has ended. */
+    private void count() {
+        OwnCalls here = OwnCalls.here();
+        own = here;
+        here.sent();
+        calls().resends().sentAhead();
     }
 
     private void unsent(ByteBuf frame, Chain in, ErrorCode code, RuntimeException why) {
@@ -285,24 +296,72 @@ final class ClientCall extends ResentCall implements Runnable {
         if (anew != null) {
             return anew;
         }
-        byte[] arguments = mayBeMadeAnew() && isPassing(why) && mayRepeat(why) ? kept().rescue() : null;
+        byte[] arguments = mayBeMadeAnew() && isPassing(why) ? kept().rescue() : null;
         if (arguments == null) {
             settle();
             return null;
         }
-        if (repeats > 0) {
-            LockSupport.parkNanos(this, FIRST_PAUSE_NANOS << Math.min(repeats, LONGEST_PAUSE));
+        try {
+            ClientCall again = madeAnew(arguments, why);
+            anew = again;
+            return again;
+        } finally {
+            settle();
         }
+    }
+
+    /**
+     * Makes it again until it is not refused for want of room, or no other call that was sent ahead can have filled the
+     * queue: the program as written would be refused there too. Within its deadline.
+     */
+    private ClientCall madeAnew(byte[] arguments, ErrorCode why) {
+        Resends resends = calls().resends();
+        origin();
+        boolean isFull = why == ErrorCode.OVERLOAD;
+        for (int made = 0; ; made++) {
+            if (isFull) {
+                awaitRoom(made);
+            }
+            boolean isBeside = resends.areAhead();
+            long before = resends.sentSoFar();
+            ClientCall again = madeOnceMore(arguments);
+            isFull = !again.hasAnswer() && again.wasOverload() && again.wasNotExecuted();
+            isBeside |= resends.sentSoFar() != before + 1;
+            if (!isFull || !isBeside || deadlineAt() - System.nanoTime() <= FIRST_PAUSE_NANOS) {
+                return again;
+            }
+        }
+    }
+
+    /** Waits for what this thread has in flight; where that is nothing, at random, and longer each time. */
+    private void awaitRoom(int made) {
+        Hop way = hop();
+        if (way != null) {
+            way.link().flush();
+        }
+        OwnCalls here = OwnCalls.here();
+        long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(made, MOST_DOUBLINGS));
+        boolean areOver = here.areOver();
+        if (areOver && made == 0) {
+            return;
+        }
+        long now = System.nanoTime();
+        long longest = Math.max(0, Math.min(pause, deadlineAt() - now - FIRST_PAUSE_NANOS));
+        if (areOver) {
+            OwnCalls.pause(now + ThreadLocalRandom.current().nextLong(longest + 1));
+        } else {
+            here.awaitEnd(now + longest);
+        }
+    }
+
+    private ClientCall madeOnceMore(byte[] arguments) {
         ClientCall again = new ClientCall(calls(), method(), number());
-        again.aheadOfItsPlace(); // it may find the queue full of calls that the program has not come to
-        again.repeats = repeats + 1;
         again.continues(this);
+        again.count();
         long remaining = again.beginAs(this) - calls().context().timer().nanos();
         ByteBuf frame = new Request(0, 0, number(), Math.max(1, remaining / 1000))
                 .begin(PooledByteBufAllocator.DEFAULT, arguments.length);
-        anew = again;
         blocks().mark(frame);
-        again.onSettled(this::settle);
         try {
             passed().write(arguments, frame, calls().codec());
             Header.finish(frame);
@@ -314,16 +373,6 @@ final class ClientCall extends ResentCall implements Runnable {
         }
         again.send(frame, highestType(), true);
         return again;
-    }
-
-    /** Once; and again while calls of this node that are in flight may be what fills the queue. */
-    private boolean mayRepeat(ErrorCode why) {
-        Hop way = hop();
-        return repeats == 0
-                || why == ErrorCode.OVERLOAD
-                        && repeats < MOST_REPEATS
-                        && way != null
-                        && way.link().pendingCalls() > 0;
     }
 
     @Override
@@ -338,6 +387,11 @@ final class ClientCall extends ResentCall implements Runnable {
         leave();
         letGo();
         before = null;
+        OwnCalls among = own;
+        if (among != null) {
+            calls().resends().endedAhead();
+            among.ended();
+        }
         Chain of = chain();
         if (of != null && !hasResult()) {
             of.failed(!wasNotExecuted());

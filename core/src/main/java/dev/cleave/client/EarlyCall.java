@@ -91,6 +91,11 @@ abstract class EarlyCall extends LinkCall {
         }
     }
 
+    @Override
+    public boolean isRefusedForNow() {
+        return wasOverload() && mayBeMadeAnew();
+    }
+
     /** Whether the call has ended so that a new one may stand for it. */
     boolean mayBeMadeAnew() {
         return !givenUp && failedAhead();
@@ -126,6 +131,12 @@ abstract class EarlyCall extends LinkCall {
     protected void renew() {
         super.renew();
         awaitedFromBeginning = false;
+    }
+
+    @Override
+    public void withdrawn() {
+        givenUp = true;
+        super.withdrawn();
     }
 
     @Override

@@ -42,6 +42,7 @@ final class EncodedCall extends Encoded {
         frame.writeBytes(arguments);
         Header.finish(frame);
         ClientCall call = new ClientCall(calls, method, number);
+        call.aheadOfItsPlace();
         call.send(frame, highestType, false);
         return call;
     }

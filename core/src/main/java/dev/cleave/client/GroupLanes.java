@@ -52,6 +52,11 @@ final class GroupLanes {
         }
     }
 
+    /** Whether calls of the current thread in a group have not ended. */
+    boolean isPending(String group) {
+        return !groups.isEmpty() && groups.containsKey(new Key(Thread.currentThread().getId(), group));
+    }
+
     /** Sends a call behind those of its thread and group. */
     Handle send(Outgoing call, String group) {
         Key key = new Key(Thread.currentThread().getId(), group);

@@ -60,6 +60,7 @@ public final class Outgoing implements Cleave.Prepared {
     private Map<Integer, Handle> wanted = Map.of(); // by parameter
     private final List<PassedResults.Passed> passed = new ArrayList<>(0);
     private boolean isUnable;
+    private boolean isAtItsPlace; // and in a group
     private boolean isWaitedFor; // the caller does nothing else before the call has ended
     private @Nullable Expression key;
 
@@ -176,7 +177,9 @@ public final class Outgoing implements Cleave.Prepared {
             drop();
             return null;
         }
-        call.aheadOfItsPlace();
+        if (!isAtItsPlace) {
+            call.aheadOfItsPlace();
+        }
         if (chain.stopsAtFailures()) {
             setDeadline();
         }
@@ -341,6 +344,9 @@ public final class Outgoing implements Cleave.Prepared {
     private ClientCall beginAwaited() {
         isWaitedFor = true;
         call.isAwaitedFromBeginning(frame);
+        if (!OwnCalls.here().areOver()) {
+            call.aheadOfItsPlace(); // calls that were sent ahead may fill the queue that it finds
+        }
         return begin(true);
     }
 
@@ -348,7 +354,20 @@ public final class Outgoing implements Cleave.Prepared {
     private ClientCall begin(boolean atOnce) {
         call.origin();
         setDeadline();
-        return ship(atOnce);
+        String group = method.conduct().group();
+        if (group.isEmpty()
+                || calls.object() != null
+                || method.conduct().style() == Style.ONE_WAY
+                || isWaitedFor && !calls.groups().isPending(group)) {
+            return ship(atOnce);
+        }
+        isAtItsPlace = true;
+        ClientCall sent = call;
+        Handle unused = calls.groups().send(this, group);
+        if (atOnce) {
+            sent.waiting();
+        }
+        return sent;
     }
 
     private void setDeadline() {

@@ -29,6 +29,8 @@ final class Resends implements AutoCloseable {
     private final HedgeBudget hedgeBudget = new HedgeBudget();
     private final LongAdder hedges = new LongAdder();
     private final LongAdder hedgesWon = new LongAdder();
+    private final LongAdder ahead = new LongAdder();
+    private final LongAdder aheadEnded = new LongAdder();
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet(); // for their time
 
     /** Creates one that stops the threads when it is closed. */
@@ -108,6 +110,27 @@ final class Resends implements AutoCloseable {
     /** That one has answered first. */
     void hedgeWon() {
         hedgesWon.increment();
+    }
+
+    /** A call is sent before the program has come to its place. */
+    void sentAhead() {
+        ahead.increment();
+    }
+
+    /** Such a call has ended. */
+    void endedAhead() {
+        aheadEnded.increment();
+    }
+
+    /** How many such calls the node has sent. */
+    long sentSoFar() {
+        return ahead.sum();
+    }
+
+    /** Whether such calls are in flight. */
+    boolean areAhead() {
+        long ended = aheadEnded.sum();
+        return ahead.sum() != ended;
     }
 
     /** How many calls have been sent to one more replica because they took long. */

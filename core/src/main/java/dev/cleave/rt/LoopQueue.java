@@ -234,8 +234,8 @@ public final class LoopQueue {
 
     void begin() {
         begun++;
-        while (leavesOut && size > 0 && at(0).iteration() < begun) {
-            giveUp();
+        if (leavesOut && size > 0 && at(0).iteration() < begun) {
+            giveUp(countBefore(begun));
         }
     }
 
@@ -254,22 +254,26 @@ public final class LoopQueue {
         while (before < end && !at(before).isOf(begun, site)) {
             before++;
         }
-        for (int i = 0; before < end && i < before; i++) {
-            giveUp();
+        if (before < end) {
+            giveUp(before);
         }
     }
 
     void skip(int site) {
-        while (isNext(site)) {
-            giveUp();
+        int those = 0;
+        while (those < size && at(those).isOf(begun, site)) {
+            those++;
         }
+        giveUp(those);
     }
 
     void close() {
         finish();
-        while (size > 0) {
-            giveUp();
+        for (LoopQueue stage = later; stage != null; stage = stage.later) {
+            stage.finish();
         }
+        withdrawStages();
+        giveUp(size);
     }
 
     /** The program had to wait for a call of this queue. */
@@ -296,9 +300,28 @@ public final class LoopQueue {
         return size > 0 && at(0).isOf(begun, site);
     }
 
-    private void giveUp() {
-        remove().discard();
-        loop.overshot();
+    /** The stages behind this one are left with it: what is furthest ahead is withdrawn first. */
+    private void withdrawStages() {
+        if (later != null) {
+            later.withdrawStages();
+        }
+        withdraw(size);
+    }
+
+    /** Asks the servers not to begin the first calls, before any of them is waited for; the one sent last first. */
+    private void withdraw(int first) {
+        for (int i = first - 1; i >= 0; i--) {
+            at(i).withdrawn();
+        }
+    }
+
+    /** Gives up the first calls. */
+    private void giveUp(int first) {
+        withdraw(first);
+        for (int i = 0; i < first; i++) {
+            remove().discard();
+            loop.overshot();
+        }
     }
 
     private SentCall remove() {

@@ -13,6 +13,7 @@ final class LoopSite {
     private final int bound;
     private final int sends;
     private volatile int learned = FIRST;
+    private volatile boolean careful; // a server was full
 
     /**
      * Creates a site.
@@ -31,7 +32,7 @@ final class LoopSite {
 
     /** Begins an activation. */
     LoopQueue open() {
-        return new LoopQueue(this, new Window(learned, bound), sends);
+        return new LoopQueue(this, new Window(learned, bound, careful), sends);
     }
 
     /** An activation waited, and went on with this window. */
@@ -43,6 +44,7 @@ final class LoopSite {
 
     /** An activation sent more than a server had room for. */
     void shrunk(int size) {
+        careful = true;
         learned = size;
     }
 

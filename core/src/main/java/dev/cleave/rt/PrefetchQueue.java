@@ -202,6 +202,7 @@ public final class PrefetchQueue {
             closed = true;
             place.ended(begun > 0, claimed, calls.size());
         }
+        calls.descendingIterator().forEachRemaining(call -> call.handle().withdrawn());
         while (!calls.isEmpty()) {
             PrefetchedCall call = calls.removeFirst();
             giveUp(call);
@@ -232,7 +233,7 @@ public final class PrefetchQueue {
         if (!place.repeats()) {
             site.overlapped(now - call.sentAt(), ended - call.sentAt());
         }
-        if (!answered) {
+        if (!answered && !handle.isRefusedForNow()) {
             found.discard();
             return null; // the call itself failed: it is made again, as written
         }

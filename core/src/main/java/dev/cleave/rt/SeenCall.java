@@ -44,5 +44,8 @@ final class SeenCall extends SentCall {
     }
 
     @Override
+    void withdrawn() {}
+
+    @Override
     void discard() {}
 }

@@ -166,7 +166,18 @@ class SentCall {
         }
     }
 
+    /** Asks the servers not to begin it and those behind it, the last one first. */
+    void withdrawn() {
+        if (next != null) {
+            next.withdrawn();
+        }
+        if (!ended) {
+            handle.withdrawn();
+        }
+    }
+
     void discard() {
+        withdrawn();
         if (!ended) {
             ended = true;
             handle.discard();

@@ -13,16 +13,27 @@ final class Window {
     private final int bound;
     private int size;
     private boolean careful;
+    private boolean halved;
     private int waits;
     private long halvedAt;
 
     /** Creates a window that begins at a size, cut to the bound. */
     Window(int first, int bound) {
+        this(first, bound, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param careful whether it grows by one for each windowful from the beginning, since a server was full before
+     */
+    Window(int first, int bound, boolean careful) {
         if (first < 1) {
             throw new IllegalArgumentException("first: " + first + " (expected: 1 or more)");
         }
         this.bound = bound;
         this.size = Math.min(first, bound);
+        this.careful = careful;
     }
 
     int size() {
@@ -54,10 +65,11 @@ final class Window {
      * @param now when that was found out, in nanoseconds of the same clock
      */
     void refused(long sentAt, long now) {
-        if (careful && sentAt - halvedAt < 0) {
+        if (halved && sentAt - halvedAt < 0) {
             return;
         }
         careful = true;
+        halved = true;
         waits = 0;
         halvedAt = now;
         size = Math.max(1, size / 2);

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.CallException;
 import dev.cleave.Chained;
+import dev.cleave.Cleave;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.DeadlineException;
+import dev.cleave.Pending;
 import dev.cleave.Remote;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
@@ -416,6 +418,27 @@ abstract class ChainContract extends NodesUnderTest {
             assertThat(thrown != null).isEqualTo(i == 30);
         }
         assertThat(served.entries()).isEqualTo(upTo(200));
+        assertThat(served.most).hasValue(1);
+    }
+
+    @Test
+    void callsOfAGroupThatAreStartedKeepTheirOrderAndThatOfCallsAwaitedBesideThem() throws Throwable {
+        serve("one", 4, 1024, served);
+        Ledger ledger = lookup("services: {ledger: {methods: {count: {style: async, group: writes}}}}");
+        List<Pending<Integer>> sent = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            int entry = i;
+            if (i % 10 == 9) {
+                assertThat(ledger.count(entry)).isEqualTo(2 * entry);
+            } else {
+                sent.add(Cleave.async(() -> ledger.count(entry)));
+            }
+        }
+        for (Pending<Integer> each : sent) {
+            each.await();
+        }
+
+        assertThat(served.entries()).isEqualTo(upTo(100));
         assertThat(served.most).hasValue(1);
     }
 
