@@ -24,6 +24,20 @@ public record Attempts(Set<String> tried, int made) {
         tried = Set.copyOf(tried);
     }
 
+    /**
+     * Whether a call may be sent again at all after a failed attempt.
+     *
+     * @param failure how the attempt ended
+     * @param idempotent whether the method may be executed again
+     */
+    public static boolean mayGoOn(FailureClass failure, boolean idempotent) {
+        return switch (failure) {
+            case UNSENT, BUSY -> true;
+            case LOST -> idempotent;
+            case FINAL -> false;
+        };
+    }
+
     /** This, and one more attempt. */
     public Attempts and(String replica) {
         Set<String> more = new HashSet<>(tried);
@@ -44,13 +58,7 @@ public record Attempts(Set<String> tried, int made) {
      */
     public List<Replicas.Replica> next(
             FailureClass failure, boolean idempotent, long remainingNanos, ReplicaSet replicas) {
-        boolean allowed =
-                switch (failure) {
-                    case UNSENT, BUSY -> true;
-                    case LOST -> idempotent;
-                    case FINAL -> false;
-                };
-        if (!allowed || made >= MOST || remainingNanos <= 0) {
+        if (!mayGoOn(failure, idempotent) || made >= MOST || remainingNanos <= 0) {
             return List.of();
         }
         List<Replicas.Replica> fresh = replicas.liveBut(replica -> tried.contains(replica.name()));

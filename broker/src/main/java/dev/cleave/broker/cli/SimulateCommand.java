@@ -1,7 +1,10 @@
 package dev.cleave.broker.cli;
 
+import dev.cleave.broker.simulation.Planted;
+import dev.cleave.broker.simulation.PlantedDefects;
 import dev.cleave.broker.simulation.Simulation;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,6 +31,12 @@ final class SimulateCommand implements Subcommand {
     @Option(names = "--seed", paramLabel = "S", description = "Of the first one; alone it is replayed with its story.")
     private @Nullable Long seed;
 
+    @Option(
+            names = "--planted",
+            description = "Put known defects into the clusters, one at a time, and show which promise tells of each;"
+                    + " exit code 1 if one is missed in --seeds clusters.")
+    private boolean planted;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -38,6 +47,9 @@ final class SimulateCommand implements Subcommand {
             throw new CommandException("--seeds " + seeds + " (expected: at least 1)");
         }
         Long first = seed;
+        if (planted) {
+            return runPlanted(first == null ? 0 : first);
+        }
         if (first == null) {
             return runAll(new Random().nextInt(1_000_000));
         }
@@ -75,6 +87,24 @@ final class SimulateCommand implements Subcommand {
         out.println(seeds + " clusters from seed " + first + ": " + verdict(0) + "; " + inDoubt + " calls in doubt");
         out.flush();
         return 0;
+    }
+
+    private int runPlanted(long first) {
+        PrintWriter out = spec.commandLine().getOut();
+        int missed = 0;
+        for (Planted defect : Planted.values()) {
+            PlantedDefects.Caught caught = new PlantedDefects(first, seeds).look(defect);
+            missed += caught == null ? 1 : 0;
+            String where = caught == null
+                    ? "MISSED in " + seeds + " clusters"
+                    : "seed " + caught.seed() + ", " + caught.schedule() + ": " + caught.broken();
+            out.println(String.format(Locale.ROOT, "%-55s %s", defect.what(), where));
+            out.flush();
+        }
+        int all = Planted.values().length;
+        out.println(all - missed + " of " + all + " planted defects were seen");
+        out.flush();
+        return missed == 0 ? 0 : Main.FAILED;
     }
 
     private static String verdict(int broken) {

@@ -36,7 +36,17 @@ public record Checker(LongUnaryOperator result, int mostAttempts, Duration deadl
         /** Each call ends once, and in time. */
         ONE_OUTCOME_IN_TIME,
         /** A call ends as calls may. */
-        KNOWN_END
+        KNOWN_END,
+        /** A server does not begin a call whose deadline has passed while it waited there. */
+        EXPIRED_IS_NOT_RUN,
+        /** What a caller has been told is written is written, where it was told. */
+        WRITTEN,
+        /** What began after another call had ended with a result is written behind it. */
+        ORDER,
+        /** Calls lose their outcome only where something broke that knew it, and no more than that knew. */
+        LITTLE_DOUBT,
+        /** Where enough is well again calls succeed. */
+        LIVENESS
     }
 
     /**

@@ -18,19 +18,20 @@ final class Cluster {
     private final World world;
     private final Network network;
     private final SimulatedBroker broker;
+    private final Store store = new Store();
     private final Map<String, SimulatedServer> servers = new TreeMap<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
     private long nextCall;
 
-    Cluster(World world, int replicas, int callers) {
+    Cluster(World world, Rules rules, int replicas, int callers) {
         this.world = world;
         network = new Network(world);
         broker = new SimulatedBroker(world);
         for (int i = 0; i < replicas; i++) {
-            servers.put("r" + i, new SimulatedServer(world, network, broker, "r" + i));
+            servers.put("r" + i, new SimulatedServer(world, network, broker, rules, store, "r" + i));
         }
         for (int i = 0; i < callers; i++) {
-            clients.add(new SimulatedClient(world, network, broker, servers, "c" + i));
+            clients.add(new SimulatedClient(world, network, broker, rules, servers, "c" + i));
         }
     }
 
@@ -89,6 +90,31 @@ final class Cluster {
         }
     }
 
+    /** One client makes calls all at once, within a while: they wait at their replicas. */
+    void burst(int count, Duration within) {
+        SimulatedClient client = anyClient();
+        long at = world.upTo(within.toMillis());
+        for (int i = 0; i < count; i++) {
+            boolean idempotent = random().nextBoolean();
+            long number = nextCall++;
+            world.after(at, () -> client.call(number, idempotent));
+        }
+    }
+
+    /** One client makes calls one after the other, from some time within a while on. */
+    void chain(int count, Duration within) {
+        SimulatedClient client = anyClient();
+        long first = nextCall;
+        nextCall += count;
+        world.after(world.upTo(within.toMillis()), () -> link(client, first, count));
+    }
+
+    private void link(SimulatedClient client, long number, int left) {
+        if (left > 0) {
+            client.call(number, number % 2 == 0, () -> link(client, number + 1, left - 1));
+        }
+    }
+
     /** Each client makes some idempotent calls; returns their numbers. */
     List<Long> idempotentCalls(int each) {
         List<Long> numbers = new ArrayList<>();
@@ -117,15 +143,30 @@ final class Cluster {
 
     /** Whether all calls have ended. */
     boolean hasEnded() {
-        return clients.stream().allMatch(c -> c.outcomes().size() == c.made().size());
+        return clients.stream().allMatch(c -> c.outcomes().size() >= c.calls().size());
     }
 
     List<Outcome> outcomes() {
         return clients.stream().flatMap(client -> client.outcomes().stream()).toList();
     }
 
-    List<Long> made() {
-        return clients.stream().flatMap(client -> client.made().stream()).toList();
+    List<SimulatedCall> calls() {
+        return clients.stream().flatMap(client -> client.calls().stream()).toList();
+    }
+
+    /** The calls that a server began though their time was over. */
+    List<Long> late() {
+        return servers.values().stream().flatMap(server -> server.late().stream()).toList();
+    }
+
+    /** What the replicas have written. */
+    Store store() {
+        return store;
+    }
+
+    /** The names of the servers that live. */
+    List<String> alive() {
+        return servers.values().stream().filter(Actor::isAlive).map(Actor::name).toList();
     }
 
     Map<Long, Integer> executions() {

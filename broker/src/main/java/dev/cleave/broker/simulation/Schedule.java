@@ -98,4 +98,12 @@ enum Schedule {
     };
 
     abstract void inject(Cluster cluster);
+
+    /** How many calls of a cluster may lose their outcome by a number of faults. */
+    int mostInDoubt(int faults) {
+        return switch (this) {
+            case CUT_LINKS, SLOW_OBSERVER -> 0; // those who know live, and can be asked
+            default -> faults * SimulatedServer.MOST_CALLS;
+        };
+    }
 }

@@ -18,6 +18,8 @@ final class SimulatedCall {
     private long id;
     private @Nullable Origin origin;
     private int recalls;
+    private int sent;
+    private boolean doubtful;
     private boolean ended;
 
     /**
@@ -75,7 +77,23 @@ final class SimulatedCall {
 
     /** It is sent, not asked for. */
     void sent() {
+        sent++;
         origin = null;
+    }
+
+    /** How often it was sent. */
+    int timesSent() {
+        return sent;
+    }
+
+    /** It was lost where it may have been executed, and goes on. */
+    void isInDoubt() {
+        doubtful = true;
+    }
+
+    /** Whether it may have been executed where it has been before. */
+    boolean isDoubtful() {
+        return doubtful;
     }
 
     /** It waits on a link. */

@@ -15,6 +15,7 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Watch;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,20 +26,30 @@ final class SimulatedClient extends Actor {
 
     static final long DEADLINE_NANOS = 10_000_000_000L;
 
+    private static final Runnable NOTHING = () -> {};
+
     private final Network network;
+    private final Rules rules;
     private final Map<String, SimulatedServer> servers;
     private final BrokerLine line;
     private final Map<String, SimulatedLink> links = new TreeMap<>();
     private final List<Outcome> outcomes = new ArrayList<>();
-    private final List<Long> made = new ArrayList<>();
+    private final List<SimulatedCall> calls = new ArrayList<>();
+    private final Map<Long, Runnable> followers = new HashMap<>(); // what is done when a call has ended
     private final Balancer balancer;
     private final RetryBudget budget;
     private long dialled;
     private ReplicaSet set = ReplicaSet.unknown(SimulatedServer.SERVICE);
 
     SimulatedClient(
-            World world, Network network, SimulatedBroker broker, Map<String, SimulatedServer> servers, String name) {
+            World world,
+            Network network,
+            SimulatedBroker broker,
+            Rules rules,
+            Map<String, SimulatedServer> servers,
+            String name) {
         super(world, name);
+        this.rules = rules;
         this.network = network;
         this.servers = servers;
         line = new BrokerLine(
@@ -55,8 +66,9 @@ final class SimulatedClient extends Actor {
         return outcomes;
     }
 
-    List<Long> made() {
-        return made;
+    /** All calls that were made. */
+    List<SimulatedCall> calls() {
+        return calls;
     }
 
     @Override
@@ -72,10 +84,19 @@ final class SimulatedClient extends Actor {
 
     /** Makes a call. */
     void call(long number, boolean idempotent) {
-        made.add(number);
+        call(number, idempotent, NOTHING);
+    }
+
+    /** Makes a call, and does something when it has ended. */
+    void call(long number, boolean idempotent, Runnable then) {
         SimulatedCall call = new SimulatedCall(number, idempotent, world().nanos(), DEADLINE_NANOS);
+        calls.add(call);
+        if (then != NOTHING) {
+            followers.put(number, then);
+        }
         after(DEADLINE_NANOS, () -> {
-            if (!call.hasEnded()) {
+            boolean isOver = call.hasEnded() || rules.has(Planted.NO_DEADLINE);
+            if (!isOver || rules.has(Planted.ENDS_TWICE, number, 50)) {
                 boolean unused = call.leaves();
                 end(call, End.IN_DOUBT, 0, "deadline");
             }
@@ -112,7 +133,7 @@ final class SimulatedClient extends Actor {
         }
         if (candidates.isEmpty()) {
             boolean maybe = since == FailureClass.LOST;
-            end(call, maybe ? End.IN_DOUBT : End.NOT_EXECUTED, 0, "no replica can be reached");
+            end(call, maybe ? Execution.MAYBE : Execution.NOT, "no replica can be reached");
             return;
         }
         Replicas.Replica replica = balancer.placeAnyway(candidates, null).replica();
@@ -162,7 +183,7 @@ final class SimulatedClient extends Actor {
                         then.accept(before);
                         return;
                     }
-                    made[0] = new SimulatedLink(end, ++dialled);
+                    made[0] = new SimulatedLink(end, rules, ++dialled);
                     links.put(replica, made[0]);
                     then.accept(made[0]);
                 },
@@ -181,7 +202,8 @@ final class SimulatedClient extends Actor {
 
     /** Asks a replica what has become of a call. */
     private boolean isRecalled(SimulatedCall call, SimulatedLink from) {
-        SimulatedCall.Origin origin = call.hasEnded() ? null : call.recalled(from);
+        boolean isVain = call.hasEnded() || rules.has(Planted.NEVER_RECALLS);
+        SimulatedCall.Origin origin = isVain ? null : call.recalled(from);
         if (origin == null) {
             return false;
         }
@@ -222,19 +244,22 @@ final class SimulatedClient extends Actor {
         }
         FailureClass failure = FailureClass.of(answer.code(), answer.execution());
         if (failure == FailureClass.FINAL || !again(call, failure)) {
-            end(call, end(answer.execution()), 0, answer.code().name());
+            end(call, answer.execution(), answer.code().name());
         }
     }
 
     /** Sends a call again, if that may be. */
     private boolean again(SimulatedCall call, FailureClass failure) {
         call.wasThere();
-        if (failure == FailureClass.LOST && !call.isIdempotent() || call.hasEnded()) {
+        if (call.hasEnded() || !rules.mayGoOn(failure, call.isIdempotent())) {
             return false;
+        }
+        if (failure == FailureClass.LOST) {
+            call.isInDoubt();
         }
         after(budget.take(call.history().made()), () -> {
             long left = call.expiresAt() - world().nanos();
-            go(call, trusted(call.history().next(failure, call.isIdempotent(), left, set)), failure);
+            go(call, trusted(rules.next(call.history(), failure, call.isIdempotent(), left, set)), failure);
         });
         return true;
     }
@@ -242,7 +267,7 @@ final class SimulatedClient extends Actor {
     private void lost(SimulatedLink link, String why, boolean mayLive) {
         for (SimulatedCall call : link.close()) {
             if (!again(call, FailureClass.LOST) && !(mayLive && isRecalled(call, link))) {
-                end(call, End.IN_DOUBT, 0, why);
+                end(call, rules.has(Planted.LOST_IS_NOT) ? Execution.NOT : Execution.MAYBE, why);
             }
         }
     }
@@ -265,7 +290,8 @@ final class SimulatedClient extends Actor {
             for (SimulatedCall call : link.calls()) {
                 boolean other =
                         trusted(set.live()).stream().anyMatch(r -> !r.name().equals(call.replica()));
-                if (call.isIdempotent() && other && call.leaves() && !again(call, FailureClass.LOST)) {
+                boolean may = rules.mayGoOn(FailureClass.LOST, call.isIdempotent());
+                if (may && other && call.leaves() && !again(call, FailureClass.LOST)) {
                     end(call, End.IN_DOUBT, 0, "suspect");
                 }
             }
@@ -280,11 +306,20 @@ final class SimulatedClient extends Actor {
         };
     }
 
+    /** Ends a call that has failed; what has not been executed the last time may have been before. */
+    private void end(SimulatedCall call, Execution execution, String why) {
+        end(call, end(execution == Execution.NOT && call.isDoubtful() ? Execution.MAYBE : execution), 0, why);
+    }
+
     private void end(SimulatedCall call, End how, long result, String why) {
-        if (call.end()) {
+        if (call.end() || rules.has(Planted.ENDS_TWICE)) {
             world().tell("%s: call %d ends %s (%s)", name(), call.number(), how, why);
             outcomes.add(
                     new Outcome(call.number(), call.isIdempotent(), how, result, call.beganNanos(), world().nanos()));
+            Runnable then = followers.remove(call.number());
+            if (then != null) {
+                then.run();
+            }
         }
     }
 }

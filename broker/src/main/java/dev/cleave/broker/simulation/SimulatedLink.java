@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** A client's connection to a replica, with the calls that wait there. */
 final class SimulatedLink {
 
-    private static final int MOST_UNSETTLED = 16;
+    private static final int MOST_UNSETTLED = 4;
 
     private final Wire.End end;
     private final long number;
+    private final Rules rules;
     private int unsettled;
     private final TreeMap<Long, SimulatedCall> calls = new TreeMap<>();
     private final Pulse pulse;
@@ -30,7 +31,8 @@ final class SimulatedLink {
      *
      * @param number its own among those of the client
      */
-    SimulatedLink(Wire.End end, long number) {
+    SimulatedLink(Wire.End end, Rules rules, long number) {
+        this.rules = rules;
         this.end = end;
         this.number = number;
         end.send(new Settled(1, new ConnectionName(0, number)));
@@ -85,7 +87,8 @@ final class SimulatedLink {
         SimulatedCall taken = calls.remove(id);
         if (taken != null && ++unsettled == MOST_UNSETTLED && !end.isClosed()) {
             unsettled = 0;
-            end.send(new Settled(calls.isEmpty() ? next : calls.firstKey(), new ConnectionName(0, number)));
+            boolean isAll = calls.isEmpty() || rules.has(Planted.SETTLES_TOO_MUCH);
+            end.send(new Settled(isAll ? next : calls.firstKey(), new ConnectionName(0, number)));
         }
         return taken;
     }

@@ -1,25 +1,39 @@
 package dev.cleave.broker.simulation;
 
 import dev.cleave.broker.history.Checker;
+import dev.cleave.broker.history.Checker.Broken;
+import dev.cleave.broker.history.Checker.Invariant;
 import dev.cleave.broker.history.Outcome;
 import dev.cleave.broker.history.Outcome.End;
-import dev.cleave.replica.Attempts;
+import dev.cleave.broker.history.WriteChecker;
+import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a cluster: three to five replicas, two to six clients, 400 calls, ten to thirty faults of one {@link Schedule}, all of it as
- * a seed says. Then all is mended but one replica, and every idempotent call has to succeed.
+ * One life of a cluster: three to five replicas, two to six clients, 400 calls (some one by one, some in bursts, some in chains), ten to
+ * thirty faults of one {@link Schedule}, all of it as a seed says. Then all is mended but one replica, and every idempotent call has to succeed.
  *
  * @param seed what happens
+ * @param planted a defect that the processes have; null for none
  */
-public record Simulation(long seed) {
+public record Simulation(long seed, @Nullable Planted planted) {
 
-    private static final int CALLS = 400;
+    /** The most times that a call is sent: a promise, not what production happens to do. */
+    private static final int MOST_SENT = 3;
+
+    private static final int CALLS = 150;
+    private static final int BURSTS = 10;
+    private static final int CALLS_OF_BURST = 15;
+    private static final int CHAINS = 20;
+    private static final int CALLS_OF_CHAIN = 5;
     private static final Duration TROUBLE = Duration.ofSeconds(60);
     private static final Duration SETTLING = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofSeconds(1);
@@ -34,7 +48,7 @@ public record Simulation(long seed) {
      * @param fingerprint the same whenever the same happened
      * @param story what happened, if it was asked for
      */
-    public record Result(String schedule, List<String> broken, int inDoubt, long fingerprint, List<String> story) {
+    public record Result(String schedule, List<Broken> broken, int inDoubt, long fingerprint, List<String> story) {
 
         /** Copies its components. */
         public Result {
@@ -43,9 +57,14 @@ public record Simulation(long seed) {
         }
     }
 
-    /** What a call returns. */
+    /** One in which nothing is wrong but what happens. */
+    public Simulation(long seed) {
+        this(seed, null);
+    }
+
+    /** What a call returns, but for where it was written. */
     static long resultOf(long call) {
-        return call * 0x9e3779b97f4a7c15L ^ call;
+        return Store.callPart(call * 0x9e3779b97f4a7c15L ^ call);
     }
 
     /** Runs it. */
@@ -62,10 +81,16 @@ public record Simulation(long seed) {
         World world = new World(seed, remembers);
         Schedule schedule = Schedule.values()[Math.floorMod(seed, Schedule.values().length)];
         Cluster cluster = new Cluster(
-                world, 3 + world.random().nextInt(3), 2 + world.random().nextInt(5));
+                world, new Rules(planted), 3 + world.random().nextInt(3), 2 + world.random().nextInt(5));
         cluster.start();
         world.run(Duration.ofSeconds(2));
         cluster.calls(CALLS, TROUBLE);
+        for (int i = 0; i < BURSTS; i++) {
+            cluster.burst(CALLS_OF_BURST, TROUBLE);
+        }
+        for (int i = 0; i < CHAINS; i++) {
+            cluster.chain(CALLS_OF_CHAIN, TROUBLE);
+        }
         int faults = 10 + world.random().nextInt(21);
         for (int i = 0; i < faults; i++) {
             world.after(world.upTo(TROUBLE.toMillis()), () -> schedule.inject(cluster));
@@ -73,31 +98,88 @@ public record Simulation(long seed) {
         world.run(TROUBLE);
         cluster.mend();
         world.run(SETTLING);
-        List<String> broken = new ArrayList<>();
         List<Long> last = cluster.idempotentCalls(5);
         for (long steps = LIVENESS.dividedBy(STEP); steps > 0 && !cluster.hasEnded(); steps--) {
             world.run(STEP);
         }
-        Checker checker =
-                new Checker(Simulation::resultOf, Attempts.MOST, Duration.ofNanos(SimulatedClient.DEADLINE_NANOS));
         List<Outcome> outcomes = cluster.outcomes();
-        checker.check(cluster.made(), outcomes, cluster.executions()).forEach(each -> broken.add(each.toString()));
+        List<Broken> broken = new ArrayList<>();
+        checkCalls(cluster, outcomes, broken);
+        checkDoubt(schedule.mostInDoubt(faults), cluster, outcomes, broken);
         checkLiveness(cluster, last, outcomes, broken);
         int inDoubt =
                 (int) outcomes.stream().filter(o -> o.end() == End.IN_DOUBT).count();
         return new Result(schedule.name(), broken, inDoubt, world.fingerprint(), world.story());
     }
 
-    private static void checkLiveness(Cluster cluster, List<Long> last, List<Outcome> outcomes, List<String> broken) {
+    private static void checkCalls(Cluster cluster, List<Outcome> outcomes, List<Broken> broken) {
+        List<Outcome> byCall = outcomes.stream()
+                .map(o -> new Outcome(
+                        o.call(),
+                        o.idempotent(),
+                        o.end(),
+                        Store.callPart(o.result()),
+                        o.beganNanos(),
+                        o.endedNanos()))
+                .toList();
+        List<Long> made =
+                cluster.calls().stream().map(SimulatedCall::number).toList();
+        broken.addAll(new Checker(
+                        Simulation::resultOf, MOST_SENT, Duration.ofNanos(SimulatedClient.DEADLINE_NANOS))
+                .check(made, byCall, cluster.executions()));
+        broken.addAll(new WriteChecker(Store::keyOf, Store::placePart)
+                .check(outcomes, cluster.store().written()));
+        for (SimulatedCall call : cluster.calls()) {
+            if (call.timesSent() > MOST_SENT) {
+                broken.add(
+                        new Broken(Invariant.FEW_ATTEMPTS, call.number(), "sent " + call.timesSent() + " times"));
+            }
+        }
+        for (Long call : cluster.late()) {
+            broken.add(new Broken(Invariant.EXPIRED_IS_NOT_RUN, call, "began when its time was over"));
+        }
+    }
+
+    /** What has run and whose result is lost is lost without need: the memory of servers is large enough here. */
+    private static void checkDoubt(int most, Cluster cluster, List<Outcome> outcomes, List<Broken> broken) {
+        Set<Long> exhausted = cluster.calls().stream() // lost each time that it was sent: nobody is asked
+                .filter(call -> call.isIdempotent() && call.timesSent() == MOST_SENT)
+                .map(SimulatedCall::number)
+                .collect(Collectors.toSet());
+        List<Outcome> inDoubt = outcomes.stream()
+                .filter(o -> o.end() == End.IN_DOUBT && !exhausted.contains(o.call()))
+                .toList();
+        if (inDoubt.size() > most) {
+            broken.add(new Broken(
+                    Invariant.LITTLE_DOUBT,
+                    inDoubt.get(0).call(),
+                    "in doubt, as are " + (inDoubt.size() - 1) + " others; at most " + most + " may be"));
+        }
+        outcomes.stream()
+                .filter(o -> o.end() == End.EXECUTED)
+                .forEach(o -> broken.add(new Broken(Invariant.LITTLE_DOUBT, o.call(), "its result is lost")));
+    }
+
+    private static void checkLiveness(Cluster cluster, List<Long> last, List<Outcome> outcomes, List<Broken> broken) {
         Set<Long> succeeded = new HashSet<>();
         outcomes.stream().filter(o -> o.end() == End.OK).forEach(o -> succeeded.add(o.call()));
         for (Long call : last) {
             if (!succeeded.contains(call)) {
-                broken.add("LIVENESS: call " + call + " did not succeed though all but one replica were well");
+                broken.add(new Broken(
+                        Invariant.LIVENESS, call, "did not succeed though all but one replica were well"));
             }
         }
-        cluster.broker().replicas(SimulatedServer.SERVICE).replicas().stream()
+        ReplicaSet known = cluster.broker().replicas(SimulatedServer.SERVICE);
+        known.replicas().stream()
                 .filter(replica -> replica.state() != ReplicaState.UP)
-                .forEach(replica -> broken.add("LIVENESS: " + replica.name() + " is still " + replica.state()));
+                .forEach(replica -> broken.add(
+                        new Broken(Invariant.LIVENESS, 0, replica.name() + " is still " + replica.state())));
+        Set<String> names =
+                known.replicas().stream().map(Replicas.Replica::name).collect(Collectors.toSet());
+        for (String server : cluster.alive()) {
+            if (!names.contains(server)) {
+                broken.add(new Broken(Invariant.LIVENESS, 0, server + " lives and is not registered"));
+            }
+        }
     }
 }
