@@ -169,9 +169,8 @@ class EndToEndTest {
 
         second.close();
 
-        await().atMost(Duration.ofSeconds(20))
-                .ignoreExceptions()
-                .untilAsserted(() -> assertThat(desk.who(List.of())).isEqualTo("first[]"));
+        await().atMost(Duration.ofSeconds(20)).ignoreExceptions().untilAsserted(() -> assertThat(desk.who(List.of()))
+                .isEqualTo("first[]"));
     }
 
     @Test

@@ -58,7 +58,8 @@ class ServerProcessTest {
         try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
                 Node client = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()))) {
             Process server = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-Xmx64m",
                             "-cp",
                             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),

@@ -54,7 +54,8 @@ final class GroupLanes {
 
     /** Whether calls of the current thread in a group have not ended. */
     boolean isPending(String group) {
-        return !groups.isEmpty() && groups.containsKey(new Key(Thread.currentThread().getId(), group));
+        return !groups.isEmpty()
+                && groups.containsKey(new Key(Thread.currentThread().getId(), group));
     }
 
     /** Sends a call behind those of its thread and group. */

@@ -61,10 +61,12 @@ final class CollectionCodecs {
         }
         rebuilt(codecs, List.of(1).getClass(), List::of);
         for (Set<?> sample : List.of(Set.of(), Set.of(1))) {
-            codecs.put(sample.getClass(), () -> new RebuiltCodec((work, array) -> {
-                work.probed(array);
-                return Set.of(array);
-            }));
+            codecs.put(
+                    sample.getClass(),
+                    () -> new RebuiltCodec((work, array) -> {
+                        work.probed(array);
+                        return Set.of(array);
+                    }));
         }
         rebuilt(codecs, Arrays.asList().getClass(), Arrays::asList);
         rebuilt(codecs, Collections.emptyList().getClass(), array -> Collections.emptyList());
@@ -79,10 +81,12 @@ final class CollectionCodecs {
                 codecs,
                 Collections.unmodifiableCollection(List.of()).getClass(),
                 array -> Collections.unmodifiableCollection(Arrays.asList(array)));
-        codecs.put(Collections.unmodifiableSet(Set.of()).getClass(), () -> new RebuiltCodec((work, array) -> {
-            work.hashed(array);
-            return Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array)));
-        }));
+        codecs.put(
+                Collections.unmodifiableSet(Set.of()).getClass(),
+                () -> new RebuiltCodec((work, array) -> {
+                    work.hashed(array);
+                    return Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array)));
+                }));
 
         for (Map<?, ?> sample : List.of(Map.of(), Map.of(1, 1))) {
             codecs.put(

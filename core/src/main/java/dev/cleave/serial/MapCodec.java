@@ -17,8 +17,7 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
     private final Counting counting;
     private final @Nullable Function<Map<Object, Object>, Map<Object, Object>> factory;
 
-    MapCodec(
-            Maker maker, Counting counting, @Nullable Function<Map<Object, Object>, Map<Object, Object>> factory) {
+    MapCodec(Maker maker, Counting counting, @Nullable Function<Map<Object, Object>, Map<Object, Object>> factory) {
         this.maker = maker;
         this.counting = counting;
         this.factory = factory;

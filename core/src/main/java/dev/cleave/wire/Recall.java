@@ -29,8 +29,8 @@ public record Recall(long id, ConnectionName connection, long call) implements F
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         return FrameWriter.frame(
-                allocator, new FrameWriter.Address(FrameKind.RECALL, 0, id), out -> out.bits64(connection.high())
-                        .bits64(connection.low())
-                        .bits64(call));
+                allocator,
+                new FrameWriter.Address(FrameKind.RECALL, 0, id),
+                out -> out.bits64(connection.high()).bits64(connection.low()).bits64(call));
     }
 }

@@ -24,8 +24,7 @@ import java.util.List;
  * @param replicas all live ones
  * @param withdrawn whether the last replica that left was taken back in words
  */
-public record Replicas(
-        long id, String service, long version, Route route, List<Replica> replicas, boolean withdrawn)
+public record Replicas(long id, String service, long version, Route route, List<Replica> replicas, boolean withdrawn)
         implements Frame {
 
     private static final int WITHDRAWN = 1;

@@ -203,7 +203,8 @@ class FullQueueTest extends NodesUnderTest {
                 .dynamicInvoker()
                 .invokeExact();
         MethodType type = MethodType.methodType(Object.class, Counter.class, int.class);
-        MethodHandle send = Rt.send(here, "twice", type, "FullQueueTest.left", -1).dynamicInvoker();
+        MethodHandle send =
+                Rt.send(here, "twice", type, "FullQueueTest.left", -1).dynamicInvoker();
         served.millis = 20;
         assertThat(Rt.hasRoom(queue)).isTrue();
         for (int i = 0; i < 20; i++) {

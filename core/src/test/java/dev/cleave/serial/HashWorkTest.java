@@ -150,7 +150,8 @@ class HashWorkTest {
     @Test
     void tablesWithoutTreesRefuseElementsOfOnePlace() {
         int many = 20_000;
-        Set<Integer> set = Set.copyOf(IntStream.range(0, many).mapToObj(i -> i * 2 * many).toList());
+        Set<Integer> set =
+                Set.copyOf(IntStream.range(0, many).mapToObj(i -> i * 2 * many).toList());
         Hashtable<Object, Object> table = new Hashtable<>();
         for (String key : equalHashes(13)) {
             table.put(key, 1);
@@ -195,7 +196,8 @@ class HashWorkTest {
                         .boxed()
                         .collect(Collectors.toMap(i -> new Pair(i / 70, i % 70), i -> new Pair(i, "x"))),
                 Set.of(Set.of(Set.of(1, 2), Set.of(3)), Set.of(Set.of(4), Set.of(Set.of(5)))),
-                new TreeSet<>(IntStream.range(0, 50_000).mapToObj(i -> "key" + i).toList()),
+                new TreeSet<>(
+                        IntStream.range(0, 50_000).mapToObj(i -> "key" + i).toList()),
                 new Hashtable<>(IntStream.range(0, 50_000).boxed().collect(Collectors.toMap(i -> i * 1024, i -> i))),
                 new ConcurrentHashMap<>(equalHashes(12).stream().collect(Collectors.toMap(s -> s, s -> 1))),
                 IntStream.range(0, 300).mapToObj(i -> new Own(7, List.of(i))).collect(Collectors.toSet()));

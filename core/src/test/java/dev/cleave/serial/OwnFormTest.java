@@ -137,7 +137,8 @@ class OwnFormTest {
 
     @Test
     void classesThatArriveAsTheyAreAreNotRefused() {
-        assertThat(Bench.policy(List.of(), Complete.class).allows(Complete.class)).isTrue();
+        assertThat(Bench.policy(List.of(), Complete.class).allows(Complete.class))
+                .isTrue();
         assertThat(Bench.policy(List.of(), NotSerializable.class).allows(NotSerializable.class))
                 .isTrue();
     }

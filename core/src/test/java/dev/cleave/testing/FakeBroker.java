@@ -116,8 +116,7 @@ public final class FakeBroker implements AutoCloseable {
                         ReplicaState.UP,
                         o.register().endpoints()))
                 .toList();
-        return new Replicas(
-                id, service, version, Route.DIRECT, replicas, inWords && replicas.isEmpty());
+        return new Replicas(id, service, version, Route.DIRECT, replicas, inWords && replicas.isEmpty());
     }
 
     private void changed(String service) {

@@ -223,11 +223,11 @@ public final class CertainEnd {
         MethodInsnNode call = op.method();
         if (call != null) {
             boolean isSize = call.desc.equals("()I")
-                    && (call.name.equals("size")
-                            || call.name.equals("length")
-                            || call.name.equals("intValue"));
+                    && (call.name.equals("size") || call.name.equals("length") || call.name.equals("intValue"));
             return call.owner.equals("java/lang/Math")
-                    || isSize && call.owner.startsWith("java/") && isKept(op.uses().get(0));
+                    || isSize
+                            && call.owner.startsWith("java/")
+                            && isKept(op.uses().get(0));
         }
         FieldInsnNode field = op.field();
         if (field != null) {

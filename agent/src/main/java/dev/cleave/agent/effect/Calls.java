@@ -59,8 +59,7 @@ final class Calls {
 
     static Effect unknown(MethodInsnNode call) {
         boolean isJdk = call.owner.startsWith("java/") || call.owner.startsWith("javax/");
-        return Effect.barrier(
-                isJdk ? Barrier.Kind.UNKNOWN_JDK_CALL : Barrier.Kind.UNKNOWN_CALL, nameOf(call));
+        return Effect.barrier(isJdk ? Barrier.Kind.UNKNOWN_JDK_CALL : Barrier.Kind.UNKNOWN_CALL, nameOf(call));
     }
 
     static String nameOf(MethodInsnNode call) {

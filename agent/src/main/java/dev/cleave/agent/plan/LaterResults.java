@@ -53,7 +53,8 @@ public final class LaterResults {
                         && isLater.test(method.callOf(index));
                 if (isCall && method.eligible().allows(index) && sources.size() < MOST) {
                     Type type = Type.getReturnType(method.callOf(index).desc);
-                    BitSet region = new Descent(method, blocks, nest, liveness, Map.of(), Map.of(), index).whileItArrives();
+                    BitSet region =
+                            new Descent(method, blocks, nest, liveness, Map.of(), Map.of(), index).whileItArrives();
                     if (!region.isEmpty() && isArray(type)) {
                         BitSet sent = new BitSet();
                         region.stream().filter(method::isCandidate).forEach(sent::set);

@@ -22,7 +22,9 @@ class CertainEndTest extends ProgramTests {
         ends("up-to-length", "int[] d = new int[n + 3]; for (int i = 0; i < d.length; i++) t += d[i] + i;");
         ends("up-to-length-included", "int[] d = new int[n + 3]; for (int i = 1; i <= d.length; i++) t += i;");
         ends("up-to-length-by-two", "int[] d = new int[n + 3]; for (int i = 0; i < d.length; i += 2) t += i;");
-        ends("up-to-length-less-one", "int[] d = new int[n + 3]; for (int i = 0; i <= d.length - 1; i++) t += d[i] + i;");
+        ends(
+                "up-to-length-less-one",
+                "int[] d = new int[n + 3]; for (int i = 0; i <= d.length - 1; i++) t += d[i] + i;");
         ends("up-to-constant-included", "for (int i = 0; i <= 9; i += 3) t += i * 31;");
         ends("up-to-size", "List<Integer> x = List.of(1, n, 3); for (int i = 0; i < x.size(); i++) t += x.get(i);");
         ends("up-to-text", "String x = \"a\" + n; for (int i = 0; i < x.length(); i++) t += x.charAt(i);");
@@ -43,39 +45,54 @@ class CertainEndTest extends ProgramTests {
         mayNotEnd("test-on-condition", "int i = 0; while (true) { i++; t += i; if (t > 0 && i >= n) break; }");
         mayNotEnd("wrong-direction", "int i = n + 1; while (i > n) { t += i & 3; i++; if (t > 9) break; }");
         mayNotEnd("up-to-any-included", "for (int i = 0; i <= n; i++) t += i * 31;");
-        mayNotEnd("up-to-most-included", "int i = 0; while (i <= Integer.MAX_VALUE) { i++; t += i; if (i > n) break; }");
+        mayNotEnd(
+                "up-to-most-included", "int i = 0; while (i <= Integer.MAX_VALUE) { i++; t += i; if (i > n) break; }");
         mayNotEnd("up-to-any-by-two", "for (int i = 0; i < n; i += 2) t += i * 31;");
         mayNotEnd("down-to-any-included", "int m = -n; for (int i = 0; i >= m; i--) t += i * 31;");
         mayNotEnd("up-to-less-one-included", "for (int i = 0; i <= n - 1; i++) t += i * 31;");
         mayNotEnd("limit-moves", "int m = n; for (int i = 0; i < m; i++) { if (i < 3) m++; t += i * 31; }");
-        mayNotEnd("list-grows", "List<Integer> x = new ArrayList<>(); x.add(n);"
-                + " for (int i = 0; i < x.size(); i++) { if (i < 3) x.add(i); t += x.get(i); }");
+        mayNotEnd(
+                "list-grows",
+                "List<Integer> x = new ArrayList<>(); x.add(n);"
+                        + " for (int i = 0; i < x.size(); i++) { if (i < 3) x.add(i); t += x.get(i); }");
         mayNotEnd("other-write", "int i = 0; while (i < n) { if (i == 2 && t > 0) { i = 1; t = -50; } i++; t += i; }");
-        mayNotEnd("inner-step-on-condition",
+        mayNotEnd(
+                "inner-step-on-condition",
                 "boolean x = n >= 0; for (int k = 0; k < 2; k++) { int i = 0; while (i < n) { if (x) i++; t += i; } }");
-        mayNotEnd("inner-loop-steps",
-                "int i = 0; while (i < n) { int k = 0; do { i++; k++; } while (k < 3); t += i; }");
+        mayNotEnd(
+                "inner-loop-steps", "int i = 0; while (i < n) { int k = 0; do { i++; k++; } while (k < 3); t += i; }");
     }
 
     private void iterated() {
         ends("iterated", "List<Integer> x = List.of(1, n, 3); for (int v : x) t += v;");
-        ends("iterated-by-hand",
+        ends(
+                "iterated-by-hand",
                 "List<Integer> x = new ArrayList<>(List.of(1, n, 3)); Iterator<Integer> it = x.iterator();"
                         + " while (it.hasNext()) { if (t < 0) break; t += it.next(); }");
-        mayNotEnd("asked-only", "Iterator<Integer> it = new ArrayList<>(List.of(1, n)).iterator(); int k = n;"
-                + " while (k != 0) { if (it.hasNext()) t += 31; k = k > 0 ? k - 1 : 0; }");
-        mayNotEnd("taken-on-condition", "Iterator<Integer> it = new ArrayList<>(List.of(1, n)).iterator();"
-                + " boolean x = n >= 0; while (it.hasNext()) { if (x) t += it.next(); t += 3; }");
-        mayNotEnd("taken-of-another", "List<Integer> x = new ArrayList<>(List.of(1, n));"
-                + " Iterator<Integer> it = x.iterator(); Iterator<Integer> other = x.iterator();"
-                + " while (it.hasNext()) { t += other.next(); if (t > 0) it = Collections.emptyIterator(); }");
-        mayNotEnd("goes-back", "ListIterator<Integer> it = new ArrayList<>(List.of(1, n, 3)).listIterator();"
-                + " int k = 0; while (it.hasNext()) { t += it.next(); if (k < 3) { it.previous(); } k = k + 1; }");
+        mayNotEnd(
+                "asked-only",
+                "Iterator<Integer> it = new ArrayList<>(List.of(1, n)).iterator(); int k = n;"
+                        + " while (k != 0) { if (it.hasNext()) t += 31; k = k > 0 ? k - 1 : 0; }");
+        mayNotEnd(
+                "taken-on-condition",
+                "Iterator<Integer> it = new ArrayList<>(List.of(1, n)).iterator();"
+                        + " boolean x = n >= 0; while (it.hasNext()) { if (x) t += it.next(); t += 3; }");
+        mayNotEnd(
+                "taken-of-another",
+                "List<Integer> x = new ArrayList<>(List.of(1, n));"
+                        + " Iterator<Integer> it = x.iterator(); Iterator<Integer> other = x.iterator();"
+                        + " while (it.hasNext()) { t += other.next(); if (t > 0) it = Collections.emptyIterator(); }");
+        mayNotEnd(
+                "goes-back",
+                "ListIterator<Integer> it = new ArrayList<>(List.of(1, n, 3)).listIterator();"
+                        + " int k = 0; while (it.hasNext()) { t += it.next(); if (k < 3) { it.previous(); } k = k + 1; }");
     }
 
     private void helpers() {
         String use = "int a = s.f(1); int t = loop(n); int b = s.g(t); return a + b; }\n";
-        overlaps("ends-in-called", use + "static int loop(int n) { int t = 0; for (int i = 0; i < n; i++) t += i; return t;");
+        overlaps(
+                "ends-in-called",
+                use + "static int loop(int n) { int t = 0; for (int i = 0; i < n; i++) t += i; return t;");
         sequential(
                 "step-on-condition-in-called",
                 use + "static int loop(int n) { boolean x = n >= 0; int t = 0; int i = 0;"

@@ -97,7 +97,8 @@ class HelpfulWordTest {
     void noWordWhereOneCallAloneWouldBeSentAhead() {
         assertThat(words("return s.ask(n);")).isEmpty();
         assertThat(words("int a = 0; if (n > 2) a = s.ask(n); return a;")).isEmpty();
-        assertThat(words("int a = s.ask(n); seen(a); int b = s.ask(a); seen(b); return b;")).isEmpty();
+        assertThat(words("int a = s.ask(n); seen(a); int b = s.ask(a); seen(b); return b;"))
+                .isEmpty();
     }
 
     private static List<String> words(String body) {

@@ -21,17 +21,22 @@ class OwnWritesTest extends ProgramTests {
         sequential("read-then-write", "int a = s.load(1); int b = s.set(1, n + 5); return a * 31 + b;");
         sequential("write-then-read-with-age", "s.set(1, n + 5); return s.peek(1);");
         sequential(
-                "writes-and-reads", "s.set(1, 5); int a = s.load(1); s.set(1, 6); int b = s.peek(1); return a * 31 + b;");
+                "writes-and-reads",
+                "s.set(1, 5); int a = s.load(1); s.set(1, 6); int b = s.peek(1); return a * 31 + b;");
         sequential("write-then-read-of-another-stub", "s.set(1, n + 5); return z.load(1);");
-        sequential("write-then-read-in-a-branch", "int a = s.set(1, n); int b = 0; if (n > 1) b = s.load(1); return a + b;");
-        same("three-with-a-read-between", "int a = s.set(1, n); int b = s.load(1); int c = s.set(1, 9); return a + b * 31 + c;");
+        sequential(
+                "write-then-read-in-a-branch",
+                "int a = s.set(1, n); int b = 0; if (n > 1) b = s.load(1); return a + b;");
         same(
-                "write-awaited-late",
-                "int a = s.set(1, n); int c = s.f(2); int b = s.load(1); return a * 31 + b + c;");
+                "three-with-a-read-between",
+                "int a = s.set(1, n); int b = s.load(1); int c = s.set(1, 9); return a + b * 31 + c;");
+        same("write-awaited-late", "int a = s.set(1, n); int c = s.f(2); int b = s.load(1); return a * 31 + b + c;");
         overlaps("writes-beside-each-other", "int a = s.set(1, n); int b = s.set(2, n); return a * 31 + b;");
         overlaps("reads-beside-each-other", "int a = s.load(1); int b = s.load(2); return a * 31 + b;");
         overlaps("write-beside-pure", "int a = s.set(1, n); int b = s.pure(2); return a * 31 + b;");
-        overlaps("write-of-a-group-beside-read-of-another", "int a = s.putDesk(1, n); int b = s.shelf(2); return a + b;");
+        overlaps(
+                "write-of-a-group-beside-read-of-another",
+                "int a = s.putDesk(1, n); int b = s.shelf(2); return a + b;");
         sequential("write-without-group-then-read-of-a-group", "s.set(1, n); return s.shelf(1);");
         sequential("write-of-a-group-then-read-without", "s.putDesk(1, n); return s.load(1);");
     }

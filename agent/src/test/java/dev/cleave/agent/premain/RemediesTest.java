@@ -28,7 +28,9 @@ class RemediesTest {
     private static Findings.Found found(Verdict.Outcome outcome) {
         Refusal refusal = outcome == Verdict.Outcome.SEQUENTIAL ? new Refusal("R10", 1, "no style", "") : null;
         return new Findings.Found(
-                new WeakReference<>(null), "p.A", Map.of("run()V", List.of(new Verdict(1, "S.f", outcome, 1, refusal))));
+                new WeakReference<>(null),
+                "p.A",
+                Map.of("run()V", List.of(new Verdict(1, "S.f", outcome, 1, refusal))));
     }
 
     @Test

@@ -66,10 +66,9 @@ public record WriteChecker(LongUnaryOperator key, LongToIntFunction place) {
     }
 
     private static void checkOrder(List<Read> reads, List<Broken> broken) {
-        reads.sort((a, b) ->
-                Long.compare(a.outcome().beganNanos(), b.outcome().beganNanos()));
-        PriorityQueue<Read> before = new PriorityQueue<>((a, b) ->
-                Long.compare(a.outcome().endedNanos(), b.outcome().endedNanos()));
+        reads.sort((a, b) -> Long.compare(a.outcome().beganNanos(), b.outcome().beganNanos()));
+        PriorityQueue<Read> before = new PriorityQueue<>(
+                (a, b) -> Long.compare(a.outcome().endedNanos(), b.outcome().endedNanos()));
         int last = -1; // place of those that had ended
         for (Read read : reads) {
             while (!before.isEmpty()

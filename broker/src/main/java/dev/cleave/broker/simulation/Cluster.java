@@ -156,7 +156,9 @@ final class Cluster {
 
     /** The calls that a server began though their time was over. */
     List<Long> late() {
-        return servers.values().stream().flatMap(server -> server.late().stream()).toList();
+        return servers.values().stream()
+                .flatMap(server -> server.late().stream())
+                .toList();
     }
 
     /** What the replicas have written. */

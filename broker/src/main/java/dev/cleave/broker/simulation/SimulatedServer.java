@@ -57,8 +57,7 @@ final class SimulatedServer extends Actor {
     /** What is remembered of the calls of one connection. */
     private record Memory(Wire.End of, RememberedCalls calls) {}
 
-    SimulatedServer(
-            World world, Network network, SimulatedBroker broker, Rules rules, Store store, String name) {
+    SimulatedServer(World world, Network network, SimulatedBroker broker, Rules rules, Store store, String name) {
         super(world, name);
         this.rules = rules;
         this.store = store;
@@ -148,7 +147,8 @@ final class SimulatedServer extends Actor {
     }
 
     private void recalled(Wire.End from, Recall said) {
-        Memory memory = memories.get(from.peer().name() + '#' + said.connection().low());
+        Memory memory =
+                memories.get(from.peer().name() + '#' + said.connection().low());
         if (memory == null) {
             from.send(new Answered(said.id(), 0, ErrorCode.CONNECTION_LOST, Execution.MAYBE));
             return;

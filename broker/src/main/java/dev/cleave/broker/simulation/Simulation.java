@@ -81,7 +81,10 @@ public record Simulation(long seed, @Nullable Planted planted) {
         World world = new World(seed, remembers);
         Schedule schedule = Schedule.values()[Math.floorMod(seed, Schedule.values().length)];
         Cluster cluster = new Cluster(
-                world, new Rules(planted), 3 + world.random().nextInt(3), 2 + world.random().nextInt(5));
+                world,
+                new Rules(planted),
+                3 + world.random().nextInt(3),
+                2 + world.random().nextInt(5));
         cluster.start();
         world.run(Duration.ofSeconds(2));
         cluster.calls(CALLS, TROUBLE);
@@ -115,24 +118,16 @@ public record Simulation(long seed, @Nullable Planted planted) {
     private static void checkCalls(Cluster cluster, List<Outcome> outcomes, List<Broken> broken) {
         List<Outcome> byCall = outcomes.stream()
                 .map(o -> new Outcome(
-                        o.call(),
-                        o.idempotent(),
-                        o.end(),
-                        Store.callPart(o.result()),
-                        o.beganNanos(),
-                        o.endedNanos()))
+                        o.call(), o.idempotent(), o.end(), Store.callPart(o.result()), o.beganNanos(), o.endedNanos()))
                 .toList();
-        List<Long> made =
-                cluster.calls().stream().map(SimulatedCall::number).toList();
-        broken.addAll(new Checker(
-                        Simulation::resultOf, MOST_SENT, Duration.ofNanos(SimulatedClient.DEADLINE_NANOS))
+        List<Long> made = cluster.calls().stream().map(SimulatedCall::number).toList();
+        broken.addAll(new Checker(Simulation::resultOf, MOST_SENT, Duration.ofNanos(SimulatedClient.DEADLINE_NANOS))
                 .check(made, byCall, cluster.executions()));
         broken.addAll(new WriteChecker(Store::keyOf, Store::placePart)
                 .check(outcomes, cluster.store().written()));
         for (SimulatedCall call : cluster.calls()) {
             if (call.timesSent() > MOST_SENT) {
-                broken.add(
-                        new Broken(Invariant.FEW_ATTEMPTS, call.number(), "sent " + call.timesSent() + " times"));
+                broken.add(new Broken(Invariant.FEW_ATTEMPTS, call.number(), "sent " + call.timesSent() + " times"));
             }
         }
         for (Long call : cluster.late()) {
@@ -165,15 +160,15 @@ public record Simulation(long seed, @Nullable Planted planted) {
         outcomes.stream().filter(o -> o.end() == End.OK).forEach(o -> succeeded.add(o.call()));
         for (Long call : last) {
             if (!succeeded.contains(call)) {
-                broken.add(new Broken(
-                        Invariant.LIVENESS, call, "did not succeed though all but one replica were well"));
+                broken.add(
+                        new Broken(Invariant.LIVENESS, call, "did not succeed though all but one replica were well"));
             }
         }
         ReplicaSet known = cluster.broker().replicas(SimulatedServer.SERVICE);
         known.replicas().stream()
                 .filter(replica -> replica.state() != ReplicaState.UP)
-                .forEach(replica -> broken.add(
-                        new Broken(Invariant.LIVENESS, 0, replica.name() + " is still " + replica.state())));
+                .forEach(replica ->
+                        broken.add(new Broken(Invariant.LIVENESS, 0, replica.name() + " is still " + replica.state())));
         Set<String> names =
                 known.replicas().stream().map(Replicas.Replica::name).collect(Collectors.toSet());
         for (String server : cluster.alive()) {

@@ -49,7 +49,8 @@ class WriteCheckerTest {
         Outcome not = new Outcome(2, false, End.NOT_EXECUTED, 0, 0, 1);
         Outcome doubt = new Outcome(3, false, End.IN_DOUBT, 0, 0, 1);
 
-        assertThat(broken(List.of(executed, not, doubt), Map.of(0L, List.of(1L)))).isEmpty();
+        assertThat(broken(List.of(executed, not, doubt), Map.of(0L, List.of(1L))))
+                .isEmpty();
         assertThat(broken(List.of(executed, not, doubt), Map.of(0L, List.of(2L, 3L))))
                 .containsExactly(Invariant.WRITTEN, Invariant.NOT_EXECUTED_IS_NOT);
     }

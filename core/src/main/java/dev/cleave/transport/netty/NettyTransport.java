@@ -309,8 +309,8 @@ public final class NettyTransport implements Transport {
             Channel channel, Endpoint peer, Acceptor acceptor, boolean isAwaited, Datagramming datagramming) {
         KeptReads reads = new KeptReads(READS);
         channel.config().setRecvByteBufAllocator(reads);
-        Inbound inbound = new Inbound(
-                new NettyConnection(channel, peer), acceptor, isAwaited, datagramming, reads, unfinished);
+        Inbound inbound =
+                new Inbound(new NettyConnection(channel, peer), acceptor, isAwaited, datagramming, reads, unfinished);
         channel.pipeline().addLast(inbound);
         track(channel);
         return inbound;

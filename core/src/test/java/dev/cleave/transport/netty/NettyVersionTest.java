@@ -105,9 +105,7 @@ class NettyVersionTest {
             }
             Path file = Files.createTempFile("versions", ".properties");
             file.toFile().deleteOnExit();
-            Files.writeString(
-                    file,
-                    """
+            Files.writeString(file, """
                     netty-transport.version=%s
                     netty-transport.buildDate=2025-01-01 00:00:00 +0000
                     netty-transport.commitDate=2025-01-01 00:00:00 +0000

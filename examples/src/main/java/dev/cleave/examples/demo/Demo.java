@@ -46,13 +46,7 @@ final class Demo {
      *
      * @param busy what there is to say of a busy machine, or null
      */
-    Demo(
-            Stage stage,
-            Application servers,
-            int queries,
-            @Nullable String busy,
-            PrintWriter out,
-            Progress progress) {
+    Demo(Stage stage, Application servers, int queries, @Nullable String busy, PrintWriter out, Progress progress) {
         this.busy = busy;
         this.file = file();
         this.stage = stage;
