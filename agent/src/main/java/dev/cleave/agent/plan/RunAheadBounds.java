@@ -1,8 +1,15 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.flow.Dominators;
+import dev.cleave.agent.flow.Loop;
+import dev.cleave.agent.flow.LoopNest;
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -24,6 +31,7 @@ final class RunAheadBounds {
 
     /** What a pass ahead costs must have a bound (R67), and what it reads must not be under a lock of the program's. */
     void check(SendSlice slice) throws Refused {
+        checkLoops(slice);
         BitSet locked = locked(slice.region());
         for (int i = slice.executed().nextSetBit(0);
                 i >= 0;
@@ -41,6 +49,25 @@ final class RunAheadBounds {
                         "R56", i, "an argument comes from a collection under a lock", "read it before locking");
             }
         }
+    }
+
+    /** A loop that a pass ahead runs through has to end, as the program may leave before it comes there. */
+    private void checkLoops(SendSlice slice) throws Refused {
+        MethodBody body = method.graph().body();
+        ControlFlowGraph blocks = ControlFlowGraph.of(body);
+        for (Loop loop : LoopNest.of(blocks, Dominators.of(blocks)).loops()) {
+            int header = body.indexOf(loop.header().first());
+            boolean isInside =
+                    header != slice.region().entry() && slice.region().ordinary().get(header);
+            if (isInside && isRun(slice, Steps.opsOf(method, loop)) && !CertainEnd.isOf(body, loop)) {
+                throw method.refused(
+                        "R11", header, "a loop that computes an argument may not end", "give that loop a counter");
+            }
+        }
+    }
+
+    private boolean isRun(SendSlice slice, BitSet loop) {
+        return loop.stream().anyMatch(i -> slice.executed().get(i) && method.op(i) instanceof BranchOp);
     }
 
     /** What runs between the taking of a lock and its release in the same pass. */

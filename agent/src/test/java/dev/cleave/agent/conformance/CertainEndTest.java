@@ -13,6 +13,7 @@ class CertainEndTest extends ProgramTests {
         open();
         iterated();
         helpers();
+        ahead();
         return tests();
     }
 
@@ -117,6 +118,23 @@ class CertainEndTest extends ProgramTests {
                 "int a = half(s, n); int b = half(s, n + 1); return a + b; }\n"
                         + "static int half(Svc s, int n) { boolean x = n >= 0; int k = 0; int j = 0;"
                         + " while (j < n) { if (x) j++; k += j; } return s.f(k);");
+    }
+
+    private void ahead() {
+        String lib = "java.util.function.IntConsumer lib = x -> { if (x > 90) throw new IllegalStateException(); }; ";
+        overlaps(
+                "argument-loop-ahead-ends",
+                lib + "int t = 0; for (int i = 0; i < n; i++) { int k = 0; for (int j = 0; j < i; j++) k += j;"
+                        + " lib.accept(t & 7); t += s.pure(k); } return t;");
+        sequential(
+                "argument-loop-ahead-may-not-end",
+                "R11",
+                lib + "boolean x = n >= 0; int t = 0; for (int i = 0; i < n; i++) { lib.accept(t & 7); int k = 0; int j = 0;"
+                        + " while (j < i) { if (x) j++; k += j; } t += s.pure(k); } return t;");
+        sequential(
+                "argument-loop-of-a-row-may-not-end",
+                lib + "boolean x = n >= 0; int a = s.sync(n); lib.accept(a & 7); int k = 0; int j = 0;"
+                        + " while (j < n) { if (x) j++; k += j; } return a + s.pure(k);");
     }
 
     private void ends(String name, String loop) {
