@@ -240,7 +240,7 @@ abstract class ResentCall extends RoutedCall {
                             () -> {
                                 try {
                                     resend(arguments, failure, why);
-                                } catch (RuntimeException e) {
+                                } catch (Throwable e) { // an Error as well: the call must end
                                     fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, why + ", then " + e, e);
                                 }
                             },

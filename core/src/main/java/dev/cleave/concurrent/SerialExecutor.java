@@ -52,6 +52,12 @@ public final class SerialExecutor implements Executor {
                 running = false;
             }
             throw e;
+        } catch (Throwable e) { // no memory for a thread, say: the next task to come starts those that are here
+            synchronized (lock) {
+                tasks.remove(task);
+                running = false;
+            }
+            throw e;
         }
     }
 
@@ -74,9 +80,8 @@ public final class SerialExecutor implements Executor {
     private static void runTask(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
-            // The task is somebody else's; the others must still run.
-            LOG.log(Level.WARNING, "task failed", e);
+        } catch (Throwable e) { // an Error as well: the tasks behind this one must still run
+            SafeLog.log(LOG, Level.WARNING, "task failed", e);
         }
     }
 }

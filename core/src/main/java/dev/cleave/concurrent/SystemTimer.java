@@ -235,7 +235,7 @@ public final class SystemTimer implements Timer {
             assert remaining <= nanos;
         } catch (InterruptedException e) {
             // Nobody has a reason to interrupt this thread; the loop looks at the state again.
-            LOG.log(Level.DEBUG, "timer thread interrupted", e);
+            SafeLog.log(LOG, Level.DEBUG, "timer thread interrupted", e);
         }
     }
 
@@ -270,9 +270,8 @@ public final class SystemTimer implements Timer {
     private static void runTask(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
-            // The task is somebody else's; the others must still run.
-            LOG.log(Level.WARNING, "timer task failed", e);
+        } catch (Throwable e) { // an Error as well: this thread carries the deadlines of all calls
+            SafeLog.log(LOG, Level.WARNING, "timer task failed", e);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
@@ -337,8 +338,9 @@ final class Dispatcher implements AutoCloseable {
         long begun = timer.nanos();
         try {
             call.run();
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " got no answer", e);
+        } catch (Throwable e) { // an Error as well, such as no memory for the answer
+            SafeLog.log(LOG, System.Logger.Level.ERROR, "call " + call.id() + " could not be answered", e);
+            call.unanswered(e);
         } finally {
             worker.end();
         }

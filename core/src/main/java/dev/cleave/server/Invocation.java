@@ -6,6 +6,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Aggregate;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.ref.References;
@@ -75,9 +76,9 @@ public final class Invocation extends CallWithArguments {
             }
             leaveQueue();
             refuse(ErrorCode.CANCELLED, "cancelled before it began");
-        } catch (RuntimeException e) { // values that cannot be read
+        } catch (Throwable e) { // values that cannot be read, or an expression that throws an Error
             leaveQueue();
-            failed(e);
+            refuseUnread(e);
         }
         link().flush();
     }
@@ -121,7 +122,7 @@ public final class Invocation extends CallWithArguments {
             try {
                 beginReply().putObject(value); // still a future to whoever runs it: it is answered here, and once
                 finish();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // user code: what the value says of itself
                 resultFailed(e);
             }
             closeArrival();
@@ -238,8 +239,32 @@ public final class Invocation extends CallWithArguments {
     private void answer(Throwable e) {
         try {
             failed(e);
-        } catch (RuntimeException worse) { // user code: what the exception says of itself
-            answerExecuted(ErrorCode.INTERNAL, e.getClass().getName() + " was thrown, which cannot be sent: " + worse);
+        } catch (Throwable worse) { // user code: what the exception says of itself
+            answerExecuted(
+                    ErrorCode.INTERNAL,
+                    e.getClass().getName() + " was thrown, which cannot be sent: "
+                            + worse.getClass().getName() + ": " + SafeLog.text(worse));
+        }
+    }
+
+    private void refuseUnread(Throwable e) {
+        try {
+            failed(e);
+        } catch (Throwable worse) { // user code: what the exception says of itself
+            refuse(ErrorCode.INTERNAL, "arguments: " + e.getClass().getName());
+        }
+    }
+
+    /**
+     * Answering has thrown: tells the caller in a few bytes, and where these cannot be had either, closes the connection, so
+     * that the caller does not wait for its deadline.
+     */
+    void unanswered(Throwable e) {
+        try {
+            answer.drop();
+            answerExecuted(ErrorCode.INTERNAL, "the answer could not be written: " + e.getClass().getName());
+        } catch (Throwable worse) { // no memory, say
+            link().close();
         }
     }
 
@@ -247,7 +272,7 @@ public final class Invocation extends CallWithArguments {
         switch (phase()) {
             case ARGUMENTS -> {
                 ErrorCode code = e instanceof RuntimeException r ? Failures.code(r) : ErrorCode.INTERNAL;
-                refuse(code == ErrorCode.INTERNAL ? ErrorCode.PROTOCOL : code, "arguments: " + e.getMessage());
+                refuse(code == ErrorCode.INTERNAL ? ErrorCode.PROTOCOL : code, "arguments: " + SafeLog.text(e));
             }
             case RUNNING, FUTURE -> {
                 Arrival large = arrival();
@@ -275,7 +300,7 @@ public final class Invocation extends CallWithArguments {
     private void resultFailed(Throwable e) {
         answer.drop();
         ErrorCode code = e instanceof RuntimeException r ? Failures.code(r) : ErrorCode.INTERNAL;
-        answerExecuted(code, String.valueOf(e.getMessage()));
+        answerExecuted(code, SafeLog.text(e));
     }
 
     private void answerExecuted(ErrorCode code, String why) {

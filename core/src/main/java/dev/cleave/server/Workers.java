@@ -1,6 +1,7 @@
 package dev.cleave.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.concurrent.SafeLog;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,8 @@ final class Workers {
 
     static final int MOST_SPARE = 512;
     static final int SPARE_SECONDS = 5;
+
+    private static final System.Logger LOG = System.getLogger(Workers.class.getName());
 
     private final String name;
     private final int slots;
@@ -165,11 +168,16 @@ final class Workers {
     void live(Worker self) {
         while (enter(self)) {
             boolean found = true;
-            while (found && goesOn(self)) {
-                found = work.test(self);
-                boolean unused = Thread.interrupted(); // that of a served method is none of the next one's business
+            try {
+                while (found && goesOn(self)) {
+                    found = work.test(self);
+                    boolean unused = Thread.interrupted(); // that of a served method is none of the next one's business
+                }
+            } catch (Throwable e) { // an Error as well: the thread keeps its slot, and gives it back
+                SafeLog.log(LOG, System.Logger.Level.ERROR, "a worker goes on after", e);
+            } finally {
+                leave(self, found);
             }
-            leave(self, found);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.cleave.concurrent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +60,35 @@ class SerialExecutorTest {
         });
 
         serial.execute(done::countDown);
+
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void anErrorOfATaskDoesNotKeepTheOthersFromRunning() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        serial.execute(() -> {
+            throw new StackOverflowError("of a test");
+        });
+
+        serial.execute(done::countDown);
+
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void goesOnWhenThereWasNoThreadForATask() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        SerialExecutor starved = new SerialExecutor(task -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("no thread, of a test");
+            }
+            threads.execute(task);
+        });
+        CountDownLatch done = new CountDownLatch(1);
+        assertThatThrownBy(() -> starved.execute(() -> {})).isInstanceOf(OutOfMemoryError.class);
+
+        starved.execute(done::countDown);
 
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
     }

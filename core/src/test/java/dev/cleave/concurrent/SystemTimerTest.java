@@ -132,4 +132,16 @@ class SystemTimerTest {
 
         assertThat(timer.schedule(Duration.ZERO, () -> {}).cancel()).isFalse();
     }
+
+    @Test
+    void survivesATaskThatThrowsAnError() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        timer.scheduleAt(timer.nanos(), () -> {
+            throw new StackOverflowError("of a test");
+        });
+
+        timer.scheduleAt(timer.nanos() + 1_000_000, done::countDown);
+
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
 }

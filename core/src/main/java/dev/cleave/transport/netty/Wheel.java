@@ -2,6 +2,7 @@ package dev.cleave.transport.netty;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.VirtualThreads;
 import dev.cleave.transport.Awaited;
 import java.util.concurrent.Executor;
@@ -44,6 +45,11 @@ final class Wheel {
     static final int MANY = 4;
     static final long NAP_NANOS = 250_000;
 
+    /** How long the thread rests after a round that threw, times the number of such rounds in a row, at most so many. */
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private static final int MOST_PAUSES = 100;
+
     private static final System.Logger LOG = System.getLogger(Wheel.class.getName());
 
     private final DrivenLoop loop;
@@ -57,6 +63,7 @@ final class Wheel {
     private volatile @Nullable Thread own;
     private volatile boolean handOver; // the driver is to let go
     private volatile boolean ownWanted; // the own thread is to take the wheel
+    private int failures; // rounds that threw, in a row; own thread only
     private volatile boolean asleep; // the own thread does not look by itself
     private final AtomicLong turns = new AtomicLong(); // how often others have let go; written by the driver
     private volatile long deadline; // when the one who drives wants to be woken
@@ -254,8 +261,15 @@ final class Wheel {
     private void roundSafely() {
         try {
             loop.round();
+            failures = 0;
         } catch (Throwable e) { // an Error of anything that runs on the loop; the others want to go on
-            LOG.log(System.Logger.Level.ERROR, "event loop", e);
+            failures++;
+            if (Integer.bitCount(failures) == 1) {
+                SafeLog.log(LOG, System.Logger.Level.ERROR, "event loop, " + failures + " times in a row", e);
+            }
+            if (failures > 1) { // one that cannot go on must not take a processor
+                LockSupport.parkNanos(this, Math.min(failures, MOST_PAUSES) * PAUSE_NANOS);
+            }
         }
     }
 
@@ -268,7 +282,7 @@ final class Wheel {
         while (!ownWanted && !(loop.isShuttingDown() && driver.get() == null)) {
             LockSupport.parkNanos(this, NAP_NANOS);
             if (Thread.interrupted()) {
-                LOG.log(System.Logger.Level.DEBUG, "event thread interrupted");
+                SafeLog.log(LOG, System.Logger.Level.DEBUG, "event thread interrupted", null);
             }
             if (!ownWanted && turns.get() == seen) {
                 if (driver.get() == null) {
