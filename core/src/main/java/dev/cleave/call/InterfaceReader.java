@@ -16,6 +16,7 @@ import dev.cleave.call.RemoteMethod.Conduct;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
 import dev.cleave.config.HedgeAfter;
+import dev.cleave.config.MethodBinding;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.config.Style;
 import dev.cleave.serial.TypePolicy;
@@ -31,14 +32,19 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads remote interfaces: annotations first, the application file over them. All that is wrong with an interface is told
  * here, before anything is called.
+ *
+ * <p>The file cannot make a method idempotent: only the interface, which both sides share, is the provider's word.
  */
 public final class InterfaceReader {
+
+    private static final System.Logger LOG = System.getLogger(InterfaceReader.class.getName());
 
     private final Bindings bindings;
 
@@ -84,6 +90,7 @@ public final class InterfaceReader {
                     priority(type, method, binding.call(method.getName())),
                     Follows.of(method, label, binding.call(method.getName()).later())));
         }
+        warn(binding, methods);
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
     }
 
@@ -132,7 +139,7 @@ public final class InterfaceReader {
         Boolean said = file.reads().changesNothing();
         boolean marked = marked(type, method, ReadOnly.class) || marked(type, method, Pure.class);
         boolean harmless = said != null ? said : marked;
-        boolean idempotent = harmless || marked(type, method, Idempotent.class);
+        boolean idempotent = harmless && marked || marked(type, method, Idempotent.class);
         Style style = marked ? Style.ASYNC : Style.SYNC;
         int window = 64;
         String group = "";
@@ -155,12 +162,29 @@ public final class InterfaceReader {
         return new Conduct(
                 file.style() != null ? file.style() : style,
                 file.window() != null ? file.window() : window,
-                file.idempotent() != null ? file.idempotent() : idempotent,
+                idempotent && !Boolean.FALSE.equals(file.idempotent()),
                 file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
                 harmless,
                 file.group() != null ? file.group() : group,
                 file.traffic(),
                 file.hedge() != null ? file.hedge() : hedge(type, method));
+    }
+
+    /** Says for which methods the file says what only the interface can say. */
+    private static void warn(ServiceBinding binding, List<RemoteMethod> methods) {
+        Set<String> told = new TreeSet<>();
+        for (RemoteMethod method : methods) {
+            String name = method.method().getName();
+            if (Boolean.TRUE.equals(binding.call(name).idempotent())
+                    && !method.conduct().idempotent()) {
+                MethodBinding own = binding.methods().get(name);
+                boolean isOwn = own != null && own.call().idempotent() != null;
+                told.add((isOwn ? own.place() : "services." + binding.name())
+                        + ": idempotent: true is ignored for " + method.label()
+                        + " (expected: @Idempotent in the interface, which its provider shares)");
+            }
+        }
+        told.forEach(text -> LOG.log(System.Logger.Level.WARNING, text));
     }
 
     private static @Nullable HedgeAfter hedge(Class<?> type, Method method) {

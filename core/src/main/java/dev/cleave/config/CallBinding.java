@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param style the call style
  * @param window the most calls that a loop keeps in flight
- * @param idempotent whether the method may be executed again; a provider's "no" cannot be overridden by a caller
+ * @param idempotent false if the method may not be executed again though its interface says so; true counts only where the
+ *     interface says it
  * @param deadline how long a call may take
  * @param reads whether it changes nothing
  * @param speculative whether a call may be started that the program then does not reach

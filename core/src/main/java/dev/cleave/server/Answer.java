@@ -194,7 +194,7 @@ final class Answer {
         } catch (WireException e) {
             frame.release();
             fail(e.code(), Execution.EXECUTED, "the method threw " + message + ", which is too large to send");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // user code: what the exception says of itself
             frame.release();
             throw e;
         }

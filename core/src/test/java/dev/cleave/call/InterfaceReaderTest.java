@@ -164,14 +164,29 @@ class InterfaceReaderTest {
     @Test
     void theFileGoesBeforeTheAnnotation() {
         Bindings file = Bindings.parse(
-                "services: {s: {style: sync, methods: {own: {window: 4, style: async, deadline: 5s, idempotent: true}}}}",
+                "services: {s: {style: sync, methods: {own: {window: 4, style: async, deadline: 5s}}}}",
                 "cleave.yaml");
 
         RemoteInterface contract = new InterfaceReader(file).read("s", Styles.class);
 
         assertThat(method(contract, "own").conduct())
-                .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
+                .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 4, false, Duration.ofSeconds(5)));
         assertThat(method(contract, "inherited").conduct().style()).isEqualTo(Style.SYNC);
+    }
+
+    @Test
+    void theFileCannotMakeAMethodIdempotentButCanForbidIt() {
+        RemoteInterface wider = new InterfaceReader(
+                        Bindings.parse("services: {s: {idempotent: true, methods: {own: {pure: true}}}}", "cleave.yaml"))
+                .read("s", Styles.class);
+        RemoteInterface narrower = new InterfaceReader(
+                        Bindings.parse("services: {s: {idempotent: false}}", "cleave.yaml"))
+                .read("s", Styles.class);
+
+        assertThat(method(wider, "own").conduct().idempotent()).isFalse();
+        assertThat(method(wider, "inherited").conduct().idempotent()).isFalse();
+        assertThat(method(wider, "again").conduct().idempotent()).isTrue();
+        assertThat(method(narrower, "again").conduct().idempotent()).isFalse();
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class ResultCaller {
 
     private static String result(ResultWorkload workload, Node node) {
         Stages later = node.lookup("stage", Stages.class);
-        Stages plain = node.lookup("stage-plain", Stages.class);
+        Stages plain = node.lookup("stage-plain", RepeatableStages.class);
         Stages local = new PlainStages();
         int count = workload.count();
         for (int i = 0; i < WARM_UP; i++) {
@@ -76,7 +76,7 @@ public final class ResultCaller {
 
     private static String pipeline(ResultWorkload workload, Node node) {
         Stages later = node.lookup("stage", Stages.class);
-        Stages plain = node.lookup("stage-plain", Stages.class);
+        Stages plain = node.lookup("stage-plain", RepeatableStages.class);
         Stages laterNext = node.lookup("next", Stages.class);
         Stages plainNext = node.lookup("next-plain", Stages.class);
         Stages local = new PlainStages();
