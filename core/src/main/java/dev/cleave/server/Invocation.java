@@ -262,7 +262,9 @@ public final class Invocation extends CallWithArguments {
     void unanswered(Throwable e) {
         try {
             answer.drop();
-            answerExecuted(ErrorCode.INTERNAL, "the answer could not be written: " + e.getClass().getName());
+            answerExecuted(
+                    ErrorCode.INTERNAL,
+                    "the answer could not be written: " + e.getClass().getName());
         } catch (Throwable worse) { // no memory, say
             link().close();
         }

@@ -164,8 +164,7 @@ class InterfaceReaderTest {
     @Test
     void theFileGoesBeforeTheAnnotation() {
         Bindings file = Bindings.parse(
-                "services: {s: {style: sync, methods: {own: {window: 4, style: async, deadline: 5s}}}}",
-                "cleave.yaml");
+                "services: {s: {style: sync, methods: {own: {window: 4, style: async, deadline: 5s}}}}", "cleave.yaml");
 
         RemoteInterface contract = new InterfaceReader(file).read("s", Styles.class);
 
@@ -176,8 +175,8 @@ class InterfaceReaderTest {
 
     @Test
     void theFileCannotMakeAMethodIdempotentButCanForbidIt() {
-        RemoteInterface wider = new InterfaceReader(
-                        Bindings.parse("services: {s: {idempotent: true, methods: {own: {pure: true}}}}", "cleave.yaml"))
+        RemoteInterface wider = new InterfaceReader(Bindings.parse(
+                        "services: {s: {idempotent: true, methods: {own: {pure: true}}}}", "cleave.yaml"))
                 .read("s", Styles.class);
         RemoteInterface narrower = new InterfaceReader(
                         Bindings.parse("services: {s: {idempotent: false}}", "cleave.yaml"))

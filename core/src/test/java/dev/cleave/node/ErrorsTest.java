@@ -109,9 +109,8 @@ class ErrorsTest extends NodesUnderTest {
         Trouble trouble = trouble();
 
         assertThatThrownBy(trouble::outOfMemory)
-                .isInstanceOfSatisfying(
-                        RemoteFailureException.class,
-                        e -> assertThat(e.remoteClass()).isEqualTo(OutOfMemoryError.class.getName()))
+                .isInstanceOfSatisfying(RemoteFailureException.class, e -> assertThat(e.remoteClass())
+                        .isEqualTo(OutOfMemoryError.class.getName()))
                 .hasMessageContaining("at the server");
         assertThat(trouble.next()).isEqualTo(1);
     }

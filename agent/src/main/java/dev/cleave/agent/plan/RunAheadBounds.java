@@ -57,8 +57,8 @@ final class RunAheadBounds {
         ControlFlowGraph blocks = ControlFlowGraph.of(body);
         for (Loop loop : LoopNest.of(blocks, Dominators.of(blocks)).loops()) {
             int header = body.indexOf(loop.header().first());
-            boolean isInside =
-                    header != slice.region().entry() && slice.region().ordinary().get(header);
+            boolean isInside = header != slice.region().entry()
+                    && slice.region().ordinary().get(header);
             if (isInside && isRun(slice, Steps.opsOf(method, loop)) && !CertainEnd.isOf(body, loop)) {
                 throw method.refused(
                         "R11", header, "a loop that computes an argument may not end", "give that loop a counter");

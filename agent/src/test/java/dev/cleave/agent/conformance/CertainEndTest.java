@@ -129,7 +129,8 @@ class CertainEndTest extends ProgramTests {
         sequential(
                 "argument-loop-ahead-may-not-end",
                 "R11",
-                lib + "boolean x = n >= 0; int t = 0; for (int i = 0; i < n; i++) { lib.accept(t & 7); int k = 0; int j = 0;"
+                lib
+                        + "boolean x = n >= 0; int t = 0; for (int i = 0; i < n; i++) { lib.accept(t & 7); int k = 0; int j = 0;"
                         + " while (j < i) { if (x) j++; k += j; } t += s.pure(k); } return t;");
         sequential(
                 "argument-loop-of-a-row-may-not-end",
