@@ -178,8 +178,9 @@ public final class InterfaceReader {
             if (Boolean.TRUE.equals(binding.call(name).idempotent())
                     && !method.conduct().idempotent()) {
                 MethodBinding own = binding.methods().get(name);
-                String place =
-                        own != null && own.call().idempotent() != null ? own.place() : "services." + binding.name();
+                String place = own != null && own.call().idempotent() != null
+                        ? own.place().toString()
+                        : "services." + binding.name();
                 told.add(place
                         + ": idempotent: true is ignored for " + method.label()
                         + " (expected: @Idempotent in the interface, which its provider shares)");
