@@ -234,6 +234,9 @@ public final class CertainEnd {
             return ops.stream().noneMatch(other -> writes(other, field));
         }
         int opcode = op.opcode();
+        if (opcode == Opcodes.AALOAD) { // a row of an array of arrays
+            return ops.stream().noneMatch(other -> other instanceof InsnOp insn && insn.opcode() == Opcodes.AASTORE);
+        }
         return opcode == Opcodes.ARRAYLENGTH || opcode >= Opcodes.IADD && opcode <= Opcodes.DCMPG;
     }
 

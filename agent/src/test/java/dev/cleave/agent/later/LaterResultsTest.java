@@ -50,7 +50,6 @@ class LaterResultsTest {
             "lockBehind",
             "math",
             "builder",
-            "nested",
             "branches",
             "passes",
             "crosses",
