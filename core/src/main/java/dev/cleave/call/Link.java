@@ -56,6 +56,7 @@ public final class Link implements FrameHandler {
     private final UnreadGate gate = new UnreadGate(this);
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
+    private volatile boolean unreachable; // its peer, after this has closed
     private final ConnectionName number; // that this node has given it; none if the peer has
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
@@ -182,6 +183,19 @@ public final class Link implements FrameHandler {
     /** Whether this side has given the peer up, which may be there all the same. */
     public boolean isGivenUp() {
         return parting.why() != null;
+    }
+
+    /**
+     * Says that the peer of this closed link could not be reached again when the outcome of a call was asked for: the other
+     * calls of the link need not be as patient. On any thread.
+     */
+    public void peerIsUnreachable() {
+        unreachable = true;
+    }
+
+    /** Whether the peer of this closed link could not be reached again. */
+    public boolean isPeerUnreachable() {
+        return unreachable;
     }
 
     /** How many calls wait for their outcome. */

@@ -106,7 +106,11 @@ final class Recalls {
     }
 
     private boolean askLater(Hop broken, String why) {
+        if (broken.link().isPeerUnreachable()) {
+            return false; // another call of the connection has tried as often; in an order they would add up
+        }
         if (++missed > MOST_MISSED) {
+            broken.link().peerIsUnreachable();
             return false;
         }
         call.calls().resends().later(PAUSE, () -> recall(broken, why), closed -> call.isInDoubt(why));
