@@ -84,7 +84,9 @@ public final class Cleave {
         CAPTURES.incrementAndGet();
         here[0] = capture;
         try {
-            return capture.start(call.call());
+            @Nullable Object returned = call.call();
+            here[0] = null; // the call that was taken is sent like others
+            return capture.start(returned);
         } catch (IllegalStateException e) {
             throw e;
         } catch (Exception e) { // user code

@@ -13,6 +13,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.agent", 0),
             Map.entry("dev.cleave.agent.scan", 0),
             Map.entry("dev.cleave.agent.packed", 0),
+            Map.entry("dev.cleave.agent.rule", 0),
             Map.entry("dev.cleave.agent.ir", 1),
             Map.entry("dev.cleave.agent.flow", 2),
             Map.entry("dev.cleave.agent.dataflow", 3),
@@ -21,7 +22,6 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.agent.transform", 6),
             Map.entry("dev.cleave.agent.report", 6),
             Map.entry("dev.cleave.agent.premain", 7),
-            Map.entry("dev.cleave.agent.corpus", 7),
             Map.entry("dev.cleave.agent.cli", 8),
             Map.entry("dev.cleave.agent.junit", 9));
 

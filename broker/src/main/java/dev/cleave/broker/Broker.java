@@ -4,10 +4,13 @@ import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.Relay;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.FollowedFile;
+import dev.cleave.config.MemoryBounds;
+import dev.cleave.metrics.Meter;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Handshake;
 import dev.cleave.transport.Listener;
@@ -28,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +41,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Broker implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(Broker.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Broker.class);
+
+    /** What nodes have not read; the limit is that of one, from which nothing is read above it. */
+    private static final Meter UNREAD = Meter.of("broker.unread.bytes", () -> MemoryBounds.UNREAD_AT_BROKER);
+
+    /** Questions that wait for the registry; the limit is that of one node. */
+    private static final Meter QUESTIONS = Meter.of("broker.questions", () -> Session.MANY_QUESTIONS);
 
     private final BrokerOptions options;
     private final Transport transport;
@@ -56,6 +66,10 @@ public final class Broker implements AutoCloseable {
     private final Desk desk;
     private final Set<Session> sessions = Collections.newSetFromMap(new ConcurrentHashMap<>());
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
+    private final LongSupplier unread =
+            () -> sessions.stream().mapToLong(Session::unsent).sum();
+    private final LongSupplier questions =
+            () -> sessions.stream().mapToLong(Session::questions).sum();
     private volatile @Nullable FollowedFile followed;
     private volatile boolean closed;
 
@@ -78,6 +92,8 @@ public final class Broker implements AutoCloseable {
         });
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
         desk = new Desk(registry, health, migrations, registryThread);
+        UNREAD.watch(unread);
+        QUESTIONS.watch(questions);
     }
 
     /**
@@ -123,6 +139,8 @@ public final class Broker implements AutoCloseable {
             listener.join().close();
         }
         desk.close();
+        UNREAD.forget(unread);
+        QUESTIONS.forget(questions);
         sessions.forEach(Session::close);
         for (int i = owned.size() - 1; i >= 0; i--) {
             closeOwned(owned.get(i));
@@ -169,27 +187,29 @@ public final class Broker implements AutoCloseable {
             return;
         }
         try {
-            registryThread.execute(() -> {
-                health.onInterval();
-                registry.expire();
-                migrations.look();
-                FollowedFile file = followed;
-                if (file != null) {
-                    file.poll();
-                }
-                if (count
-                                % Math.max(
-                                        1,
-                                        Relay.STALL_LIMIT.dividedBy(
-                                                options.bindings().pings().every()))
-                        == 0) {
-                    relay.onStallLimit();
-                }
-            });
-            scheduleInterval(count + 1);
+            // Tasks of their own: an Error of one is logged, and the others run.
+            registryThread.execute(health::onInterval);
+            registryThread.execute(registry::expire);
+            registryThread.execute(migrations::look);
+            FollowedFile file = followed;
+            if (file != null) {
+                registryThread.execute(file::poll);
+            }
+            if (count % stallIntervals() == 0) {
+                registryThread.execute(relay::onStallLimit);
+            }
         } catch (RejectedExecutionException e) {
             closed = true; // closed meanwhile
+        } finally { // also after an Error
+            if (!closed) {
+                scheduleInterval(count + 1);
+            }
         }
+    }
+
+    private long stallIntervals() {
+        return Math.max(
+                1, Relay.STALL_LIMIT.dividedBy(options.bindings().pings().every()));
     }
 
     private <T extends AutoCloseable> T own(T closeable) {

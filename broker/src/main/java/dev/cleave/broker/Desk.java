@@ -5,6 +5,8 @@ import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.Drain;
@@ -17,7 +19,7 @@ import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Loaded;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Pong;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
@@ -32,9 +34,11 @@ import java.util.function.Supplier;
 
 /**
  * Where sessions put their questions to the registry. The questions are read on the session's event thread, and answered
- * on the registry's thread, in order.
+ * on the registry's thread, in order; those of a session that does not read its answers when it does.
  */
 final class Desk {
+
+    private static final System.Logger LOG = SafeLog.of(Desk.class);
 
     private final Registry registry;
     private final Health health;
@@ -54,7 +58,7 @@ final class Desk {
     }
 
     void onRegister(Session session, ByteBuf frame) {
-        Register said = Register.read(frame.duplicate());
+        RegisterReplica said = RegisterReplica.read(frame.duplicate());
         ask(session, said.id(), () -> {
             int lease = registry.register(session, said);
             health.registered(session);
@@ -106,7 +110,7 @@ final class Desk {
                             "replica " + said.replica() + " at " + party.address() + " cannot be asked");
                 }
             }
-            parties.forEach(party -> ((Session) party).tell(new Drain(0, said.replica())));
+            parties.forEach(party -> ((Session) party).askToLeave(new Drain(0, said.replica())));
             return new Registered(said.id(), 0);
         });
     }
@@ -129,9 +133,11 @@ final class Desk {
         tell(session, () -> migrations.granted(session, said));
     }
 
-    /** The session takes what it could not take before. */
+    /** The session takes what it could not take before: the registry's thread is told once until it has looked. */
     void onWritable(Session session) {
-        run(() -> session.pushMissed(registry::lookup));
+        if (session.mayHaveMissed()) {
+            run(() -> session.pushMissed(registry::lookup));
+        }
     }
 
     /** All sessions end with the broker. Nobody is told that the others are gone: they are not. */
@@ -144,12 +150,7 @@ final class Desk {
             return;
         }
         run(() -> {
-            health.lost(session);
-            if (health.wasStopped()) {
-                registry.hold(session, Health.COME_BACK);
-            } else {
-                registry.lost(session);
-            }
+            health.gone(session);
             migrations.lost(session);
         });
     }
@@ -160,17 +161,18 @@ final class Desk {
 
     private void ask(Session session, long id, Supplier<Frame> question) {
         session.asked();
-        run(() -> {
+        run(() -> session.whenWritable(() -> {
             try {
                 session.answer(question.get());
             } catch (RefusedException e) {
+                Refusals.count("registry." + e.code());
                 session.answer(new Failure(0, id, e.code(), Execution.NOT, String.valueOf(e.getMessage())));
             } catch (WireException e) {
                 session.answer(new Failure(0, id, e.code(), Execution.EXECUTED, String.valueOf(e.getMessage())));
             } finally {
                 session.answered();
             }
-        });
+        }));
     }
 
     /** Does what needs no answer; a session with much of it that waits is not read from meanwhile. */
@@ -190,7 +192,7 @@ final class Desk {
             thread.execute(task);
         } catch (RejectedExecutionException e) {
             // The broker has been closed: there is no registry left to ask or to tell.
-            System.getLogger(Desk.class.getName()).log(System.Logger.Level.DEBUG, "after the end of the broker", e);
+            LOG.log(System.Logger.Level.DEBUG, "after the end of the broker", e);
         }
     }
 }

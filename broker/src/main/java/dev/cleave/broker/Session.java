@@ -5,10 +5,14 @@ import dev.cleave.broker.migration.Mover;
 import dev.cleave.broker.relay.ReadingGate;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.broker.relay.RelaySession;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Steps;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Peer;
+import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -23,8 +27,11 @@ import dev.cleave.wire.Pong;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,10 +45,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session implements FrameHandler, Patient, Mover {
 
-    private static final System.Logger LOG = System.getLogger(Session.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Session.class);
     private static final long DISPLACED = 1L << 63; // answers no request
-    private static final int MANY_QUESTIONS = 256;
+    static final int MANY_QUESTIONS = 256;
     private static final int FEW_QUESTIONS = 64;
+
+    /** After how many intervals in which it reads nothing each more counts as silence. */
+    private static final int UNREAD_INTERVALS = 18;
 
     private final Connection connection;
     private final Peer peer;
@@ -54,6 +64,12 @@ final class Session implements FrameHandler, Patient, Mover {
     private final Object unreadAnswers = new Object(); // a reason not to read
     private volatile boolean heard;
     private final Set<String> missed = new LinkedHashSet<>(); // services; registry's thread only
+    private final Queue<Runnable> unasked = new ArrayDeque<>(0); // questions; registry's thread only
+    private boolean askedToLeave; // registry's thread only
+    private long unsentBefore; // registry's thread only
+    private int unreadIntervals; // registry's thread only
+    private volatile boolean anyMissed;
+    private final AtomicBoolean pushing = new AtomicBoolean(); // the registry's thread is to look what was missed
 
     Session(Connection connection, Peer peer, Desk desk, Relay relay, Consumer<Session> whenGone) {
         this.connection = connection;
@@ -100,9 +116,12 @@ final class Session implements FrameHandler, Patient, Mover {
             Level level = cause instanceof WireException ? Level.WARNING : Level.DEBUG;
             LOG.log(level, "lost {0} at {1}: {2}", peer.node(), connection.peer(), cause);
         }
-        relayed.onClose();
-        desk.onClose(this);
-        whenGone.accept(this);
+        Steps.runAll(
+                LOG,
+                "end of the connection to " + connection.peer(),
+                relayed::onClose,
+                () -> desk.onClose(this),
+                () -> whenGone.accept(this));
     }
 
     @Override
@@ -117,6 +136,7 @@ final class Session implements FrameHandler, Patient, Mover {
             answer(Desk.replicas(0, replicas));
         } else {
             missed.add(replicas.service());
+            anyMissed = true;
             if (connection.isWritable()) {
                 desk.onWritable(this);
             }
@@ -134,13 +154,36 @@ final class Session implements FrameHandler, Patient, Mover {
                 "replica " + replica + " of service " + service + " was registered by another process at " + by));
     }
 
-    /** Tells what could not be told before, as it is now. Registry's thread only. */
+    /** Says, once until {@link #pushMissed}, whether it may have missed something. On any thread. */
+    boolean mayHaveMissed() {
+        return anyMissed && !pushing.get() && pushing.compareAndSet(false, true);
+    }
+
+    /** Asks a question when there is room for its answer, after those before. Registry's thread only. */
+    void whenWritable(Runnable question) {
+        if (unasked.isEmpty() && connection.isWritable()) {
+            question.run();
+            return;
+        }
+        unasked.add(question);
+        anyMissed = true;
+        if (connection.isWritable()) {
+            desk.onWritable(this);
+        }
+    }
+
+    /** Asks what could not be asked, and tells what could not be told before, as it is now. Registry's thread only. */
     void pushMissed(Function<String, ReplicaSet> now) {
+        pushing.set(false);
+        while (!unasked.isEmpty() && connection.isWritable()) {
+            unasked.remove().run();
+        }
         while (!missed.isEmpty() && connection.isWritable()) {
             String service = missed.iterator().next();
             missed.remove(service);
             answer(Desk.replicas(0, now.apply(service)));
         }
+        anyMissed = !missed.isEmpty() || !unasked.isEmpty();
     }
 
     @Override
@@ -158,6 +201,14 @@ final class Session implements FrameHandler, Patient, Mover {
         return (peer.features() & Hello.DRAINS) != 0;
     }
 
+    /** Asks it to leave, unless it has been asked and may not have read that. Registry's thread only. */
+    void askToLeave(Drain drain) {
+        if (!askedToLeave || connection.isWritable()) {
+            askedToLeave = true;
+            answer(drain);
+        }
+    }
+
     @Override
     public void tell(Frame frame) {
         answer(frame);
@@ -170,9 +221,21 @@ final class Session implements FrameHandler, Patient, Mover {
 
     @Override
     public boolean takeHeard() {
-        boolean was = heard || gate.isHeld(); // while we do not read, its silence is not its own
+        boolean was = heard || gate.isHeld() && !readsNothing(); // while we do not read, its silence is not its own
         heard = false;
         return was;
+    }
+
+    /** Whether it has read nothing of what was written for too many intervals. */
+    private boolean readsNothing() {
+        long before = unsentBefore;
+        unsentBefore = connection.unsent();
+        if (connection.isWritable() || unsentBefore < before) {
+            unreadIntervals = 0;
+        } else {
+            unreadIntervals++;
+        }
+        return unreadIntervals > UNREAD_INTERVALS;
     }
 
     @Override
@@ -210,6 +273,16 @@ final class Session implements FrameHandler, Patient, Mover {
                 gate.release(unreadAnswers);
             }
         }
+    }
+
+    /** The bytes that were written to it and have not gone. */
+    long unsent() {
+        return connection.unsent();
+    }
+
+    /** How many questions to the registry have not been answered. */
+    int questions() {
+        return questions.get();
     }
 
     void close() {
@@ -252,6 +325,7 @@ final class Session implements FrameHandler, Patient, Mover {
     }
 
     private void goAway(ErrorCode code, String why) {
+        Refusals.count("closed." + code);
         LOG.log(Level.DEBUG, "sending {0} at {1} away: {2}", peer.node(), connection.peer(), why);
         connection.write(new GoAway(code, why).write(connection.allocator()));
         connection.close();

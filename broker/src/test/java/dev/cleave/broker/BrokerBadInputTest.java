@@ -11,18 +11,22 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Lane;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.PeerGone;
+import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Pong;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.Reply;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
@@ -61,7 +65,7 @@ class BrokerBadInputTest {
     void sendsAwayWhoBreaksTheProtocol(Way way) {
         assertSentAway(
                 way,
-                new Request(0, 1, 7, 0),
+                new RequestHead(0, 1, 7, 0),
                 ErrorCode.PROTOCOL,
                 "method number: 7 (expected: one of the 0 announced before)");
         assertSentAway(
@@ -84,17 +88,57 @@ class BrokerBadInputTest {
 
     @ParameterizedTest
     @EnumSource
-    void sendsAwayWhoUsesACallIdTwice(Way way) {
+    void dropsARequestThatComesTwiceWhileItRunsAndAfterwards(Way way) {
         try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
-            test.node("server").register("echo", "harvey", 1);
+            TestNode server = test.echo("harvey");
             TestNode client = test.node("client").announce("echo");
             client.call(5, 0, 0, "x");
             client.call(5, 0, 0, "x");
+            assertThat(client.outcome(5)).isEqualTo("x");
+            client.call(5, 0, 0, "x");
+            client.call(4, 0, 0, "y");
 
-            client.awaitClosed();
+            assertThat(client.outcome(4)).as("written later than a higher one").isEqualTo("y");
+            assertThat(client.of(FrameKind.REPLY)).hasSize(2);
+            assertThat(server.of(FrameKind.REQUEST)).hasSize(2);
+        }
+    }
 
-            assertThat(GoAway.read(client.of(FrameKind.GOAWAY).get(0)).text())
-                    .isEqualTo("call id: 5 (expected: one not in flight)");
+    @ParameterizedTest
+    @EnumSource
+    void refusesAWrongHeadOfARequestItselfSoThatNoServerLeavesForIt(Way way) {
+        try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
+            TestNode server = test.echo("harvey");
+            TestNode hostile = test.node("hostile").announce("echo");
+            RequestOptions wrong = RequestOptions.NONE.lacking(List.of(new PendingArgument(0, 0)));
+            hostile.send(new RequestHead(0, 1, 0, 1_000_000, wrong));
+            hostile.awaitClosed();
+
+            TestNode client = test.node("client").announce("echo");
+            assertThat(client.outcome(client.call("x"))).isEqualTo("x");
+            assertThat(server.of(FrameKind.REQUEST)).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void takesOffARequestWhatOnlyABrokerNeeds(Way way) {
+        try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
+            TestNode server = test.echo("harvey");
+            TestNode client = test.node("client").announce("echo");
+            RequestOptions options = RequestOptions.of(RequestOptions.AWAITED)
+                    .in(new Lane(9, Lane.Kind.THREAD, false))
+                    .keyed(-2);
+            ByteBuf frame = new RequestHead(0, 1, 0, 5_000_000, options)
+                    .begin(client.connection().allocator(), 1)
+                    .writeByte('x');
+            Header.finish(frame);
+            client.connection().write(frame);
+            client.connection().flush();
+
+            assertThat(client.outcome(1)).isEqualTo("x");
+            RequestHead come = RequestHead.read(server.of(FrameKind.REQUEST).get(0));
+            assertThat(come.options()).isEqualTo(options.forServer()).isNotEqualTo(options);
         }
     }
 
@@ -193,9 +237,11 @@ class BrokerBadInputTest {
             List<Frame> frames = List.of(
                     new Methods(0, List.of(new Methods.Method(0, "echo", TestNode.KEY))),
                     new Types(0, 0, List.of("a.A", "a.B")),
-                    new Request(0, 1, 0, 1_000_000),
+                    new RequestHead(0, 1, 0, 1_000_000),
+                    new RequestHead(
+                            0, 2, 0, 1_000_000, RequestOptions.NONE.keyed(3).elsewhereThan(1)),
                     new Cancel(0, 1),
-                    new Register(2, "echo", "r", 1, List.of(), "a.Echo", List.of(TestNode.KEY), 99),
+                    new RegisterReplica(2, "echo", "r", 1, List.of(), "a.Echo", List.of(TestNode.KEY), 99),
                     new Watch(3, "echo"),
                     new Lease(4, 1_000),
                     new Unregister(5, "echo", "r"),

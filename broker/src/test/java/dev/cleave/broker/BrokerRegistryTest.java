@@ -15,7 +15,7 @@ import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Lookup;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
@@ -28,9 +28,11 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("one-jdk")
 class BrokerRegistryTest {
 
     private static final int MANY = 40;
@@ -116,7 +118,7 @@ class BrokerRegistryTest {
             TestNode server = test.node("server").register("echo", "harvey", 7, DOOR);
             TestNode zombie = test.node("zombie");
 
-            zombie.send(new Register(9, "echo", "harvey", 6, DOOR, "a.Echo", List.of(), 0));
+            zombie.send(new RegisterReplica(9, "echo", "harvey", 6, DOOR, "a.Echo", List.of(), 0));
 
             assertThat(zombie.failure(9).code()).isEqualTo(ErrorCode.ALREADY_BOUND);
             assertThat(zombie.failure(9).message())

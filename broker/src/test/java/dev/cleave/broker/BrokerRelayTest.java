@@ -16,7 +16,7 @@ import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.Reply;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ class BrokerRelayTest {
 
             ByteBuf request = server.of(FrameKind.REQUEST).get(0);
             assertThat(Header.peer(request)).isPositive();
-            assertThat(Request.read(request).deadlineMicros()).isBetween(1L, 5_000_000L);
+            assertThat(RequestHead.read(request).deadlineMicros()).isBetween(1L, 5_000_000L);
         }
     }
 
@@ -82,7 +82,7 @@ class BrokerRelayTest {
             for (String replica : List.of("bugs", "harvey")) {
                 TestNode server = test.node(replica).register("echo", replica, 1);
                 server.onRequest = (node, frame) -> {
-                    Request request = Request.read(frame);
+                    RequestHead request = RequestHead.read(frame);
                     node.send(new Types(request.peer(), 0, List.of("a." + replica)));
                     node.send(new Reply(request.peer(), request.id()));
                 };
@@ -185,7 +185,7 @@ class BrokerRelayTest {
         try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
             TestNode server = test.node("server").register("echo", "harvey", 1);
             server.onRequest = (node, frame) -> {
-                Request request = Request.read(frame);
+                RequestHead request = RequestHead.read(frame);
                 ByteBuf failure = new Failure(request.peer(), request.id(), ErrorCode.THROWN, Execution.EXECUTED, "no")
                         .begin(node.connection().allocator(), 3)
                         .writeBytes("abc".getBytes(StandardCharsets.UTF_8));
@@ -373,7 +373,7 @@ class BrokerRelayTest {
             TestNode server = test.node("server").register("echo", "harvey", 1);
             server.onRequest = (node, frame) -> {
                 served.incrementAndGet();
-                Request request = Request.read(frame);
+                RequestHead request = RequestHead.read(frame);
                 ByteBuf reply = new Reply(request.peer(), request.id())
                         .begin(node.connection().allocator(), 1 << 20)
                         .writeZero(1 << 20);

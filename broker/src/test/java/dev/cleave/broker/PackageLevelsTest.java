@@ -11,14 +11,11 @@ class PackageLevelsTest {
 
     private static final Map<String, Integer> LEVEL = Map.ofEntries(
             Map.entry("dev.cleave.broker.process", 0),
-            Map.entry("dev.cleave.broker.history", 0),
             Map.entry("dev.cleave.broker.registry", 1),
             Map.entry("dev.cleave.broker.health", 2),
             Map.entry("dev.cleave.broker.migration", 2),
             Map.entry("dev.cleave.broker.relay", 3),
             Map.entry("dev.cleave.broker", 4),
-            Map.entry("dev.cleave.broker.chaos", 5),
-            Map.entry("dev.cleave.broker.simulation", 5),
             Map.entry("dev.cleave.broker.verify", 5),
             Map.entry("dev.cleave.broker.measure", 5),
             Map.entry("dev.cleave.broker.cli", 6));

@@ -7,7 +7,7 @@ import dev.cleave.testing.Seed;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Reply;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -82,7 +82,7 @@ class RelayChaosTest {
             ByteBuf next = waiting.get(random.nextInt(waiting.size()));
             if (random.nextInt(50) > 0) {
                 waiting.remove(next);
-                Request request = Request.read(next);
+                RequestHead request = RequestHead.read(next);
                 String text = next.toString(StandardCharsets.UTF_8);
                 executions.computeIfAbsent(text, t -> new AtomicInteger()).incrementAndGet();
                 ByteBuf reply = new Reply(request.peer(), request.id())

@@ -17,6 +17,7 @@ import dev.cleave.testing.Seed;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class RelayedCutTest {
 
+    private static final int LARGE = 8 << 20;
     private static final Endpoint NONE = Endpoint.tcp("localhost", 1);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -58,6 +60,13 @@ class RelayedCutTest {
 
         @OneWay
         void note(int entry);
+
+        byte[] fill(int length);
+
+        @Idempotent
+        byte[] fillAgain(int length);
+
+        int length(byte[] large);
     }
 
     private final class WrittenBook implements Book {
@@ -89,6 +98,21 @@ class RelayedCutTest {
         @Override
         public void note(int entry) {
             write(entry);
+        }
+
+        @Override
+        public byte[] fill(int length) {
+            return new byte[length + write(0)];
+        }
+
+        @Override
+        public byte[] fillAgain(int length) {
+            return fill(length);
+        }
+
+        @Override
+        public int length(byte[] large) {
+            return large.length + write(0);
         }
     }
 
@@ -150,7 +174,7 @@ class RelayedCutTest {
     }
 
     @Test
-    void whatHasNotBegunIsNotExecutedWhereItWaitsButOnceMoreWhereItMayBe() throws Exception {
+    void whatHasNotBegunIsSentAgainAndExecutedOnce() throws Exception {
         gate = new CountDownLatch(1);
         Book book = lookup();
         Pending<Integer> running = Cleave.async(() -> book.write(1));
@@ -160,16 +184,86 @@ class RelayedCutTest {
         await().until(() -> broker.endpoint().port() > 0 && !plain.isDone());
 
         cut();
-        assertThatThrownBy(plain::await)
-                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.notExecuted())
-                        .isTrue());
         gate.countDown();
 
         assertThat(running.await()).isEqualTo(-1);
+        assertThat(plain.await()).isEqualTo(-2);
         assertThat(idempotent.await()).isEqualTo(-3);
         synchronized (entries) {
-            assertThat(entries).doesNotContain(2).containsOnlyOnce(1);
+            assertThat(entries).containsExactlyInAnyOrder(1, 2, 3);
         }
+    }
+
+    @Test
+    void aLargeResultThatComesWhenItsClientIsGoneIsLostAtOnce() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<byte[]> call = Cleave.async(() -> book.fill(LARGE));
+        entered.await();
+
+        cut();
+        gate.countDown();
+
+        assertLost(call);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aLargeResultThatIsOnItsWayIsLostAtOnce() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<byte[]> call = Cleave.async(() -> book.fill(LARGE));
+        entered.await();
+        cutting.hears(false); // the client grants nothing more
+        gate.countDown();
+        await().until(() -> entries() == 1);
+
+        cut();
+
+        assertLost(call);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void anIdempotentCallWhoseLargeResultIsLostIsMadeAgain() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<byte[]> call = Cleave.async(() -> book.fillAgain(LARGE));
+        entered.await();
+
+        cut();
+        gate.countDown();
+
+        assertThat(call.await()).hasSize(LARGE);
+        assertThat(entries()).isEqualTo(2);
+    }
+
+    @Test
+    void aCallWhoseLargeArgumentIsOnItsWayIsSentAgain() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<Integer> running = Cleave.async(() -> book.write(1));
+        entered.await();
+        Pending<Integer> call = Cleave.async(() -> book.length(new byte[LARGE]));
+
+        cut();
+        gate.countDown();
+
+        assertThat(call.await()).isEqualTo(LARGE);
+        assertThat(running.await()).isEqualTo(-1);
+        assertThat(entries()).isEqualTo(2);
+    }
+
+    private static void assertLost(Pending<byte[]> call) {
+        assertThatThrownBy(call::await)
+                .isInstanceOfSatisfying(ConnectionLostException.class, e -> assertThat(e.executed())
+                        .isTrue());
+    }
+
+    private void assertNothingIsLeft() throws Exception {
+        open.pop().close();
+        server.close();
+        await().atMost(Duration.ofSeconds(30)).until(broker::isEmpty);
     }
 
     @Test

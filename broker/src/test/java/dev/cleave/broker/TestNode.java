@@ -18,9 +18,9 @@ import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Reply;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -59,7 +59,7 @@ final class TestNode implements FrameHandler, AutoCloseable {
     /** A server that answers each request with its arguments. */
     TestNode echoing() {
         onRequest = (node, frame) -> {
-            Request request = Request.read(frame);
+            RequestHead request = RequestHead.read(frame);
             ByteBuf reply = new Reply(request.peer(), request.id())
                     .begin(node.connection.allocator(), 16)
                     .writeBytes(frame);
@@ -75,7 +75,7 @@ final class TestNode implements FrameHandler, AutoCloseable {
 
     TestNode register(String service, String replica, long incarnation, List<String> endpoints) {
         long id = ids.getAndIncrement();
-        send(new Register(id, service, replica, incarnation, endpoints, "a.Echo", List.of(KEY), 30_000));
+        send(new RegisterReplica(id, service, replica, incarnation, endpoints, "a.Echo", List.of(KEY), 30_000));
         awaitFrame(f -> Header.kind(f) == FrameKind.REGISTERED && Header.id(f) == id);
         return this;
     }
@@ -104,7 +104,7 @@ final class TestNode implements FrameHandler, AutoCloseable {
     }
 
     void writeCall(long id, int method, long micros, byte[] arguments) {
-        ByteBuf frame = new Request(0, id, method, micros)
+        ByteBuf frame = new RequestHead(0, id, method, micros)
                 .begin(connection.allocator(), arguments.length)
                 .writeBytes(arguments);
         Header.finish(frame);

@@ -11,8 +11,10 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.Reply;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +47,11 @@ final class ArrivingReplies {
     /** A reply has come whose blocks follow. */
     void onReply(ByteBuf frame) {
         LinkCall call = calls.get(Header.id(frame));
-        if (call == null) {
+        if (replies.containsKey(Header.id(frame)) || results.containsKey(Header.id(frame))) {
+            return; // it has come before
+        }
+        if (call == null) { // nobody waits for it, and what follows it would wait for ever for being granted
+            link.cancel(Header.id(frame));
             return;
         }
         PeerTables from = link.tables(Header.peer(frame));
@@ -61,6 +67,9 @@ final class ArrivingReplies {
         if (calls.get(id) == null) { // given up meanwhile
             drop(id);
             return;
+        }
+        if (!call.isBeforeItsPlace()) {
+            start(id, call); // the caller may have come to its place meanwhile
         }
         if (call.isShown() || call.method().givesParts()) {
             blocks.whenReady(() -> begin(id, from));
@@ -112,16 +121,53 @@ final class ArrivingReplies {
         replies.keySet().forEach(this::drop);
     }
 
+    /** The caller waits for the result of a call. On any thread. */
+    void wanted(long id) {
+        if (replies.isEmpty() || !replies.containsKey(id)) {
+            return;
+        }
+        try {
+            link.connection().execute(() -> {
+                LinkCall call = calls.get(id);
+                if (call != null) {
+                    start(id, call);
+                    link.onReadComplete(link.connection());
+                }
+            });
+        } catch (RejectedExecutionException e) { // the transport has been closed, and the call ends with it
+            drop(id);
+        }
+    }
+
+    /** Lets a result come, if it had no room; one that has none now fails its call. */
+    private void start(long id, LinkCall call) {
+        Arriving reply = replies.get(id);
+        if (reply == null) {
+            return;
+        }
+        try {
+            link.blocks().start(reply.blocks());
+        } catch (WireException e) {
+            drop(id);
+            refuse(id, call, e);
+        }
+    }
+
+    private void refuse(long id, LinkCall call, RuntimeException why) {
+        calls.remove(id);
+        call.fail(Failures.code(why), Execution.EXECUTED, "result: " + why.getMessage(), why);
+        link.cancel(id);
+    }
+
     private @Nullable Inflow open(LinkCall call, ByteBuf body) {
         Reply reply = null;
         try {
             reply = Reply.read(body);
-            return link.blocks().open(new StreamKey(reply.peer(), reply.id(), true), Blocks.take(body));
+            List<Blocks> announced = Blocks.take(body);
+            long bytes = body.readableBytes() + Blocks.total(announced);
+            return link.blocks().open(new StreamKey(reply.peer(), reply.id(), true), announced, call.arrives(bytes));
         } catch (WireException | SerialException e) {
-            long id = reply == null ? -1 : reply.id();
-            calls.remove(id);
-            call.fail(Failures.code(e), Execution.EXECUTED, "result: " + e.getMessage(), e);
-            link.cancel(id);
+            refuse(reply == null ? -1 : reply.id(), call, e);
             return null;
         }
     }

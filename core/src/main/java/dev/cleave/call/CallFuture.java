@@ -29,9 +29,13 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
         this.call = call;
     }
 
-    /** Runs a task on one of the threads that complete futures. */
+    /** Runs a task on one of the threads that complete futures; on this one if there can be none. */
     void completeBy(Runnable task) {
-        COMPLETERS.execute(task);
+        try {
+            COMPLETERS.execute(task);
+        } catch (Throwable e) { // no memory for a thread: who waits for the future must not wait for ever
+            task.run();
+        }
     }
 
     @Override

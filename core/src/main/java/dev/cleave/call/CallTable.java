@@ -5,18 +5,21 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one link that wait for their outcome, by their numbers. Numbers ascend, so a ring of a power of two serves: a
- * number whose slot is still taken is left out, and the ring doubles when it is nearly full. So a call that waits for long
- * costs one slot, however many come and go meanwhile. Thread-safe.
+ * The calls of one link that wait for their outcome, by their numbers. Numbers are consecutive, so that the other side knows one
+ * that comes twice, and a ring of a power of two serves, which doubles when it is nearly full: a call whose slot is needed
+ * for another one, since it waits for long, goes to a map. So it costs one entry there, however many come and go meanwhile.
+ * Thread-safe.
  */
 final class CallTable {
 
     private static final int FIRST = 16;
-    private static final int SPARE = 8; // one slot of so many is free, so a free one is found soon
+    private static final int SPARE = 8; // one slot of so many is free
     private static final @Nullable LinkCall[] NO_CALLS = new @Nullable LinkCall[1]; // never written to
     private static final long[] NO_IDS = new long[1];
 
@@ -32,7 +35,11 @@ final class CallTable {
     @GuardedBy("this")
     private long lowest = 1; // none below waits
 
-    private volatile int size; // written under this
+    @GuardedBy("this")
+    private Map<Long, LinkCall> old =
+            Map.of(); // of which the slots were needed; one that takes some once there are any
+
+    private volatile int size; // of both; written under this
 
     @GuardedBy("this")
     private boolean closed;
@@ -49,16 +56,18 @@ final class CallTable {
             calls = new @Nullable LinkCall[FIRST];
             ids = new long[FIRST];
         }
-        if (size >= calls.length - calls.length / SPARE) {
+        if (size - old.size() >= calls.length - calls.length / SPARE) {
             grow();
         }
-        long id = next;
-        while (calls[slot(id)] != null) {
-            id++;
+        long id = next++;
+        int slot = slot(id);
+        LinkCall before = calls[slot];
+        if (before != null) {
+            old = old.isEmpty() ? new HashMap<>() : old;
+            old.put(ids[slot], before);
         }
-        next = id + 1;
-        calls[slot(id)] = call;
-        ids[slot(id)] = id;
+        calls[slot] = call;
+        ids[slot] = id;
         size++;
         return id;
     }
@@ -67,11 +76,14 @@ final class CallTable {
     synchronized @Nullable LinkCall remove(long id) {
         int slot = slot(id);
         LinkCall call = calls[slot];
-        if (call == null || ids[slot] != id) {
-            return null;
+        if (call != null && ids[slot] == id) {
+            calls[slot] = null;
+        } else {
+            call = old.isEmpty() ? null : old.remove(id);
         }
-        calls[slot] = null;
-        size--;
+        if (call != null) {
+            size--;
+        }
         return call;
     }
 
@@ -83,12 +95,13 @@ final class CallTable {
     /** The call with a number, or null if there is none. */
     synchronized @Nullable LinkCall get(long id) {
         int slot = slot(id);
-        return ids[slot] == id ? calls[slot] : null;
+        LinkCall call = ids[slot] == id ? calls[slot] : null;
+        return call != null || old.isEmpty() ? call : old.get(id);
     }
 
     /** The lowest number of a call that waits, or has not been entered yet. */
     synchronized long lowest() {
-        while (lowest < next && (calls[slot(lowest)] == null || ids[slot(lowest)] != lowest)) {
+        while (lowest < next && get(lowest) == null) {
             lowest++;
         }
         return lowest;
@@ -100,6 +113,7 @@ final class CallTable {
         List<LinkCall> left = all();
         calls = NO_CALLS;
         ids = NO_IDS;
+        old = Map.of();
         size = 0;
         return left;
     }
@@ -114,9 +128,12 @@ final class CallTable {
                 waiting[found++] = ids[slot];
             }
         }
+        for (long id : old.keySet()) {
+            waiting[found++] = id;
+        }
         Arrays.sort(waiting);
         for (long id : waiting) {
-            left.add(requireNonNull(calls[slot(id)]));
+            left.add(requireNonNull(get(id)));
         }
         return left;
     }

@@ -116,10 +116,17 @@ final class Departures {
     /** Comes again and again while there is something to send: to begin anew costs the sender more. */
     private void flushLate() {
         boolean any = deferred.any();
-        if (deferred.isOverdue() || !awaited.isEmpty()) {
-            flush();
-            idleTicks = any ? 0 : MOST_IDLE_TICKS; // who is blocked sends nothing more soon
+        try {
+            if (deferred.isOverdue() || !awaited.isEmpty()) {
+                flush();
+                idleTicks = any ? 0 : MOST_IDLE_TICKS; // who is blocked sends nothing more soon
+            }
+        } finally { // also after an Error: what is written later must go
+            lookAgain(any);
         }
+    }
+
+    private void lookAgain(boolean any) {
         if (!any && ++idleTicks > MOST_IDLE_TICKS) {
             flushScheduled.set(false);
             if (deferred.any() || !awaited.isEmpty()) {

@@ -40,12 +40,12 @@ public record Follows(List<Integer> parameters, boolean withinArguments, boolean
                     + " and cannot come later (expected: an array or object)");
         }
         boolean within = Arrays.stream(method.getGenericParameterTypes())
-                .map(InterfaceReader::value)
+                .map(Declarations::value)
                 .anyMatch(TypePolicy::hasLaterValues);
         return new Follows(
                 LaterChoice.of(method, label, file),
                 within,
                 marked || returned == Later.Value.class,
-                TypePolicy.hasLaterValues(InterfaceReader.value(method.getGenericReturnType())));
+                TypePolicy.hasLaterValues(Declarations.value(method.getGenericReturnType())));
     }
 }

@@ -33,6 +33,17 @@ public abstract class Handle {
         return false;
     }
 
+    /**
+     * Whether there is room for so many more calls like this one, by the bytes of its arguments and of the results that its
+     * method has had: what is sent ahead waits here until the program comes to it.
+     */
+    public boolean mayBeFollowedBy(int calls) {
+        return true;
+    }
+
+    /** The program has come to the call: what is kept of it is the program's from now on. */
+    public void taken() {}
+
     /** Waits for the end of a void call, or of one whose result is not wanted. */
     public abstract void awaitVoid() throws Throwable;
 

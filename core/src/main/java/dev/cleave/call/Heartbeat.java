@@ -61,6 +61,9 @@ final class Heartbeat {
             link.connection().execute(() -> onInterval(pings));
         } catch (RejectedExecutionException e) {
             suspect = false; // the transport has been closed, and the link with it
+        } catch (Throwable e) { // no memory for the task, say: the next interval is to be counted
+            counting.set(false);
+            throw e;
         }
     }
 

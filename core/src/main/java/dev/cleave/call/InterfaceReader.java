@@ -13,6 +13,7 @@ import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
 import dev.cleave.call.RemoteMethod.Conduct;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
 import dev.cleave.config.HedgeAfter;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InterfaceReader {
 
-    private static final System.Logger LOG = System.getLogger(InterfaceReader.class.getName());
+    private static final System.Logger LOG = SafeLog.of(InterfaceReader.class);
 
     private final Bindings bindings;
 
@@ -88,7 +89,8 @@ public final class InterfaceReader {
                     key,
                     conduct,
                     priority(type, method, binding.call(method.getName())),
-                    Follows.of(method, label, binding.call(method.getName()).later())));
+                    Follows.of(method, label, binding.call(method.getName()).later()),
+                    new Declarations(type, method, label)));
         }
         warn(binding, methods);
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
@@ -222,12 +224,12 @@ public final class InterfaceReader {
         for (RemoteMethod method : methods) {
             Type[] parameters = method.method().getGenericParameterTypes();
             for (int i = 0; i < parameters.length; i++) {
-                roots.add(new TypePolicy.Root(value(parameters[i]), method.parameterName(i)));
+                roots.add(new TypePolicy.Root(Declarations.value(parameters[i]), method.parameterName(i)));
             }
             if (!method.isVoid()) {
                 Type result = method.method().getGenericReturnType();
                 roots.add(new TypePolicy.Root(
-                        method.isFuture() ? future(method, valueOf(result)) : result(result),
+                        method.isFuture() ? future(method, Declarations.valueOf(result)) : result(result),
                         method.label() + ": the result"));
             }
             for (Type thrown : method.method().getGenericExceptionTypes()) {
@@ -253,29 +255,15 @@ public final class InterfaceReader {
 
     /** What travels for a declared result. */
     private static Type result(Type declared) {
-        return declared == InputStream.class ? declared : value(declared);
+        return declared == InputStream.class ? declared : Declarations.value(declared);
     }
 
     private static Type future(RemoteMethod method, Type result) {
-        if (result == Later.Value.class || value(result) != result) {
+        if (result == Later.Value.class || Declarations.value(result) != result) {
             throw new IllegalArgumentException(
                     method.label() + ": the result: a future of a later value (expected: the later value itself)");
         }
         return result;
-    }
-
-    /** What travels for a declared type: of a value that is used while it arrives, the value. */
-    static Type value(Type declared) {
-        if (declared == InputStream.class) {
-            return byte[].class;
-        }
-        boolean isLater = declared == Later.Value.class
-                || declared instanceof ParameterizedType p && p.getRawType() == Later.Value.class;
-        return isLater ? valueOf(declared) : declared;
-    }
-
-    private static Type valueOf(Type future) {
-        return future instanceof ParameterizedType p ? p.getActualTypeArguments()[0] : Object.class;
     }
 
     private List<Class<?>> allowed(Class<?> type) {

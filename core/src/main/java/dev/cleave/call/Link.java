@@ -2,6 +2,8 @@ package dev.cleave.call;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Steps;
 import dev.cleave.config.Aggregate;
 import dev.cleave.config.Pings;
 import dev.cleave.serial.SerialException;
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Link implements FrameHandler {
 
-    private static final System.Logger LOG = System.getLogger(Link.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Link.class);
 
     private final LinkContext context;
     private final LinkOwner owner;
@@ -87,7 +89,10 @@ public final class Link implements FrameHandler {
             });
             return requireNonNull(made.get());
         } catch (HandshakeException e) {
-            throw new TransportException(String.valueOf(e.getMessage()), e);
+            String why = String.valueOf(e.getMessage());
+            throw e.code() == ErrorCode.CONNECTION_LOST
+                    ? TransportException.reached(why, e)
+                    : new TransportException(why, e);
         }
     }
 
@@ -366,14 +371,17 @@ public final class Link implements FrameHandler {
     public void onClose(Connection closed, @Nullable Throwable cause) {
         String why = parting.why();
         Throwable reason = why == null ? cause : new TransportException(why, cause);
-        blocks.close();
-        for (LinkCall call : calls.close()) {
-            call.lost(reason);
-        }
-        direct.end();
-        relayed.values().forEach(PeerTables::end);
-        owner.onClosed(this, reason);
-        settlements.closed();
+        String what = "end of the connection to " + connection.peer();
+        Steps.runAll(
+                LOG,
+                what,
+                gate::close,
+                blocks::close,
+                () -> Steps.forEach(LOG, what, calls.close(), call -> call.lost(reason)),
+                direct::end,
+                () -> Steps.forEach(LOG, what, relayed.values(), PeerTables::end),
+                () -> owner.onClosed(this, reason),
+                settlements::closed);
     }
 
     /** An interval of pings has passed, and nobody waits for the peer. From any thread. */

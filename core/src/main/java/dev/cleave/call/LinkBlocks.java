@@ -63,8 +63,21 @@ public final class LinkBlocks {
     }
 
     /** A message has come whose blocks follow; as {@link Inflows#open}. Event thread only. */
-    public Inflow open(StreamKey key, List<Blocks> announced) {
-        return flows().in().open(key, announced);
+    public Inflow open(StreamKey key, List<Blocks> announced, Inflows.Room room) {
+        return flows().in().open(key, announced, room);
+    }
+
+    /** The caller waits for the result of a call, which may have had no room yet. On any thread. */
+    public void wanted(long id) {
+        Flows known = flows;
+        if (known != null) {
+            known.arriving().wanted(id);
+        }
+    }
+
+    /** Lets a message come that had no room; as {@link Inflows#start}. Event thread only. */
+    void start(Inflow flow) {
+        flows().in().start(flow);
     }
 
     /** Sends the blocks of a message after its frame, which {@code writing} writes. */

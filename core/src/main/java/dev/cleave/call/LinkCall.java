@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
+import dev.cleave.stream.Inflows;
 import org.jspecify.annotations.Nullable;
 
 /** A call as the link that carries it sees it. */
@@ -22,6 +23,23 @@ public abstract class LinkCall extends PendingCall {
     protected boolean isShown() {
         return false;
     }
+
+    /** Whether it was sent before its caller had come to its place, and that has not yet. */
+    protected boolean isBeforeItsPlace() {
+        return false;
+    }
+
+    /**
+     * Its result of so many bytes is about to come. On the event thread.
+     *
+     * @return where the memory for its large values is taken from
+     */
+    protected Inflows.Room arrives(long bytes) {
+        return Inflows.Room.ARRIVING;
+    }
+
+    /** Its result of so many bytes has come as a whole. On the event thread. */
+    protected void arrived(int bytes) {}
 
     /** The result has begun to come, and goes on when the call has ended with it. On the event thread. */
     protected void arrives(ArrivingResult result) {}

@@ -35,6 +35,7 @@ final class LinkFrames {
     private final CallTable calls;
     private final Settlements settlements;
     private final Pulls pulls;
+    private final ReceivedNumbers requests = new ReceivedNumbers();
     private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
 
     LinkFrames(Link link, LinkOwner owner, CallTable calls, Settlements settlements, Pulls pulls) {
@@ -59,7 +60,11 @@ final class LinkFrames {
                     kind + " of peer " + Header.peer(frame) + " (expected: 0 on a direct connection)");
         }
         switch (kind) {
-            case REQUEST -> owner.onRequest(link, frame);
+            case REQUEST -> {
+                if (requests.isFirst(Header.id(frame))) {
+                    owner.onRequest(link, frame);
+                }
+            }
             case CHUNK -> link.blocks().onChunk(frame);
             case CREDIT -> link.blocks().onCredit(frame);
             case REPLY -> reply(frame);

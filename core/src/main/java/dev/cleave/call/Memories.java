@@ -10,9 +10,11 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -26,6 +28,9 @@ public final class Memories {
 
     /** The most connections that have broken. */
     static final int MOST_BROKEN = 1024;
+
+    /** The most connections of which is said that nothing came over them. */
+    static final int MOST_UNHEARD = 1024;
 
     /** The most bytes of the replies of connections that have broken. */
     static final long MOST_BYTES_BROKEN = 16L << 20;
@@ -41,6 +46,13 @@ public final class Memories {
 
     @GuardedBy("this")
     private long bytesBroken;
+
+    @GuardedBy("this")
+    private final Set<Key> unheard =
+            new HashSet<>(); // asked for before their callers named them; their calls never begin
+
+    @GuardedBy("this")
+    private final ForgottenNames forgotten = new ForgottenNames();
 
     private record Key(String node, long incarnation, ConnectionName connection) {
 
@@ -63,16 +75,28 @@ public final class Memories {
     }
 
     /**
-     * A caller has named its connection.
+     * A caller has named its connection, which it does before anything else. One that has been asked for before that is closed, and none
+     * of its calls begins.
      *
      * @param end closes the connection
      */
-    public synchronized Remembered opened(Peer peer, Runnable end, ConnectionName connection) {
+    public Remembered opened(Peer peer, Runnable end, ConnectionName connection) {
         Remembered memory = new Remembered(new ReplyRing(bytes));
-        Open before = open.put(Key.of(peer, connection), new Open(end, memory));
-        if (before != null) {
-            before.memory().shut();
-            before.memory().forget();
+        Key key = Key.of(peer, connection);
+        boolean isTooLate;
+        synchronized (this) {
+            Open before = open.put(key, new Open(end, memory));
+            if (before != null) {
+                before.memory().shut();
+                before.memory().forget();
+            }
+            isTooLate = unheard.contains(key);
+            if (isTooLate) {
+                memory.shut();
+            }
+        }
+        if (isTooLate) {
+            end.run();
         }
         return memory;
     }
@@ -90,46 +114,66 @@ public final class Memories {
             Broken now = new Broken(memory, memory.bytes());
             broken.put(key, now);
             bytesBroken += now.bytes();
-            Iterator<Broken> oldest = broken.values().iterator();
+            Iterator<Map.Entry<Key, Broken>> oldest = broken.entrySet().iterator();
             while (broken.size() > MOST_BROKEN || bytesBroken > MOST_BYTES_BROKEN) {
-                forget(oldest.next());
+                Map.Entry<Key, Broken> first = oldest.next();
+                forget(first.getKey(), first.getValue());
                 oldest.remove();
             }
         }
-        timer.schedule(KEPT, () -> forget(key, memory));
+        timer.schedule(KEPT, () -> forgetIfBroken(key, memory));
     }
 
-    /** Answers what has become of a call of a connection that a caller has had before, if it knows the connection's name. */
+    /**
+     * Answers what has become of a call of a connection that a caller has had before, if it knows the connection's name. Where no
+     * connection of that name was heard of, nothing came over it, and the call was not executed.
+     */
     public void recall(Peer peer, Recall said, Remembered.Asker asker) {
         Key key = Key.of(peer, said.connection());
         Open known;
         Remembered memory;
+        boolean isUnheard;
         synchronized (this) {
             known = open.get(key);
             Broken gone = broken.get(key);
             memory = known != null ? known.memory() : gone != null ? gone.memory() : null;
+            isUnheard = memory == null && isUnheard(key);
         }
         if (known != null) { // we have not noticed yet
             known.memory().shut();
             known.end().run();
         }
         if (memory == null) {
-            asker.failed(Execution.MAYBE, "nothing is known of the connection that broke");
+            asker.failed(
+                    isUnheard ? Execution.NOT : Execution.MAYBE,
+                    isUnheard
+                            ? "not executed: nothing came over the connection that broke"
+                            : "nothing is known of the connection that broke");
         } else {
             memory.recall(said.call(), asker);
         }
     }
 
-    private synchronized void forget(Key key, Remembered memory) {
+    /** Whether nothing came over a connection that is not known, nor will. */
+    @GuardedBy("this")
+    private boolean isUnheard(Key key) {
+        if (key.connection().isNone() || forgotten.mayContain(key.connection())) {
+            return false;
+        }
+        return unheard.contains(key) || unheard.size() < MOST_UNHEARD && unheard.add(key);
+    }
+
+    private synchronized void forgetIfBroken(Key key, Remembered memory) {
         Broken known = broken.get(key);
         if (known != null && known.memory() == memory) {
             broken.remove(key);
-            forget(known);
+            forget(key, known);
         }
     }
 
     @GuardedBy("this")
-    private void forget(Broken gone) {
+    private void forget(Key key, Broken gone) {
+        forgotten.add(key.connection());
         bytesBroken -= gone.bytes();
         gone.memory().forget();
     }

@@ -5,23 +5,37 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds what the names take that all peers behind one broker have announced together. Thread-safe. */
+/** Bounds what the names take together that several peers have announced. Thread-safe. */
 final class NameBudget {
 
     /** About what a name takes besides its characters, in bytes. */
     static final int PER_NAME = 64;
 
+    private static final NameBudget DIRECT = new NameBudget("peers", MemoryBounds.names());
+
+    private final String whose;
     private final long bound;
     private final AtomicLong taken = new AtomicLong();
 
-    /** A bound in bytes. */
-    NameBudget(long bound) {
+    /**
+     * A bound.
+     *
+     * @param whose names, for messages
+     * @param bound in bytes
+     */
+    NameBudget(String whose, long bound) {
+        this.whose = whose;
         this.bound = bound;
     }
 
-    /** The bound of one connection to a broker. */
+    /** The bound of all peers behind one broker together. */
     static NameBudget ofBroker() {
-        return new NameBudget(MemoryBounds.namesBehindBroker());
+        return new NameBudget("relayed peers", MemoryBounds.names());
+    }
+
+    /** The bound of all peers of the process together that are at the other end of a connection. */
+    static NameBudget direct() {
+        return DIRECT;
     }
 
     /**
@@ -32,15 +46,41 @@ final class NameBudget {
     void take(long bytes) {
         if (taken.addAndGet(bytes) > bound) {
             taken.addAndGet(-bytes);
-            throw new WireException(
-                    ErrorCode.PROTOCOL,
-                    "names announced by relayed peers: more than " + bound + " bytes (expected: at most that)");
+            throw refused();
         }
+        MemoryBounds.NAMES.add(bytes);
+    }
+
+    /**
+     * Takes memory for more names of one peer.
+     *
+     * @param own what it has taken before
+     * @throws WireException if that is more than its share; nothing is taken then
+     */
+    void take(long own, long more) {
+        long now = taken.get();
+        while (MemoryBounds.isShare(bound, now, own, more)) {
+            if (taken.compareAndSet(now, now + more)) {
+                MemoryBounds.NAMES.add(more);
+                return;
+            }
+            now = taken.get();
+        }
+        throw refused();
+    }
+
+    private WireException refused() {
+        MemoryBounds.NAMES.refused();
+        return new WireException(
+                ErrorCode.PROTOCOL,
+                "names announced by " + whose + ": more than " + bound
+                        + " bytes, or half of what others leave for one (expected: at most that)");
     }
 
     /** A peer is gone, and its names are forgotten. */
     void giveBack(long bytes) {
         taken.addAndGet(-bytes);
+        MemoryBounds.NAMES.add(-bytes);
     }
 
     /** The bytes that names take now. */

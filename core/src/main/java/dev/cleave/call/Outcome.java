@@ -3,17 +3,25 @@ package dev.cleave.call;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.Later;
+import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Codec;
-import dev.cleave.serial.Names;
+import dev.cleave.serial.Declared;
+import dev.cleave.serial.TimeLimit;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.Unpooled;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How a call ended. Holds no buffer: what has not been decoded is bytes of the heap. */
 sealed interface Outcome {
+
+    /** What has not been decoded yet, decoded within a time; null if there is no such thing. */
+    default @Nullable Result decode(TimeLimit limit) {
+        return null;
+    }
 
     /**
      * A result: the bits of a primitive, or an object.
@@ -28,14 +36,18 @@ sealed interface Outcome {
     }
 
     /** An object that the awaiting thread decodes. */
-    record Encoded(byte[] bytes, ArrivedBlocks blocks, Names names, Codec codec) implements Outcome {
+    record Encoded(byte[] bytes, ArrivedBlocks blocks, AnnouncedNames names, Codec codec, List<Declared> declared)
+            implements Outcome {
 
-        ValueReader reader() {
-            return codec.reader(Unpooled.wrappedBuffer(bytes), names, blocks);
+        ValueReader reader(TimeLimit limit) {
+            return codec.reader(Unpooled.wrappedBuffer(bytes), names, blocks)
+                    .expecting(declared)
+                    .until(limit);
         }
 
-        Result decode() {
-            try (ValueReader reader = reader()) {
+        @Override
+        public Result decode(TimeLimit limit) {
+            try (ValueReader reader = reader(limit)) {
                 return new Result(0, reader.takeObject());
             }
         }
@@ -54,21 +66,27 @@ sealed interface Outcome {
             boolean isShown,
             @Nullable ArrivingResult arriving) implements Outcome {
 
-        Result decode() {
-            if (!isShown) {
-                return encoded.decode();
+        @Override
+        public Result decode(TimeLimit limit) {
+            Result result = isShown ? shown(limit) : encoded.decode(limit);
+            if (arriving != null) {
+                arriving.used();
             }
-            try (ValueReader reader = encoded.reader()) {
+            return result;
+        }
+
+        private Result shown(TimeLimit limit) {
+            try (ValueReader reader = encoded.reader(limit)) {
                 return new Result(0, kind == ValueKind.OBJECT ? reader.takeShown() : reader.takeShown(kind));
             }
         }
     }
 
     /** What the method threw; decoded for each await anew. */
-    record Thrown(byte[] bytes, Names names, Codec codec) implements Outcome {
+    record Thrown(byte[] bytes, AnnouncedNames names, Codec codec) implements Outcome {
 
-        Throwable decode(CallSite site) {
-            return codec.readThrown(Unpooled.wrappedBuffer(bytes), names, site);
+        Throwable decode(CallSite site, TimeLimit limit) {
+            return codec.readThrown(Unpooled.wrappedBuffer(bytes), names, site, limit);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.cleave.call;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.GoAway;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** How one link comes to its end: its peer leaves when its calls have ended, or has closed, or is given up. */
 final class Parting {
 
-    private static final System.Logger LOG = System.getLogger(Parting.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Parting.class);
 
     private final Link link;
     private final CallTable calls;
@@ -52,6 +54,7 @@ final class Parting {
 
     /** Gives the peer up, of which nothing is heard. */
     void lose(String because) {
+        Refusals.count("given-up");
         LOG.log(
                 System.Logger.Level.WARNING,
                 "giving up {0} at {1}: {2}",
@@ -64,6 +67,7 @@ final class Parting {
 
     /** Tells the peer what is wrong, and closes. */
     void giveUp(ErrorCode code, String because) {
+        Refusals.count("closed." + code);
         LOG.log(
                 System.Logger.Level.WARNING,
                 "closing the connection to {0}: {1}",

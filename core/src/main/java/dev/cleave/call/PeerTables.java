@@ -1,7 +1,8 @@
 package dev.cleave.call;
 
+import dev.cleave.config.MemoryBounds;
+import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.Announcements;
-import dev.cleave.serial.Names;
 import dev.cleave.serial.SerialException;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Types;
@@ -17,12 +18,13 @@ public final class PeerTables {
 
     private final Link link;
     private final int peer;
-    private final Names types = new Names(this);
-    private final Names methods = new Names();
+    private final AnnouncedNames types = new AnnouncedNames(this);
+    private final AnnouncedNames methods = new AnnouncedNames();
     private final Announcements announcedTypes;
     private final Announcements announcedMethods;
     private final List<Runnable> whenEnded = new ArrayList<>(); // guarded by itself
-    private long nameBytes; // of a relayed peer, guarded by whenEnded
+    private long nameBytes; // guarded by whenEnded
+    private long countedBytes; // of those, guarded by whenEnded
     private volatile boolean ended;
 
     PeerTables(Link link, int peer) {
@@ -77,12 +79,12 @@ public final class PeerTables {
     }
 
     /** The types that the peer has announced. */
-    public Names types() {
+    public AnnouncedNames types() {
         return types;
     }
 
     /** The methods that the peer has announced, named {@code service + '\n' + key}. */
-    public Names methods() {
+    public AnnouncedNames methods() {
         return methods;
     }
 
@@ -101,8 +103,9 @@ public final class PeerTables {
         List<Runnable> tasks;
         synchronized (whenEnded) {
             ended = true;
-            link.relayedNames().giveBack(nameBytes);
+            budget().giveBack(countedBytes);
             nameBytes = 0;
+            countedBytes = 0;
             tasks = List.copyOf(whenEnded);
             whenEnded.clear();
         }
@@ -128,20 +131,27 @@ public final class PeerTables {
         }
     }
 
-    /** Names of a relayed peer are bounded together with those of all others behind the broker. */
+    /** Names of a relayed peer are bounded together with those of all others behind the broker, others in the process. */
     private void count(List<String> names) {
-        if (peer == 0) {
-            return;
-        }
-        long bytes = 0;
-        for (String name : names) {
-            bytes += NameBudget.PER_NAME + 2L * name.length();
-        }
         synchronized (whenEnded) {
-            if (!ended) {
-                link.relayedNames().take(bytes);
-                nameBytes += bytes;
+            if (ended) {
+                return;
+            }
+            for (String name : names) {
+                nameBytes += NameBudget.PER_NAME + 2L * name.length();
+            }
+            long more = Math.max(0, nameBytes - (peer == 0 ? MemoryBounds.FREE_NAMES : 0)) - countedBytes;
+            if (more > 0 && peer == 0) {
+                budget().take(countedBytes, more);
+                countedBytes += more;
+            } else if (more > 0) {
+                budget().take(more);
+                countedBytes += more;
             }
         }
+    }
+
+    private NameBudget budget() {
+        return peer == 0 ? NameBudget.direct() : link.relayedNames();
     }
 }

@@ -8,7 +8,8 @@ import dev.cleave.DeadlineException;
 import dev.cleave.Fork;
 import dev.cleave.Pending;
 import dev.cleave.serial.SerialException;
-import dev.cleave.transport.Awaited;
+import dev.cleave.serial.TimeLimit;
+import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.ErrorCode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
  * afterwards, as after a synchronous call of RMI.
  */
-public abstract class PendingCall extends Handle implements Pending<Object>, Awaited, Fork.Discarded {
+public abstract class PendingCall extends Handle implements Pending<Object>, WaitCondition, Fork.Discarded {
 
     private static final Object CLOSED = new Object();
     private static final VarHandle OUTCOME;
@@ -202,10 +203,10 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         }
         Object last = WAITERS.getAndSet(this, CLOSED);
         while (last instanceof Waiter waiter) {
-            wake(waiter.it());
+            Wait.wake(waiter.it());
             last = waiter.next();
         }
-        wake(last);
+        Wait.wake(last);
         ended();
         LEFT.setRelease(this, true);
         return true;
@@ -373,6 +374,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
 
     private Outcome.Result result() throws Throwable {
         Outcome known = outcome;
+        boolean hasWaited = known == null;
         if (known == null) {
             origin();
             waiting();
@@ -390,7 +392,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
                 return again.result();
             }
         }
-        return decoded(known);
+        // a result that was here before anybody asked for it may take a deadline of its own
+        long until = hasWaited
+                ? deadlineAt
+                : System.nanoTime() + method.conduct().deadline().toNanos();
+        return decoded(TimeLimit.at(until));
     }
 
     private void passDeadline() {
@@ -400,33 +406,26 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
         }
     }
 
-    private synchronized Outcome.Result decoded(Outcome known) throws Throwable {
-        if (outcome instanceof Outcome.Result done) {
+    private synchronized Outcome.Result decoded(TimeLimit limit) throws Throwable {
+        Outcome known = requireNonNull(outcome); // another thread may have read it
+        if (known instanceof Outcome.Result done) {
             return done;
         }
         CallSite site = site();
         try {
-            if (known instanceof Outcome.Encoded encoded) {
-                Outcome.Result result = encoded.decode();
-                outcome = result;
-                return result;
-            }
-            if (known instanceof Outcome.Parts parts) {
-                Outcome.Result result = parts.decode();
-                if (parts.arriving() != null) {
-                    parts.arriving().used();
-                }
+            Outcome.Result result = known.decode(limit);
+            if (result != null) {
                 outcome = result;
                 return result;
             }
             if (known instanceof Outcome.Thrown thrown) {
-                throw Failures.forCaller(thrown.decode(site), method, true);
+                throw Failures.forCaller(thrown.decode(site, limit), method, true);
             }
         } catch (SerialException e) {
-            throw Failures.forCaller(
-                    Failures.exception(Failures.code(e), Execution.EXECUTED, "result: " + e.getMessage(), site, e),
-                    method,
-                    false);
+            known = new Outcome.Failed(Failures.code(e), Execution.EXECUTED, "result: " + e.getMessage(), e);
+            if (e.reason() == SerialException.Reason.LATE) { // for good: blocks are taken once
+                outcome = known;
+            }
         }
         Outcome.Failed failed = (Outcome.Failed) known;
         throw Failures.forCaller(
@@ -455,14 +454,6 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Awa
             head = waiters;
         }
         return false;
-    }
-
-    private static void wake(@Nullable Object it) {
-        if (it instanceof Thread thread) {
-            LockSupport.unpark(thread);
-        } else if (it instanceof Runnable task) {
-            task.run();
-        }
     }
 
     private static String text(Duration duration) {

@@ -9,7 +9,6 @@ import dev.cleave.config.Style;
 import dev.cleave.config.Traffic;
 import dev.cleave.serial.ValueKind;
 import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param conduct how it is called
  * @param priority which of the calls that wait goes first, an expression over the arguments; null if it is the first
  * @param follows what of its values follows the messages
+ * @param declared what it declares of its values
  */
 public record RemoteMethod(
         int index,
@@ -35,13 +35,22 @@ public record RemoteMethod(
         String key,
         Conduct conduct,
         @Nullable String priority,
-        Follows follows) {
+        Follows follows,
+        Declarations declared) {
 
     private static final int FEW = 8;
 
     /** A method whose calls have no priority, and whose parameters come with them. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
-        this(index, method, label, key, conduct, null, Follows.NOTHING);
+        this(
+                index,
+                method,
+                label,
+                key,
+                conduct,
+                null,
+                Follows.NOTHING,
+                new Declarations(method.getDeclaringClass(), method, label));
     }
 
     /**
@@ -161,9 +170,7 @@ public record RemoteMethod(
 
     /** Names a parameter for messages: {@code Compare.score: parameter 2 (genome)}. */
     public String parameterName(int place) {
-        Parameter parameter = method.getParameters()[place];
-        return label + ": parameter " + (place + 1)
-                + (parameter.isNamePresent() ? " (" + parameter.getName() + ")" : "");
+        return Declarations.parameterName(method, label, place);
     }
 
     /** Names the parameter that is the n-th among those that travel as objects. */

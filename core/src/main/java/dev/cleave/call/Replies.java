@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
+import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.ArrivedBlocks;
-import dev.cleave.serial.Names;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
@@ -27,7 +27,7 @@ final class Replies {
      *
      * @throws WireException if the frame is malformed; the call has ended all the same
      */
-    static void end(LinkCall call, FrameKind kind, ByteBuf frame, Names names) {
+    static void end(LinkCall call, FrameKind kind, ByteBuf frame, AnnouncedNames names) {
         try {
             if (kind == FrameKind.REPLY) {
                 reply(call, frame, names);
@@ -41,22 +41,27 @@ final class Replies {
     }
 
     /** Ends a call as a reply says: direct values are read at once, objects when they are awaited. */
-    private static void reply(LinkCall call, ByteBuf frame, Names names) {
+    private static void reply(LinkCall call, ByteBuf frame, AnnouncedNames names) {
         Reply.skip(frame);
+        call.arrived(frame.readableBytes());
         succeed(call, frame, names, ArrivedBlocks.none());
     }
 
     /** Ends a call with a result that need not be whole; says whether it did. */
     static boolean begin(
-            LinkCall call, ByteBuf body, Names names, ArrivedBlocks blocks, @Nullable ArrivingResult arriving) {
+            LinkCall call,
+            ByteBuf body,
+            AnnouncedNames names,
+            ArrivedBlocks blocks,
+            @Nullable ArrivingResult arriving) {
         RemoteMethod method = call.method();
-        Outcome.Encoded encoded = new Outcome.Encoded(bytes(body), blocks, names, call.codec());
+        Outcome.Encoded encoded = encoded(call, body, names, blocks);
         return call.end(new Outcome.Parts(
                 encoded, requireNonNull(method.result()), call.isShown() || method.returnsLater(), arriving));
     }
 
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */
-    static void succeed(LinkCall call, ByteBuf body, Names names, ArrivedBlocks blocks) {
+    static void succeed(LinkCall call, ByteBuf body, AnnouncedNames names, ArrivedBlocks blocks) {
         if (call.isShown() || call.method().returnsLater()) {
             boolean unused = begin(call, body, names, blocks, null);
             return;
@@ -68,7 +73,7 @@ final class Replies {
             return;
         }
         if (kind == ValueKind.OBJECT) {
-            call.end(new Outcome.Encoded(bytes(body), blocks, names, call.codec()));
+            call.end(encoded(call, body, names, blocks));
             return;
         }
         try (ValueReader in = call.codec().reader(body, names, blocks)) {
@@ -98,7 +103,7 @@ final class Replies {
     }
 
     /** Ends a call as a failure says, unless it is sent again. */
-    private static void failure(LinkCall call, ByteBuf frame, Names names) {
+    private static void failure(LinkCall call, ByteBuf frame, AnnouncedNames names) {
         Failure failure = Failure.read(frame);
         if (failure.code() == ErrorCode.THROWN) {
             call.end(new Outcome.Thrown(bytes(frame), names, call.codec()));
@@ -109,6 +114,15 @@ final class Replies {
             return;
         }
         call.fail(failure.code(), Failures.execution(failure.execution()), failure.message(), null);
+    }
+
+    private static Outcome.Encoded encoded(LinkCall call, ByteBuf body, AnnouncedNames names, ArrivedBlocks blocks) {
+        return new Outcome.Encoded(
+                bytes(body),
+                blocks,
+                names,
+                call.codec(),
+                call.method().declared().result());
     }
 
     private static byte[] bytes(ByteBuf frame) {

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.metrics.Meter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +22,9 @@ final class ReplyRing {
 
     /** The longest reply that is kept. */
     static final int LONGEST = 64 << 10;
+
+    /** The bytes of all rings of the process. */
+    private static final Meter REMEMBERED = Meter.of("remembered-replies.bytes", () -> MOST_BYTES_OF_ALL);
 
     private static final int FEW_BYTES = 512;
     private static final int HEAD = Long.BYTES + 2 * Integer.BYTES;
@@ -102,14 +106,14 @@ final class ReplyRing {
     void rest() {
         dropSettled();
         if (first == end) {
-            all.addAndGet(-ring.capacity());
+            count(-ring.capacity());
             ring = Unpooled.EMPTY_BUFFER;
         }
     }
 
     /** Gives its room back. */
     void close() {
-        all.addAndGet(-ring.capacity());
+        count(-ring.capacity());
         ring = Unpooled.EMPTY_BUFFER;
         first = end;
         closed = true;
@@ -132,12 +136,17 @@ final class ReplyRing {
     private void grow() {
         ByteBuf before = ring;
         int capacity = Math.max(FEW_BYTES, before.capacity() * 2);
-        all.addAndGet(capacity - before.capacity());
+        count(capacity - before.capacity());
         ByteBuf more = Unpooled.wrappedBuffer(new byte[capacity]);
         for (long i = first; i < end; i += Long.BYTES) {
             more.setLong((int) i & capacity - 1, before.getLong((int) i & before.capacity() - 1));
         }
         ring = more;
+    }
+
+    private void count(int more) {
+        all.addAndGet(more);
+        REMEMBERED.add(more);
     }
 
     private void copyIn(ByteBuf reply, long to, int length) {

@@ -7,7 +7,8 @@ import dev.cleave.config.MemoryBounds;
 /**
  * Reads no more from a peer that does not read what this node has written to it, until it does. What is awaited of the
  * peer is read all the same: two nodes that wait for each other's replies do not stop each other. A broker is read
- * from, too: it holds back itself. Event thread only, but for {@link #isHeld}.
+ * from, too: it holds back itself. What the peers of all nodes of the process leave unread is bounded together. Event thread only,
+ * but for {@link #isHeld}.
  */
 final class UnreadGate {
 
@@ -15,8 +16,9 @@ final class UnreadGate {
 
     private final Link link;
     private volatile boolean held;
-    private long unsent; // when it was looked at last
+    private long unsent; // when it was looked at last; counted for the process
     private int frames;
+    private boolean closed;
 
     UnreadGate(Link link) {
         this.link = requireNonNull(link, "link");
@@ -36,13 +38,20 @@ final class UnreadGate {
     /** Stops reading if the peer has left too much unread. */
     void check() {
         frames = 0;
-        if (held || link.connection().isWritable() || link.awaitsPeer() || link.leadsToBroker()) {
+        if (held) {
             return;
         }
-        long now = link.connection().unsent();
-        if (now > MemoryBounds.UNREAD_PER_PEER) {
-            unsent = now;
+        if (link.connection().isWritable()) {
+            count(0);
+            return;
+        }
+        count(link.connection().unsent());
+        if (link.awaitsPeer() || link.leadsToBroker()) {
+            return;
+        }
+        if (unsent > MemoryBounds.unreadOf(MemoryBounds.UNREAD_PER_PEER, MemoryBounds.UNREAD.used() - unsent)) {
             held = true;
+            MemoryBounds.UNREAD.refused();
             link.connection().reading(false);
             if (link.connection().isWritable()) { // it may have been said before
                 open();
@@ -52,6 +61,7 @@ final class UnreadGate {
 
     /** The peer has read. */
     void open() {
+        count(0);
         if (held) {
             held = false;
             link.connection().reading(true);
@@ -61,10 +71,25 @@ final class UnreadGate {
     /** Reads again if something is awaited by now; says whether the peer has read since this was last asked. */
     boolean interval() {
         long before = unsent;
-        unsent = link.connection().unsent();
+        count(link.connection().unsent());
+        boolean hasRead = unsent < before;
         if (link.awaitsPeer()) {
-            open();
+            held = false;
+            link.connection().reading(true);
         }
-        return unsent < before;
+        return hasRead;
+    }
+
+    /** The connection is gone. */
+    void close() {
+        count(0);
+        closed = true;
+    }
+
+    private void count(long now) {
+        if (now != unsent && !closed) {
+            MemoryBounds.UNREAD.add(now - unsent);
+            unsent = now;
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.cleave.call;
 
 import dev.cleave.concurrent.LendingThread;
+import dev.cleave.concurrent.SafeLog;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,22 @@ final class Wait {
     /** How long a thread waits before the server is told that it does. */
     static final long BLOCKED_NANOS = 1_000_000;
 
+    private static final System.Logger LOG = SafeLog.of(Wait.class);
+
     private Wait() {}
+
+    /** The end of a call: wakes a thread that waits for it, or runs a task, whose failure must not keep the others waiting. */
+    static void wake(@Nullable Object it) {
+        if (it instanceof Thread thread) {
+            LockSupport.unpark(thread);
+        } else if (it instanceof Runnable task) {
+            try {
+                task.run();
+            } catch (Throwable e) { // an Error as well
+                LOG.log(System.Logger.Level.ERROR, "task at the end of a call", e);
+            }
+        }
+    }
 
     /**
      * Parks until a call, which wakes this thread, has ended; false if the time came first. An interrupt is kept for

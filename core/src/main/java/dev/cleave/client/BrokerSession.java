@@ -7,18 +7,20 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.replica.ReplicaSet;
+import dev.cleave.transport.HandshakeException;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.Names;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
@@ -30,13 +32,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -60,18 +58,16 @@ public final class BrokerSession implements AutoCloseable {
 
     static final long LONGEST_RETURN_MILLIS = 30_000;
 
-    private static final System.Logger LOG = System.getLogger(BrokerSession.class.getName());
-    private static final long FIRST_REQUEST = 1L << 62; // calls on the same link count from 1
-    private static final Duration ANSWER_WAIT = Duration.ofSeconds(5);
+    private static final System.Logger LOG = SafeLog.of(BrokerSession.class);
+    static final int FIRST_DIALS = 6;
     private static final int LEASE_MILLIS = 60_000;
 
     private final Supplier<Link> dialler;
     private final LinkContext context;
     private final RandomGenerator random;
-    private final Map<Long, CompletableFuture<Frame>> requests = new ConcurrentHashMap<>();
+    private final BrokerRequests requests = new BrokerRequests();
     private final Map<String, WatchedService> watched = new ConcurrentHashMap<>();
-    private final Map<String, Register> registered = new ConcurrentHashMap<>(); // by service + '\n' + replica
-    private final AtomicLong nextRequest = new AtomicLong(FIRST_REQUEST);
+    private final Map<String, RegisterReplica> registered = new ConcurrentHashMap<>(); // by service + '\n' + replica
     private final Object reconnecting = new Object();
     private volatile @Nullable Link link;
     private final AtomicBoolean reconnects = new AtomicBoolean();
@@ -85,7 +81,8 @@ public final class BrokerSession implements AutoCloseable {
     }
 
     /**
-     * Connects to a broker.
+     * Connects to a broker. One that accepts the connection but sends no HELLO in time, as while it starts on a busy machine, is
+     * dialled again, {@value #FIRST_DIALS} times at most.
      *
      * @param dialler makes a link to it
      * @param random spreads reconnects
@@ -93,9 +90,27 @@ public final class BrokerSession implements AutoCloseable {
      */
     static BrokerSession connect(Supplier<Link> dialler, LinkContext context, RandomGenerator random) {
         BrokerSession session = new BrokerSession(dialler, context, random);
-        session.link = dialler.get();
+        session.link = firstLink(dialler);
         session.scheduleRenewal();
         return session;
+    }
+
+    /** The link that the first dial makes whose peer is not mute. */
+    static Link firstLink(Supplier<Link> dialler) {
+        for (int dials = 1; ; dials++) {
+            try {
+                return dialler.get();
+            } catch (TransportException e) {
+                if (dials == FIRST_DIALS || !isMute(e)) {
+                    throw e;
+                }
+                LOG.log(System.Logger.Level.WARNING, "dials again: {0}", e.getMessage());
+            }
+        }
+    }
+
+    private static boolean isMute(TransportException failure) {
+        return failure.getCause() instanceof HandshakeException handshake && handshake.code() == ErrorCode.DEADLINE;
     }
 
     /** The link, if it stands. */
@@ -104,11 +119,15 @@ public final class BrokerSession implements AutoCloseable {
         return current == null || current.isClosed() ? Optional.empty() : Optional.of(current);
     }
 
-    /** The link when it stands, if it does so within a time; blocks until then. An interrupt ends the wait. */
+    /**
+     * The link when it stands, if it does so within a time, though it may have broken since; blocks until then. An interrupt ends the
+     * wait.
+     */
     Optional<Link> awaitLink(long nanos) {
         long until = context.timer().nanos() + nanos;
+        Optional<Link> found = link();
         synchronized (reconnecting) {
-            while (!closed && link().isEmpty()) {
+            while (!closed && found.isEmpty()) {
                 long left =
                         TimeUnit.NANOSECONDS.toMillis(until - context.timer().nanos());
                 if (left <= 0) {
@@ -120,9 +139,10 @@ public final class BrokerSession implements AutoCloseable {
                     Thread.currentThread().interrupt();
                     break;
                 }
+                found = link();
             }
         }
-        return link();
+        return found;
     }
 
     /** Says whether a link is the one to the broker. */
@@ -157,8 +177,8 @@ public final class BrokerSession implements AutoCloseable {
      * @param maker the registration with a request id
      * @throws CallException if the broker refuses
      */
-    public void register(LongFunction<Register> maker) {
-        Register register = maker.apply(0);
+    public void register(LongFunction<RegisterReplica> maker) {
+        RegisterReplica register = maker.apply(0);
         ask(register.service(), "bind", id -> maker.apply(id));
         registered.put(register.service() + '\n' + register.replica(), register);
     }
@@ -205,10 +225,10 @@ public final class BrokerSession implements AutoCloseable {
                 service.update(ReplicaSet.of(replicas));
             }
         }
-        CompletableFuture<Frame> request = requests.remove(id);
-        if (request != null) {
-            request.complete(read);
-        } else if (read instanceof Failure failure && failure.code() == ErrorCode.NOT_REGISTERED) {
+        if (requests.isAnswered(id, read)) {
+            return;
+        }
+        if (read instanceof Failure failure && failure.code() == ErrorCode.NOT_REGISTERED) {
             start(this::restoreQuietly); // our lease had ended: we were silent for too long
         } else if (read instanceof Failure failure && failure.code() == ErrorCode.ALREADY_BOUND) {
             refused(failure.message());
@@ -217,14 +237,10 @@ public final class BrokerSession implements AutoCloseable {
 
     /** The link to the broker is gone. On the event thread. */
     public void onClosed(Link gone) {
-        if (gone != link) {
-            return;
+        requests.lost(gone);
+        if (gone == link) {
+            check();
         }
-        requests.values()
-                .forEach(r ->
-                        r.completeExceptionally(new TransportException("the connection to the broker was lost", null)));
-        requests.clear();
-        check();
     }
 
     /** Begins to reconnect if the link is gone and nobody does so yet. */
@@ -232,10 +248,13 @@ public final class BrokerSession implements AutoCloseable {
         if (closed || link().isPresent() || !reconnects.compareAndSet(false, true)) {
             return;
         }
-        Thread thread = new Thread(
-                this::reconnect, "cleave-reconnect-" + context.hello().node());
-        thread.setDaemon(true);
-        thread.start();
+        try {
+            start(this::reconnect);
+        } catch (Throwable e) { // no memory for a thread
+            LOG.log(System.Logger.Level.WARNING, "no thread to reconnect to the broker; tried again", e);
+            reconnects.set(false);
+            context.timer().schedule(Duration.ofMillis(LONGEST_WAIT_MILLIS), this::check);
+        }
     }
 
     @Override
@@ -281,6 +300,8 @@ public final class BrokerSession implements AutoCloseable {
                 return;
             } catch (TransportException | CallException e) {
                 LOG.log(System.Logger.Level.DEBUG, "no broker yet: {0}", e.getMessage());
+            } catch (Throwable e) { // an Error as well: nobody else connects again
+                LOG.log(System.Logger.Level.WARNING, "no broker yet", e);
             }
         }
     }
@@ -295,12 +316,15 @@ public final class BrokerSession implements AutoCloseable {
         try {
             restore();
         } catch (CallException e) {
-            LOG.log(System.Logger.Level.WARNING, "the broker has forgotten us: {0}", e.getMessage());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the broker has forgotten us: {0}",
+                    Names.escaped(String.valueOf(e.getMessage())));
         }
     }
 
     private void restore() {
-        for (Register r : List.copyOf(registered.values())) {
+        for (RegisterReplica r : List.copyOf(registered.values())) {
             try {
                 registerAgain(r);
             } catch (CallException e) {
@@ -315,11 +339,11 @@ public final class BrokerSession implements AutoCloseable {
         }
     }
 
-    private void registerAgain(Register r) {
+    private void registerAgain(RegisterReplica r) {
         ask(
                 r.service(),
                 "bind",
-                id -> new Register(
+                id -> new RegisterReplica(
                         id,
                         r.service(),
                         r.replica(),
@@ -333,27 +357,39 @@ public final class BrokerSession implements AutoCloseable {
     /** A name of ours is another's: says so once, and comes back when it is free. */
     private void refused(String why) {
         if (returns.compareAndSet(false, true)) {
-            LOG.log(System.Logger.Level.WARNING, "{0}; it is registered again here when the name is free", why);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}; it is registered again here when the name is free",
+                    Names.escaped(why));
             comeBackAfter(FIRST_RETURN_MILLIS);
         }
     }
 
     private void comeBackAfter(long millis) {
         context.timer().schedule(Duration.ofMillis(millis), () -> {
-            if (!closed) {
+            if (closed) {
+                return;
+            }
+            try {
                 start(() -> comeBack(millis));
+            } catch (Throwable e) { // no memory for a thread
+                comeBackAfter(millis);
+                throw e;
             }
         });
     }
 
     private void comeBack(long waitedMillis) {
         try {
-            for (Register r : List.copyOf(registered.values())) {
+            for (RegisterReplica r : List.copyOf(registered.values())) {
                 registerAgain(r);
             }
             returns.set(false);
         } catch (CallException e) {
             LOG.log(System.Logger.Level.DEBUG, "not registered yet: {0}", e.getMessage());
+            comeBackAfter(Math.min(2 * waitedMillis, LONGEST_RETURN_MILLIS));
+        } catch (Throwable e) { // an Error as well: nobody else registers again
+            LOG.log(System.Logger.Level.WARNING, "not registered yet", e);
             comeBackAfter(Math.min(2 * waitedMillis, LONGEST_RETURN_MILLIS));
         }
     }
@@ -379,12 +415,15 @@ public final class BrokerSession implements AutoCloseable {
             if (closed) {
                 return;
             }
-            link().filter(l -> !registered.isEmpty()).ifPresent(l -> {
-                l.write(new Lease(nextRequest.getAndIncrement(), LEASE_MILLIS)
-                        .write(l.connection().allocator()));
-                l.flush();
-            });
-            scheduleRenewal();
+            try {
+                link().filter(l -> !registered.isEmpty()).ifPresent(l -> {
+                    l.write(new Lease(requests.number(), LEASE_MILLIS)
+                            .write(l.connection().allocator()));
+                    l.flush();
+                });
+            } finally { // also after an Error
+                scheduleRenewal();
+            }
         });
     }
 
@@ -400,31 +439,6 @@ public final class BrokerSession implements AutoCloseable {
                     site,
                     null);
         }
-        long id = nextRequest.getAndIncrement();
-        CompletableFuture<Frame> answer = new CompletableFuture<>();
-        requests.put(id, answer);
-        current.write(request.apply(id).write(current.connection().allocator()));
-        current.flush();
-        try {
-            Frame frame = answer.get(ANSWER_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-            if (frame instanceof Failure failure) {
-                throw Failures.exception(
-                        failure.code(), Failures.execution(failure.execution()), failure.message(), site, null);
-            }
-            return frame;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failed(ErrorCode.CANCELLED, "interrupted", site, e);
-        } catch (TimeoutException e) {
-            throw failed(ErrorCode.DEADLINE, "no answer of the broker within 5 s", site, e);
-        } catch (ExecutionException e) {
-            throw failed(ErrorCode.CONNECTION_LOST, "the connection to the broker was lost", site, e.getCause());
-        } finally {
-            requests.remove(id);
-        }
-    }
-
-    private static CallException failed(ErrorCode code, String why, CallSite site, @Nullable Throwable cause) {
-        return Failures.exception(code, Failures.execution(Execution.MAYBE), why, site, cause);
+        return requests.ask(current, site, request);
     }
 }

@@ -37,7 +37,7 @@ public final class Client implements AutoCloseable {
     /** How long closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-    private final ClientSide side;
+    private final StubContext side;
     private final Links links;
     private final BrokerSession broker;
     private volatile Bindings bindings;
@@ -79,7 +79,7 @@ public final class Client implements AutoCloseable {
             return thread;
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
-        side = new ClientSide(context, references, resends, new OneWays());
+        side = new StubContext(context, references, resends, new OneWays());
     }
 
     /**
@@ -210,13 +210,20 @@ public final class Client implements AutoCloseable {
             return;
         }
         boolean needed = false;
-        for (WatchedService service : broker.watched()) {
-            if (service.spread().needsReports()) {
-                service.askLoads();
-                needed = true;
+        try {
+            for (WatchedService service : broker.watched()) {
+                if (service.spread().needsReports()) {
+                    needed = true;
+                    service.askLoads();
+                }
             }
+        } finally { // also after an Error
+            asking.set(false);
+            askLoadsLater(needed);
         }
-        asking.set(false);
+    }
+
+    private void askLoadsLater(boolean needed) {
         if (needed && !closed && scheduled.compareAndSet(false, true)) {
             side.context().timer().schedule(ASK_LOADS, () -> {
                 scheduled.set(false);

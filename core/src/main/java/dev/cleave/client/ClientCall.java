@@ -15,12 +15,13 @@ import dev.cleave.concurrent.Timer.Timeout;
 import dev.cleave.config.Style;
 import dev.cleave.replica.Attempts;
 import dev.cleave.serial.Codec;
+import dev.cleave.stream.AheadRoom;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lane;
-import dev.cleave.wire.Moved;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -167,9 +168,10 @@ final class ClientCall extends ResentCall implements Runnable {
         place = here;
         follows((ClientCall) in.sends(this));
         begins();
-        keepArguments(frame);
         Link taken = in.link();
         try {
+            RequestOptions options = reserved(frame);
+            keepArguments(frame);
             if (in.isBroken()) {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
             }
@@ -183,16 +185,23 @@ final class ClientCall extends ResentCall implements Runnable {
             Lane next = taken == null ? in.open(way.link(), way.replica(), id()) : in.lane();
             here.lane = next.id();
             here.number = in.lastNumber();
-            passed.announce(frame);
-            path().put(frame);
-            next.put(frame);
-            Header.finish(frame);
+            RequestFrame.put(options.in(next), frame);
             write(way, frame, false);
         } catch (NoHopException e) {
             unsent(frame, in, e.code(), e);
         } catch (WireException e) { // too long for a lane: it may just fit without
             unsent(frame, in, ErrorCode.CANCELLED, e);
         }
+    }
+
+    /** The options that do not depend on the way, for which there is room in front of the arguments afterwards. */
+    private RequestOptions reserved(ByteBuf frame) {
+        int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
+        RequestOptions options = CallOptions.everywhere(this, passed(), arguments);
+        if (options != RequestOptions.NONE) {
+            RequestFrame.reserve(options, frame);
+        }
+        return isAwaitedFromBeginning() ? options.and(RequestOptions.AWAITED) : options;
     }
 
     private PassedResults passed() {
@@ -232,9 +241,9 @@ final class ClientCall extends ResentCall implements Runnable {
     void send(ByteBuf frame, int highestType, boolean atOnce) {
         announces(highestType);
         begins();
-        if (isAhead()) {
-            keepArguments(frame);
-        }
+        int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
+        RequestOptions options = reserved(frame);
+        keepArguments(frame);
         Hop way;
         try {
             way = first();
@@ -243,26 +252,26 @@ final class ClientCall extends ResentCall implements Runnable {
             fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e.getCause());
             return;
         }
-        if (!isAhead() && (method().conduct().idempotent() || isOneWay() || route().hasChoice())) {
-            keepArguments(frame);
-        }
         Hedge.prepare(this, way, frame);
-        if (path().put(frame)) {
-            Header.finish(frame);
+        try {
+            Lane lane = calls().oneWays().lane(this);
+            RequestOptions ordered = CallOptions.inOrder(lane, this, options, arguments);
+            RequestFrame.put(CallOptions.by(way, this, ordered, arguments), frame);
+        } catch (WireException e) { // its list of large arguments is too long for the frame
+            frame.release();
+            way.link().forget(id());
+            fail(e.code(), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
+            return;
         }
-        Lane lane = calls().oneWays().lane(this);
-        if (lane != null && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
-            lane.put(frame);
-            Header.finish(frame);
-        } else {
-            Moved.allow(frame, mayMove());
-        }
-        putKey(frame, way);
         write(way, frame, atOnce);
     }
 
-    private boolean isOneWay() {
-        return method().conduct().style() == Style.ONE_WAY;
+    @Override
+    boolean hasElsewhereToGo() {
+        return isAhead()
+                || method().conduct().idempotent()
+                || method().conduct().style() == Style.ONE_WAY
+                || route().hasChoice();
     }
 
     /** Ends the call when its deadline passes though nobody waits for it. */
@@ -333,7 +342,10 @@ final class ClientCall extends ResentCall implements Runnable {
         }
     }
 
-    /** Waits for what this thread has in flight; where that is nothing, at random, and longer each time. */
+    /**
+     * Does not wait at first: a server refuses one that was sent ahead rather than this one. Then waits for what this thread has
+     * in flight; where that is nothing, at random, and longer each time.
+     */
     private void awaitRoom(int made) {
         Hop way = hop();
         if (way != null) {
@@ -342,7 +354,7 @@ final class ClientCall extends ResentCall implements Runnable {
         OwnCalls here = OwnCalls.here();
         long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(made, MOST_DOUBLINGS));
         boolean areOver = here.areOver();
-        if (areOver && made == 0) {
+        if (made == 0) {
             return;
         }
         long now = System.nanoTime();
@@ -359,9 +371,11 @@ final class ClientCall extends ResentCall implements Runnable {
         again.continues(this);
         again.count();
         long remaining = again.beginAs(this) - calls().context().timer().nanos();
-        ByteBuf frame = new Request(0, 0, number(), Math.max(1, remaining / 1000))
-                .begin(PooledByteBufAllocator.DEFAULT, arguments.length);
-        blocks().mark(frame);
+        again.waitsFromBeginning();
+        ByteBuf frame =
+                PooledByteBufAllocator.DEFAULT.buffer(RequestFrame.ROOM + RequestHead.PLAIN_LENGTH + arguments.length);
+        RequestFrame.begin(frame, number());
+        RequestFrame.deadline(frame, Math.max(1, remaining / 1000));
         try {
             passed().write(arguments, frame, calls().codec());
             Header.finish(frame);
@@ -376,6 +390,21 @@ final class ClientCall extends ResentCall implements Runnable {
     }
 
     @Override
+    long expectedResult() {
+        return calls().expectedResult(method());
+    }
+
+    @Override
+    void hasResult(long bytes) {
+        calls().hasResult(method(), bytes);
+    }
+
+    @Override
+    AheadRoom aheadRoom() {
+        return calls().aheadRoom();
+    }
+
+    @Override
     protected CallSite site() {
         Hop way = hop();
         return method().site(calls().service(), way == null ? null : way.replica());
@@ -386,6 +415,7 @@ final class ClientCall extends ResentCall implements Runnable {
         blocks().ended();
         leave();
         letGo();
+        leavesRoom();
         before = null;
         OwnCalls among = own;
         if (among != null) {

@@ -3,9 +3,9 @@ package dev.cleave.client;
 import dev.cleave.call.LinkCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Style;
-import dev.cleave.wire.Awaited;
+import dev.cleave.stream.AheadRoom;
+import dev.cleave.stream.Inflows;
 import dev.cleave.wire.ErrorCode;
-import io.netty.buffer.ByteBuf;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,8 @@ abstract class EarlyCall extends LinkCall {
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
     private volatile WaitPath path = WaitPath.NONE;
+    private volatile @Nullable TakenRoom room; // for what it needs while the program has not come to its place
+    private volatile boolean taken; // by the program
 
     EarlyCall(RemoteMethod method) {
         super(method);
@@ -47,10 +49,9 @@ abstract class EarlyCall extends LinkCall {
         return path.number();
     }
 
-    /** Its caller waits as soon as it is sent, in this frame. */
-    void isAwaitedFromBeginning(ByteBuf frame) {
+    /** Its caller waits as soon as it is sent. */
+    void waitsFromBeginning() {
         awaitedFromBeginning = true;
-        Awaited.mark(frame);
     }
 
     /** Its result is used while it arrives, of whatever type its method is. */
@@ -122,6 +123,99 @@ abstract class EarlyCall extends LinkCall {
         }
     }
 
+    /** The bytes that a result of its method is likely to have. */
+    abstract long expectedResult();
+
+    /** A result has so many bytes. */
+    abstract void hasResult(long bytes);
+
+    /** The room of calls like this at the node. */
+    abstract AheadRoom aheadRoom();
+
+    /** Takes room for arguments of so many bytes and the result; false if there is none for the arguments. Before it is sent. */
+    boolean takesRoom(long arguments) {
+        long result = expectedResult();
+        if (arguments + result >= AheadRoom.LEAST) {
+            room = TakenRoom.of(aheadRoom(), arguments, result);
+            return room != null;
+        }
+        return true;
+    }
+
+    /** As {@link #takesRoom}, whether there is any or not. */
+    void takesRoomAnyway(long arguments) {
+        long result = expectedResult();
+        if (arguments + result >= AheadRoom.LEAST) {
+            room = TakenRoom.always(aheadRoom(), arguments, result);
+        }
+    }
+
+    /** It gives back the room that it has taken, if any: it is not sent. */
+    void roomIsLeft() {
+        TakenRoom known = room;
+        if (known != null) {
+            known.release();
+        }
+    }
+
+    /** It gives back the room that it has taken, if any: it has ended. */
+    void leavesRoom() {
+        TakenRoom known = room;
+        if (known != null) {
+            known.ended(hasResult(), failedAhead() && !givenUp);
+        }
+    }
+
+    @Override
+    public boolean mayBeFollowedBy(int calls) {
+        TakenRoom known = room;
+        long each = Math.max(expectedResult(), known == null ? 0 : known.needed());
+        return each < AheadRoom.LEAST || aheadRoom().has(calls * each);
+    }
+
+    @Override
+    public void taken() {
+        taken = true;
+        TakenRoom known = room;
+        if (known != null) {
+            known.taken(isDone());
+        }
+    }
+
+    @Override
+    protected boolean isBeforeItsPlace() {
+        return sentAhead && !taken && deadlineAt() == 0;
+    }
+
+    @Override
+    protected Inflows.Room arrives(long bytes) {
+        hasResult(bytes);
+        if (!isBeforeItsPlace()) {
+            return Inflows.Room.ARRIVING;
+        }
+        return heldRoom().fits(bytes) ? Inflows.Room.MADE : Inflows.Room.LATER;
+    }
+
+    @Override
+    protected void arrived(int bytes) {
+        hasResult(bytes);
+        if (bytes >= AheadRoom.LEAST && isBeforeItsPlace()) {
+            heldRoom().holds(bytes);
+        }
+    }
+
+    private TakenRoom heldRoom() {
+        TakenRoom known = room;
+        if (known == null) {
+            known = TakenRoom.always(aheadRoom(), 0, 0);
+            room = known;
+            if (taken) { // meanwhile
+                known.taken(isDone());
+            }
+        }
+        return known;
+    }
+
     @Override
     protected boolean isAlone() {
         return !sentAhead && !shown && !givenUp && settled == null && path == WaitPath.NONE && super.isAlone();
@@ -142,6 +236,7 @@ abstract class EarlyCall extends LinkCall {
     @Override
     public void discard() {
         givenUp = true;
+        taken();
         super.discard();
         if (isDone()) {
             settle();

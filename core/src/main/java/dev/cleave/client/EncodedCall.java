@@ -6,7 +6,8 @@ import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -34,15 +35,21 @@ final class EncodedCall extends Encoded {
 
     @Override
     public Handle send() {
-        int length = Request.ARGUMENTS_AT + arguments.length;
+        boolean isTight = KeptArguments.areCopied(arguments.length);
+        int length = RequestHead.PLAIN_LENGTH + arguments.length + (isTight ? 0 : RequestFrame.ROOM);
         ByteBuf frame = length <= SMALL
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(length)
                 : PooledByteBufAllocator.DEFAULT.buffer(length);
-        Request.begin(frame, number);
+        if (isTight) {
+            RequestFrame.beginTight(frame, number);
+        } else {
+            RequestFrame.begin(frame, number);
+        }
         frame.writeBytes(arguments);
         Header.finish(frame);
         ClientCall call = new ClientCall(calls, method, number);
         call.aheadOfItsPlace();
+        call.takesRoomAnyway(arguments.length);
         call.send(frame, highestType, false);
         return call;
     }

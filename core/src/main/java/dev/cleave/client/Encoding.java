@@ -2,6 +2,7 @@ package dev.cleave.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.Cleave;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.Reference;
@@ -62,10 +63,16 @@ public final class Encoding {
         return values;
     }
 
-    /** The call, or null if its arguments cannot be written without running code of the program, or not at all. */
+    /**
+     * The call, or null if its arguments cannot be written without running code of the program, or not at all, and in the
+     * lambda of {@link Cleave#async}, which sends nothing ahead.
+     */
     public @Nullable Encoded finish() {
         try {
             int highest = values.finish(naming);
+            if (Cleave.capturing() != null) {
+                return null;
+            }
             byte[] arguments = new byte[target.readableBytes()];
             target.readBytes(arguments);
             return new EncodedCall(calls, method, number, arguments, highest);

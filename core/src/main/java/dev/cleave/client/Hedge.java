@@ -14,10 +14,10 @@ import dev.cleave.replica.AnswerTimes;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
-import dev.cleave.wire.Elsewhere;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -51,12 +51,12 @@ final class Hedge extends LinkCall {
         }
         call.calls().resends().mayHedge();
         Duration after = wanted.isMeasured() ? measured(call, wanted) : wanted.time();
-        int bytes = frame.readableBytes() - Request.ARGUMENTS_AT;
+        int bytes = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
         if (after == null || bytes > MOST_BYTES || !call.route().canHedge(way)) {
             return;
         }
         byte[] arguments = new byte[bytes];
-        frame.getBytes(frame.readerIndex() + Request.ARGUMENTS_AT, arguments);
+        frame.getBytes(frame.readerIndex() + RequestHead.PLAIN_LENGTH, arguments);
         Hedge hedge = new Hedge(call, arguments);
         Timeout timeout = call.calls().context().timer().schedule(after, hedge::begin);
         call.onEnd(() -> {
@@ -107,17 +107,16 @@ final class Hedge extends LinkCall {
             return;
         }
         Link link = other.link();
-        ByteBuf frame = new Request(other.peer(), entered, call.number(), Math.max(1, remaining / 1000))
+        RequestOptions path = CallOptions.everywhere(call, PassedResults.NONE, arguments.length);
+        RequestOptions options = other.replica() == null ? path.elsewhereThan(call.id()) : path;
+        ByteBuf frame = new RequestHead(other.peer(), entered, call.number(), Math.max(1, remaining / 1000), options)
                 .begin(link.connection().allocator(), arguments.length);
         frame.writeBytes(arguments);
-        call.path().put(frame);
         Header.finish(frame);
-        if (other.replica() == null) {
-            Elsewhere.put(call.id(), frame);
-        }
         link.tables(0).announceMethods(call.number());
         link.tables(0).announceTypes(call.highestType());
         call.calls().resends().hedged();
+        call.mayRunBesides(true);
         link.write(frame);
         link.flush();
         if (isDone()) {
@@ -140,6 +139,15 @@ final class Hedge extends LinkCall {
             return null;
         }
         return other;
+    }
+
+    @Override
+    public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
+        boolean isFirst = super.fail(code, execution, message, cause);
+        if (isFirst && execution == Execution.NOT_EXECUTED) {
+            call.mayRunBesides(false);
+        }
+        return isFirst;
     }
 
     /** The call has ended, by this or not. */

@@ -1,6 +1,6 @@
 package dev.cleave.client;
 
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class KeptArguments {
 
     /** The most bytes that are copied. */
-    private static final int FEW = 64;
+    private static final int FEW = 256;
 
     private static final byte[] NOTHING = {};
 
@@ -23,16 +23,25 @@ final class KeptArguments {
 
     private volatile @Nullable Object kept; // a ByteBuf, to be taken out to release, or bytes
     private byte @Nullable [] rescued; // guarded by this
+    private byte @Nullable []
+            spare; // of the call before, if this was let go with it; of the thread that has the call to itself
 
-    /** Keeps those of a frame, which stays the caller's. */
+    /** Whether so many bytes of arguments are copied, so that those of the frame may move. */
+    static boolean areCopied(int length) {
+        return length <= FEW;
+    }
+
+    /** Keeps those of a frame without options, which stays the caller's. */
     void keepOf(ByteBuf frame) {
-        int begin = frame.readerIndex() + Request.ARGUMENTS_AT;
-        int length = frame.readableBytes() - Request.ARGUMENTS_AT;
-        if (length > FEW) {
+        int begin = frame.readerIndex() + RequestHead.PLAIN_LENGTH;
+        int length = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
+        if (!areCopied(length)) {
             kept = frame.retainedSlice(begin, length);
             return;
         }
-        byte[] bytes = length == 0 ? NOTHING : new byte[length];
+        byte[] last = spare;
+        spare = null;
+        byte[] bytes = length == 0 ? NOTHING : last != null && last.length == length ? last : new byte[length];
         frame.getBytes(begin, bytes);
         kept = bytes;
     }
@@ -56,8 +65,11 @@ final class KeptArguments {
 
     /** Lets them go. */
     void release() {
-        if (takeOut() instanceof ByteBuf arguments) {
-            arguments.release();
+        Object arguments = takeOut();
+        if (arguments instanceof ByteBuf buffer) {
+            buffer.release();
+        } else if (arguments instanceof byte[] bytes) {
+            spare = bytes;
         }
     }
 

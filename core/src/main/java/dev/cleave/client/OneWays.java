@@ -3,6 +3,7 @@ package dev.cleave.client;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Failures;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Carrier;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Lane;
@@ -27,7 +28,7 @@ final class OneWays {
     /** The most one-way calls of a node that have not been answered. */
     static final int MOST = 256;
 
-    private static final System.Logger LOG = System.getLogger(OneWays.class.getName());
+    private static final System.Logger LOG = SafeLog.of(OneWays.class);
     private static final long THREADS = 1L << 63; // lanes of calls are named by their numbers, which are positive
 
     private final Semaphore room = new Semaphore(MOST);

@@ -13,6 +13,7 @@ import dev.cleave.call.Handle;
 import dev.cleave.call.LaterChoice;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Style;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.later.LaterCalls;
@@ -23,7 +24,8 @@ import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.PendingArgument;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -45,8 +47,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outgoing implements Cleave.Prepared {
 
+    private static final System.Logger LOG = SafeLog.of(Outgoing.class);
     private static final int UNFIT = Integer.MIN_VALUE;
-    private static final int REUSED_BYTES = 128;
+    private static final int REUSED_BYTES = RequestFrame.ROOM + 128;
 
     private final ServiceCalls calls;
     private final RemoteMethod method;
@@ -62,6 +65,9 @@ public final class Outgoing implements Cleave.Prepared {
     private boolean isUnable;
     private boolean isAtItsPlace; // and in a group
     private boolean isWaitedFor; // the caller does nothing else before the call has ended
+    private boolean isBeforeItsPlace;
+    private boolean isInChain;
+    private boolean isWithoutRoom;
     private @Nullable Expression key;
 
     Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
@@ -72,13 +78,13 @@ public final class Outgoing implements Cleave.Prepared {
         isReused = method.hasPrimitivesOnly();
         frame = isReused
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(REUSED_BYTES)
-                : PooledByteBufAllocator.DEFAULT.buffer(Request.ARGUMENTS_AT + 64);
+                : PooledByteBufAllocator.DEFAULT.buffer(RequestFrame.ROOM + RequestHead.PLAIN_LENGTH + 64);
         values = isReused ? calls.codec().writer(frame) : calls.codec().blockWriter(frame);
         if (!isReused) {
             try {
                 values.later(later(method));
                 values.passesOn(PassedOn.take());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 frame.release();
                 throw e;
             }
@@ -96,12 +102,13 @@ public final class Outgoing implements Cleave.Prepared {
     Outgoing again() {
         call = call.isSpent() ? call.again() : new ClientCall(calls, method, number);
         isWaitedFor = false;
+        isBeforeItsPlace = false;
         beginFrame();
         return this;
     }
 
     private void beginFrame() {
-        Request.begin(frame, number);
+        RequestFrame.begin(frame, number);
         Reference.Number object = calls.object();
         if (object != null) {
             frame.writeLong(object.high()).writeLong(object.low());
@@ -122,9 +129,8 @@ public final class Outgoing implements Cleave.Prepared {
         }
         try {
             call.belongsTo(expression.value(arguments));
-        } catch (RuntimeException | StackOverflowError e) { // user code: what arguments say of themselves
-            System.getLogger(Outgoing.class.getName())
-                    .log(System.Logger.Level.DEBUG, method.label() + ": no affinity: " + e.getMessage());
+        } catch (RuntimeException | Error e) { // user code: what arguments say of themselves
+            LOG.log(System.Logger.Level.DEBUG, method.label() + ": no affinity: " + SafeLog.text(e));
         }
     }
 
@@ -149,36 +155,47 @@ public final class Outgoing implements Cleave.Prepared {
                 && earlier.method().result() == kind
                 && kind != ValueKind.OBJECT
                 && passed.size() < PendingArgument.MOST) {
-            passed.add(new PassedResults.Passed(earlier, frame.readableBytes() - Request.ARGUMENTS_AT));
+            passed.add(new PassedResults.Passed(earlier, frame.readableBytes() - RequestHead.PLAIN_LENGTH));
         } else {
             isUnable = true;
         }
         return true;
     }
 
-    /** Sends the call and returns at once. */
-    public Handle send() {
+    /**
+     * Sends the call and returns at once; null in the lambda of {@link Cleave#async}, which sends nothing ahead, and if there is no
+     * room for its arguments before the program has come to its place.
+     */
+    public @Nullable Handle send() {
+        if (Cleave.capturing() != null) {
+            drop();
+            return null;
+        }
         String group = method.conduct().group();
         if (!group.isEmpty() && calls.object() == null) {
             return calls.groups().send(this, group);
         }
         call.aheadOfItsPlace();
-        return ship(false);
+        isBeforeItsPlace = true;
+        ClientCall sent = ship(false);
+        return isWithoutRoom ? null : sent;
     }
 
     /**
      * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub,
-     * or this one calls an object, or cannot be given a result that was passed.
+     * or this one calls an object, or cannot be given a result that was passed, and in the lambda of {@link Cleave#async}.
      */
     public @Nullable Handle chain(Chain chain) {
         isUnable |= passed.stream()
                 .anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
-        if (isUnable || calls.object() != null || !chain.accepts(calls)) {
+        if (isUnable || calls.object() != null || Cleave.capturing() != null || !chain.accepts(calls)) {
             drop();
             return null;
         }
         if (!isAtItsPlace) {
             call.aheadOfItsPlace();
+            isBeforeItsPlace = true;
+            isInChain = true;
         }
         if (chain.stopsAtFailures()) {
             setDeadline();
@@ -215,7 +232,7 @@ public final class Outgoing implements Cleave.Prepared {
         OneWays oneWays = calls.oneWays();
         try {
             oneWays.enter(call, calls.service());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             drop();
             throw e;
         }
@@ -343,9 +360,10 @@ public final class Outgoing implements Cleave.Prepared {
     /** Sends a call whose caller waits for it. */
     private ClientCall beginAwaited() {
         isWaitedFor = true;
-        call.isAwaitedFromBeginning(frame);
-        if (!OwnCalls.here().areOver()) {
-            call.aheadOfItsPlace(); // calls that were sent ahead may fill the queue that it finds
+        call.waitsFromBeginning();
+        if (calls.resends().areAhead()) {
+            call.aheadOfItsPlace(); // calls that were sent ahead, here or by other threads, may fill the queue that
+            // it finds
         }
         return begin(true);
     }
@@ -371,8 +389,7 @@ public final class Outgoing implements Cleave.Prepared {
     }
 
     private void setDeadline() {
-        frame.setLong(
-                Request.ARGUMENTS_AT - Long.BYTES, method.conduct().deadline().toNanos() / 1000);
+        RequestFrame.deadline(frame, method.conduct().deadline().toNanos() / 1000);
     }
 
     /** Sends the call, which is not of this object any more. */
@@ -393,19 +410,43 @@ public final class Outgoing implements Cleave.Prepared {
         return sent;
     }
 
-    /** Completes the frame; {@link #UNFIT} if the arguments cannot travel, and the call has ended. */
+    /** Takes room for the arguments, which are kept until the call has ended; a chain takes it in any case. */
+    private boolean takesRoom(List<Block> blocks) {
+        long bytes = frame.readableBytes();
+        for (Block block : blocks) {
+            bytes += block.bytes();
+        }
+        if (isInChain) {
+            call.takesRoomAnyway(bytes);
+            return true;
+        }
+        return call.takesRoom(bytes);
+    }
+
+    /** Completes the frame; {@link #UNFIT} if the arguments cannot travel, and the call has ended, or have no room. */
     private int finish() {
         try {
             int highest = values.finish(naming);
             List<Block> blocks = values.blocks();
+            if (isBeforeItsPlace && !takesRoom(blocks)) {
+                frame.release();
+                isWithoutRoom = true;
+                return UNFIT;
+            }
             if (!blocks.isEmpty()) {
-                SentBlocks following = isWaitedFor ? SentBlocks.inPlace(blocks) : SentBlocks.copied(blocks);
-                following.announce(frame);
-                call.isFollowedBy(following);
+                call.isFollowedBy(isWaitedFor ? SentBlocks.inPlace(blocks) : SentBlocks.copied(blocks));
             }
             Header.finish(frame);
             call.carries(values.departed());
             return highest;
+        } catch (OutOfMemoryError e) {
+            if (!isBeforeItsPlace || isInChain) {
+                throw e;
+            }
+            frame.release();
+            call.roomIsLeft();
+            isWithoutRoom = true; // at its place the call needs no copy
+            return UNFIT;
         } catch (RuntimeException e) {
             frame.release();
             call.fail(Failures.code(e), Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);

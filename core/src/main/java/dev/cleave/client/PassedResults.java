@@ -5,7 +5,6 @@ import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.PendingArgument;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,11 +32,13 @@ final class PassedResults {
         this.passed = List.copyOf(passed);
     }
 
-    /** Puts on a request which results its server is to put in. */
-    void announce(ByteBuf frame) {
-        List<PendingArgument> pending = new ArrayList<>();
-        passed.forEach(each -> pending.add(new PendingArgument(each.source().inChain(), each.at())));
-        PendingArgument.put(pending, frame);
+    /** Which results the server of a request is to put in. */
+    List<PendingArgument> pending() {
+        return passed.isEmpty()
+                ? List.of()
+                : passed.stream()
+                        .map(each -> new PendingArgument(each.source().inChain(), each.at()))
+                        .toList();
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
@@ -19,16 +20,27 @@ final class Recalls {
     /** How often it is asked for one call: the next connection may break, too. */
     private static final int MOST = 16;
 
-    /** How often it is tried again where no connection can be made; whoever is gone for good is soon unknown. */
+    /**
+     * How often it is tried again where nobody listens; whoever is gone for good is soon unknown. Where somebody does, and the next
+     * connection breaks, too, it is tried until the deadline.
+     */
     private static final int MOST_MISSED = 5;
 
-    private static final Duration PAUSE = Duration.ofMillis(150);
+    /** How long it is waited before it is tried again for the first time. */
+    static final Duration PAUSE = Duration.ofMillis(150);
+
+    /** How many times as long it is waited at most where connections break. */
+    private static final int LONGEST_PAUSE = 4;
 
     private final ResentCall call;
     private final ConnectionName connection;
     private final long number;
+    private final long beganNanos;
+    private final long patienceNanos;
     private int asked; // one connection breaks after the other
-    private int missed; // by one thread at a time
+    private int missed; // where nobody listens; by one thread at a time
+    private int broke; // the next connections, while or as soon as they were made; by one thread at a time
+    private volatile boolean isInVain; // nobody can say
 
     /**
      * Creates one that has not asked.
@@ -39,6 +51,12 @@ final class Recalls {
         this.call = requireNonNull(call, "call");
         connection = broken.link().number();
         number = call.id();
+        beganNanos = nanos();
+        patienceNanos = call.remaining();
+    }
+
+    private long nanos() {
+        return call.calls().context().timer().nanos();
     }
 
     /** Whether what is at the end of a way can be asked when the way has broken. */
@@ -51,7 +69,7 @@ final class Recalls {
 
     /** Asks, soon; false if that is in vain. On an event thread. */
     boolean ask(Hop broken, String why, @Nullable ResentCall before) {
-        if (++asked > MOST) {
+        if (isInVain || ++asked > MOST) {
             return false;
         }
         if (before == null) {
@@ -59,7 +77,7 @@ final class Recalls {
         }
         before.onEnd(() -> {
             if (!submit(broken, why)) {
-                call.isInDoubt(why);
+                isInDoubt(why);
             }
         });
         return true;
@@ -81,20 +99,23 @@ final class Recalls {
     private void ask(Hop broken, String why) {
         Hop way = null;
         boolean mayComeLater = false;
+        boolean isThere = false;
         try {
             way = call.isDone() ? null : call.route().again(broken, call.remaining());
         } catch (NoHopException e) { // the next connection has broken, too, while it was made
             mayComeLater = true;
+            isThere = e.getCause() instanceof TransportException failure && failure.wasReached();
         }
         boolean entered = way != null && !way.link().number().isNone() && call.enter(way);
         if (way == null || !entered) {
             if (way != null) {
                 mayComeLater = way.link().isClosed();
+                isThere = mayComeLater;
                 way.leave();
             }
-            if (!mayComeLater || !askLater(broken, why)) {
+            if (!mayComeLater || !askLater(broken, why, isThere)) {
                 broken.link().connection().wakeWaiting();
-                call.isInDoubt(why);
+                isInDoubt(why);
             }
             return;
         }
@@ -105,15 +126,34 @@ final class Recalls {
         link.flush();
     }
 
-    private boolean askLater(Hop broken, String why) {
+    private boolean askLater(Hop broken, String why, boolean isThere) {
+        if (isThere ? nanos() - beganNanos >= patienceNanos : isGone(broken)) {
+            return false;
+        }
+        Duration pause = PAUSE;
+        if (isThere) {
+            missed = 0;
+            broke = Math.min(broke + 1, LONGEST_PAUSE);
+            pause = PAUSE.multipliedBy(broke);
+        }
+        call.calls().resends().later(pause, () -> recall(broken, why), closed -> isInDoubt(why));
+        return true;
+    }
+
+    /** Nobody listens there: says whether that has been so for long. */
+    private boolean isGone(Hop broken) {
         if (broken.link().isPeerUnreachable()) {
-            return false; // another call of the connection has tried as often; in an order they would add up
+            return true; // another call of the connection has tried as often; in an order they would add up
         }
         if (++missed > MOST_MISSED) {
             broken.link().peerIsUnreachable();
-            return false;
+            return true;
         }
-        call.calls().resends().later(PAUSE, () -> recall(broken, why), closed -> call.isInDoubt(why));
-        return true;
+        return false;
+    }
+
+    private void isInDoubt(String why) {
+        isInVain = true;
+        call.isInDoubt(why);
     }
 }

@@ -62,6 +62,11 @@ final class Resends implements AutoCloseable {
         later(Duration.ofNanos(wait), () -> inOrder.execute(task), late);
     }
 
+    /** Whether a call may be sent again now, and need not wait until others that are have become fewer. */
+    boolean mayNow() {
+        return budget.hasToken();
+    }
+
     /**
      * Gives a task to one of these executors when a time has passed.
      *

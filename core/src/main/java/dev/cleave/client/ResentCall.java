@@ -1,98 +1,42 @@
 package dev.cleave.client;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cleave.CallException.Execution;
-import dev.cleave.call.ArrivingResult;
 import dev.cleave.call.Link;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
-import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
-import dev.cleave.replica.Keys;
 import dev.cleave.serial.LateValue;
-import dev.cleave.wire.CallKey;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Hello;
-import dev.cleave.wire.Moved;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that keeps its arguments while it may have to be sent again, and is when its way is lost or its replica is full.
+ * A call that is sent again when its way is lost or its replica is full, as far as that may be.
  *
  * <p>Type and method numbers are those of the node, so the kept bytes fit any link.
  */
-abstract class ResentCall extends RoutedCall {
+abstract class ResentCall extends KeptCall {
 
     private static final int MOST_MOVES = 16;
 
     private final ServiceCalls calls;
     private final int number;
-    private int highest = -1;
-    private List<Object> departed = List.of();
-    private volatile @Nullable KeptArguments kept; // set before there is anything to keep
-    private volatile Attempts history = Attempts.NONE;
+    private volatile @Nullable SentBefore sentBefore; // null if it has not failed yet, nor been sent besides
     private volatile int moves; // between replicas, by one at a time
-    private @Nullable Object key; // before it is sent
-    private volatile SentBlocks blocks = SentBlocks.NONE;
     private volatile boolean strayed;
-    private volatile boolean doubtful; // it was lost where it may have been executed, and sent again
-    private volatile @Nullable Recalls recalls; // of where it was sent last
 
     ResentCall(ServiceCalls calls, RemoteMethod method, int number) {
         super(method);
         this.calls = calls;
         this.number = number;
-    }
-
-    /** What it has in common with calls that belong to it. */
-    void belongsTo(@Nullable Object common) {
-        key = common;
-    }
-
-    /** The objects of which references are among the arguments. */
-    void carries(List<Object> objects) {
-        departed = objects;
-    }
-
-    /** Some of its arguments follow its frame. */
-    void isFollowedBy(SentBlocks following) {
-        blocks = following;
-        share();
-    }
-
-    /** Begins as the same call once more. */
-    void continues(ResentCall other) {
-        departed = other.departed;
-        key = other.key;
-        blocks = other.blocks.again();
-    }
-
-    /** The highest number of a type among the arguments; announced before they are sent. */
-    void announces(int highestType) {
-        highest = highestType;
-    }
-
-    @Nullable
-    Object key() {
-        return key;
-    }
-
-    int highestType() {
-        return highest;
-    }
-
-    SentBlocks blocks() {
-        return blocks;
     }
 
     ServiceCalls calls() {
@@ -105,27 +49,14 @@ abstract class ResentCall extends RoutedCall {
 
     @Override
     protected boolean isAlone() {
-        return history == Attempts.NONE
-                && moves == 0
-                && !strayed
-                && recalls == null
-                && before() == null
-                && blocks == SentBlocks.NONE
-                && super.isAlone();
-    }
-
-    @Override
-    protected void renew() {
-        super.renew();
-        key = null;
-        departed = List.of();
+        return sentBefore == null && moves == 0 && !strayed && before() == null && super.isAlone();
     }
 
     @Override
     protected void answeredBy(PeerTables peer) {
         Hop way = hop();
         if (way != null && way.peer() == 0) {
-            calls.references().received(peer, departed);
+            calls.references().received(peer, departed());
         }
     }
 
@@ -146,11 +77,17 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
-    /** What has not been executed the last time may have been before. */
+    /** Another replica has been asked besides, and may execute it, or is known not to. */
+    void mayRunBesides(boolean may) {
+        sentBefore().mayRunBesides(may);
+    }
+
+    /** What has not been executed the last time may have been before, or elsewhere. */
     @Override
     public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
-        boolean known = execution != Execution.NOT_EXECUTED || !doubtful;
-        return super.fail(code, known ? execution : Execution.MAYBE_EXECUTED, message, cause);
+        SentBefore earlier = sentBefore;
+        boolean mayHaveRun = execution == Execution.NOT_EXECUTED && earlier != null && earlier.mayHaveRun();
+        return super.fail(code, mayHaveRun ? Execution.MAYBE_EXECUTED : execution, message, cause);
     }
 
     /** Nobody can say what has become of it. */
@@ -163,15 +100,19 @@ abstract class ResentCall extends RoutedCall {
     /** Whether the server is asked what has become of it. */
     private boolean isRecalled(String why) {
         Hop broken = hop();
-        if (broken == null || !departed.isEmpty() || !Recalls.canBeAsked(broken)) {
+        if (broken == null || !departed().isEmpty() || !Recalls.canBeAsked(broken)) {
             return false;
         }
-        Recalls known = recalls;
+        return sentBefore().recalls(this, broken).ask(broken, why, before());
+    }
+
+    private synchronized SentBefore sentBefore() {
+        SentBefore known = sentBefore;
         if (known == null) {
-            known = new Recalls(this, broken);
-            recalls = known;
+            known = new SentBefore();
+            sentBefore = known;
         }
-        return known.ask(broken, why, before());
+        return known;
     }
 
     /** Whether it goes another way than those that were sent before and after it. */
@@ -214,11 +155,16 @@ abstract class ResentCall extends RoutedCall {
     @Override
     protected boolean sendAgain(FailureClass failure, String why) {
         Hop last = hop();
-        history = history.and(last == null || last.replica() == null ? "" : requireNonNull(last.replica()));
+        SentBefore earlier = sentBefore();
+        earlier.failed(failure, last);
         if (last != null && failure != FailureClass.LOST) {
-            calls.references().unsent(last.link().tables(last.peer()), departed);
+            calls.references().unsent(last.link().tables(last.peer()), departed());
         }
-        if (isInOrder() || failure == FailureClass.LOST && !method().conduct().idempotent()) {
+        if (isInOrder()
+                || failure == FailureClass.LOST
+                        && (!method().conduct().idempotent()
+                                || earlier.attempts().areAllMade())
+                || failure == FailureClass.BUSY && !mayFindRoom()) {
             return false;
         }
         ByteBuf arguments = kept().take();
@@ -230,20 +176,14 @@ abstract class ResentCall extends RoutedCall {
         }
         strayed = true;
         if (failure == FailureClass.LOST) {
-            doubtful = true;
+            earlier.isInDoubt();
         }
         // Dialling may block, which this thread may not.
         try {
             calls.resends()
                     .submit(
-                            history.made(),
-                            () -> {
-                                try {
-                                    resend(arguments, failure, why);
-                                } catch (Throwable e) { // an Error as well: the call must end
-                                    fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, why + ", then " + e, e);
-                                }
-                            },
+                            earlier.attempts().made(),
+                            () -> resendOrFail(arguments, failure, why),
                             closed -> giveUp(arguments, failure, why));
             return true;
         } catch (RejectedExecutionException e) { // the node is closing
@@ -252,15 +192,23 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
+    /** Whether another replica may have room; a call that was sent ahead waits for none: it is made at its place. */
+    private boolean mayFindRoom() {
+        boolean hasChoice = route().hasChoice();
+        return isAhead()
+                ? hasChoice && calls.resends().mayNow()
+                : hasChoice
+                        || method().conduct().idempotent()
+                        || method().conduct().style() == Style.ONE_WAY;
+    }
+
     /** What it needs to be sent again is kept in whole, and no order or reference binds it to a replica. */
     boolean mayMove() {
-        KeptArguments known = kept;
         return moves < MOST_MOVES
-                && departed.isEmpty()
+                && departed().isEmpty()
                 && !isInOrder()
-                && blocks == SentBlocks.NONE
-                && known != null
-                && known.isThere();
+                && blocks() == SentBlocks.NONE
+                && keepsArguments();
     }
 
     @Override
@@ -284,6 +232,9 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
+    /** Whether it may be of use elsewhere if it has no room where it was sent first. */
+    abstract boolean hasElsewhereToGo();
+
     /** Whether it has ended with a result. */
     boolean hasSucceeded() {
         return hasResult();
@@ -291,15 +242,15 @@ abstract class ResentCall extends RoutedCall {
 
     /** Whether it, and what is needed for it, can be sent to any replica. */
     boolean isFree() {
-        return !isInOrder() && before() == null && departed.isEmpty() && blocks == SentBlocks.NONE;
+        return !isInOrder() && before() == null && departed().isEmpty() && blocks() == SentBlocks.NONE;
     }
 
     /** Writes the frame by a way whose link has taken the call; takes it over. */
     void write(Hop way, ByteBuf frame, boolean atOnce) {
         Link link = way.link();
         try {
-            blocks.check(link);
-            calls.references().sent(link.tables(way.peer()), departed);
+            blocks().check(link);
+            calls.references().sent(link.tables(way.peer()), departed());
         } catch (WireException e) {
             frame.release();
             link.forget(id());
@@ -308,12 +259,12 @@ abstract class ResentCall extends RoutedCall {
         }
         Header.readdress(frame, way.peer(), id());
         link.tables(0).announceMethods(number);
-        link.tables(0).announceTypes(highest);
+        link.tables(0).announceTypes(highestType());
         if (way.isPulled()) {
             link.pull(calls.service());
         }
-        if (blocks != SentBlocks.NONE) {
-            SentBlocks following = blocks;
+        SentBlocks following = blocks();
+        if (following != SentBlocks.NONE) {
             following.send(way, id(), () -> link.write(frame), this::isDone);
             following.sources().forEach(source -> source.onArrival(() -> arrived(source, following)));
             link.flush();
@@ -338,21 +289,6 @@ abstract class ResentCall extends RoutedCall {
         }
     }
 
-    @Override
-    protected void arrives(ArrivingResult result) {
-        blocks.lastUntil(result);
-    }
-
-    /** Tells a broker that chooses the replica what the call has in common with others. */
-    void putKey(ByteBuf frame, Hop way) {
-        if (key != null
-                && way.replica() == null
-                && (way.link().peer().features() & Hello.KEYS) != 0
-                && frame.readableBytes() + Long.BYTES <= FrameKind.REQUEST.maxLength()) {
-            CallKey.put(Keys.hash(key), frame);
-        }
-    }
-
     /** What is left of its time, in nanoseconds. */
     long remaining() {
         return deadlineAt() == 0
@@ -365,11 +301,29 @@ abstract class ResentCall extends RoutedCall {
         return calls.route(method());
     }
 
+    private void resendOrFail(ByteBuf arguments, FailureClass failure, String why) {
+        try {
+            resend(arguments, failure, why);
+        } catch (Throwable e) { // an Error as well: the call must end
+            fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, why + ", then " + e, e);
+        }
+    }
+
     private void resend(ByteBuf arguments, FailureClass failure, String why) {
         boolean idempotent = method().conduct().idempotent();
         long remaining = remaining();
-        Hop way = route().next(history, failure, idempotent, remaining);
-        if (!isShipped(way, arguments, remaining)) {
+        SentBefore earlier = sentBefore();
+        Hop way = route().next(earlier.attempts(), failure, idempotent, remaining);
+        if (isShipped(way, arguments, remaining)) {
+            return;
+        }
+        if (!isDone() && remaining > 0 && earlier.mayFindWayLater(failure)) {
+            calls.resends()
+                    .later(
+                            Recalls.PAUSE,
+                            () -> calls.resends().submitNow(() -> resendOrFail(arguments, failure, why)),
+                            closed -> giveUp(arguments, failure, why));
+        } else {
             giveUp(arguments, failure, why);
         }
     }
@@ -389,72 +343,40 @@ abstract class ResentCall extends RoutedCall {
             return false;
         }
         long micros = deadlineAt() == 0 ? 0 : Math.max(1, remaining / 1000);
-        ByteBuf frame = new Request(0, id(), number, micros)
-                .begin(way.link().connection().allocator(), arguments.readableBytes());
-        frame.writeBytes(arguments, arguments.readerIndex(), arguments.readableBytes());
-        blocks.mark(frame);
-        path().put(frame);
+        int length = arguments.readableBytes();
+        RequestOptions options = CallOptions.by(
+                        way, this, CallOptions.everywhere(this, PassedResults.NONE, length), length)
+                .and(moves > 0 ? RequestOptions.MOVED : 0);
+        ByteBuf frame = new RequestHead(0, id(), number, micros, options)
+                .begin(way.link().connection().allocator(), length);
+        frame.writeBytes(arguments, arguments.readerIndex(), length);
         Header.finish(frame);
         keep(arguments);
-        recalls = null;
-        Moved.allow(frame, mayMove());
-        if (moves > 0) {
-            Moved.mark(frame);
+        SentBefore earlier = sentBefore;
+        if (earlier != null) {
+            earlier.isSent();
         }
-        putKey(frame, way);
+        RequestFrame.movable(frame, mayMove()); // which needs the kept arguments
         write(way, frame, true);
         return true;
     }
 
+    /** It is not sent again: where it was sent last they may know what has become of it. */
     private void giveUp(ByteBuf arguments, FailureClass failure, String why) {
         keep(arguments);
+        Hop last = hop();
+        if (failure == FailureClass.LOST
+                && last != null
+                && id() > 0
+                && last.link().isClosed()
+                && isRecalled(why)) {
+            return;
+        }
         Execution known = failure == FailureClass.LOST ? Execution.MAYBE_EXECUTED : Execution.NOT_EXECUTED;
         fail(
                 failure == FailureClass.BUSY ? ErrorCode.OVERLOAD : ErrorCode.CONNECTION_LOST,
                 known,
-                why + " (sent " + history.made() + " times)",
+                why + " (sent " + sentBefore().attempts().made() + " times)",
                 null);
-    }
-
-    /** Lets go of the kept arguments; those of a call that was sent ahead and not executed are kept as bytes. */
-    void letGo() {
-        if (failedAhead()) {
-            kept().rescue();
-            return;
-        }
-        KeptArguments known = kept;
-        if (known != null) {
-            known.release();
-        }
-        if (blocks != SentBlocks.NONE) {
-            blocks = SentBlocks.NONE;
-        }
-    }
-
-    /** Keeps the arguments of a frame, which stays the caller's. */
-    void keepArguments(ByteBuf frame) {
-        kept().keepOf(frame);
-        letGoIfEnded();
-    }
-
-    /** Keeps arguments unless the call has ended meanwhile. */
-    private void keep(ByteBuf arguments) {
-        kept().keep(arguments);
-        letGoIfEnded();
-    }
-
-    KeptArguments kept() {
-        KeptArguments known = kept;
-        if (known == null) {
-            known = new KeptArguments();
-            kept = known;
-        }
-        return known;
-    }
-
-    private void letGoIfEnded() {
-        if (isDone()) {
-            letGo();
-        }
     }
 }

@@ -15,6 +15,7 @@ abstract class RoutedCall extends EarlyCall {
     private volatile @Nullable Hop hop;
     private volatile long id; // on the link
     private volatile boolean rerouted; // it has taken more than one way
+    private @Nullable Object key; // before it is sent
 
     RoutedCall(RemoteMethod method) {
         super(method);
@@ -29,6 +30,16 @@ abstract class RoutedCall extends EarlyCall {
     /** Its number on the link; not positive if none has taken it. */
     long id() {
         return id;
+    }
+
+    /** What it has in common with calls that belong to it. */
+    void belongsTo(@Nullable Object common) {
+        key = common;
+    }
+
+    @Nullable
+    Object key() {
+        return key;
     }
 
     /** Takes a way; false if the link there is gone. */
@@ -62,6 +73,7 @@ abstract class RoutedCall extends EarlyCall {
     @Override
     protected void renew() {
         super.renew();
+        key = null;
         HOP.lazySet(this, null);
     }
 
@@ -73,6 +85,9 @@ abstract class RoutedCall extends EarlyCall {
         Hop way = hop;
         if (way != null) {
             way.link().flushFor(id);
+            if (isAhead()) {
+                way.link().blocks().wanted(id);
+            }
         }
     }
 

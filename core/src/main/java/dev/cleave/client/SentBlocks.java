@@ -10,7 +10,6 @@ import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.WireException;
-import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -56,16 +55,11 @@ final class SentBlocks {
         return this == NONE ? NONE : new SentBlocks(blocks, inPlace);
     }
 
-    /** Puts the list of them behind the arguments of a request, which has to be finished again. */
-    void announce(ByteBuf frame) {
-        Blocks.put(blocks.stream().map(Block::announcement).toList(), frame);
-    }
-
-    /** Says on a request made anew that the list is among the argument bytes. */
-    void mark(ByteBuf frame) {
-        if (this != NONE) {
-            Blocks.mark(frame);
-        }
+    /** What a request says of them. */
+    List<Blocks> announcements() {
+        return this == NONE
+                ? List.of()
+                : blocks.stream().map(Block::announcement).toList();
     }
 
     /** Throws if those at the other end of a link cannot take them. */

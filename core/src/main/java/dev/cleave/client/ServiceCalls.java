@@ -13,35 +13,40 @@ import dev.cleave.ref.Target;
 import dev.cleave.replica.AnswerTimes;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
+import dev.cleave.stream.AheadRoom;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** What one stub calls through: begins its calls and knows the way. Public for generated stubs alone. */
 public final class ServiceCalls {
 
+    private static final int RESULTS_LEARNED = 8;
+
     private final RemoteInterface contract;
     private final @Nullable Target target;
-    private final ClientSide side;
+    private final StubContext side;
     private final ServiceRoute route;
     private final ServiceRoute[] routes; // of the methods, by what carries their calls
     private final Codec codec;
     private final RemoteMethod[] methods;
     private final int[] numbers;
     private final AtomicReferenceArray<@Nullable AnswerTimes> times; // of methods that are hedged by them
+    private final AtomicLongArray results; // the bytes that results of the methods have had
     private final SpareCalls<Outgoing> spare;
     private final SpareCalls<Encoding> spareEncodings;
     private final GroupLanes groups = new GroupLanes();
 
-    ServiceCalls(RemoteInterface contract, ClientSide side, ServiceRoute route) {
+    ServiceCalls(RemoteInterface contract, StubContext side, ServiceRoute route) {
         this(contract, side, route, null);
     }
 
     /** The calls of one object. */
-    ServiceCalls(Target target, ClientSide side) {
+    ServiceCalls(Target target, StubContext side) {
         this(target.contract(), side, new ReferenceRoute(target), target);
     }
 
-    private ServiceCalls(RemoteInterface contract, ClientSide side, ServiceRoute route, @Nullable Target target) {
+    private ServiceCalls(RemoteInterface contract, StubContext side, ServiceRoute route, @Nullable Target target) {
         this.target = target;
         this.contract = requireNonNull(contract, "contract");
         this.side = requireNonNull(side, "side");
@@ -52,6 +57,7 @@ public final class ServiceCalls {
                 .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
                 .toArray(ServiceRoute[]::new);
         times = new AtomicReferenceArray<>(methods.length);
+        results = new AtomicLongArray(methods.length);
         spare = new SpareCalls<>(methods.length);
         spareEncodings = new SpareCalls<>(methods.length);
         numbers = contract.methods().stream()
@@ -136,6 +142,25 @@ public final class ServiceCalls {
         }
         AnswerTimes made = new AnswerTimes(by.perMille());
         return times.compareAndSet(method.index(), null, made) ? made : requireNonNull(times.get(method.index()));
+    }
+
+    /** The bytes that the next result of a method is likely to have; 0 if not known, or few. */
+    long expectedResult(RemoteMethod method) {
+        return results.get(method.index());
+    }
+
+    /** A result of a method has so many bytes: as many are expected next if they are more, and little by little if they are fewer. */
+    void hasResult(RemoteMethod method, long bytes) {
+        long before = results.get(method.index());
+        if (bytes >= AheadRoom.LEAST || before > 0) {
+            long next = bytes >= before ? bytes : before - (before - bytes) / RESULTS_LEARNED - 1;
+            results.lazySet(method.index(), next < AheadRoom.LEAST ? 0 : next);
+        }
+    }
+
+    /** The room of calls that are sent before the program has come to their places. */
+    AheadRoom aheadRoom() {
+        return side.context().arrivals().ahead();
     }
 
     Resends resends() {

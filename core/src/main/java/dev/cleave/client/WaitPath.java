@@ -2,8 +2,6 @@ package dev.cleave.client;
 
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.wire.CallPath;
-import dev.cleave.wire.FrameKind;
-import io.netty.buffer.ByteBuf;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -28,15 +26,5 @@ record WaitPath(long number, CallPath path) {
         }
         long number = NUMBERS.incrementAndGet();
         return new WaitPath(number, CallPath.of(server.path(number)));
-    }
-
-    /** Puts the path on a REQUEST without lane; whether there is any, and the frame has to be finished again. */
-    boolean put(ByteBuf frame) {
-        if (path == CallPath.NONE
-                || frame.readableBytes() + CallPath.MOST_BYTES + Long.BYTES > FrameKind.REQUEST.maxLength()) {
-            return false;
-        }
-        path.put(frame);
-        return true;
     }
 }

@@ -75,13 +75,9 @@ final class WatchedService implements ServiceRoute {
     synchronized void update(ReplicaSet set) {
         if (set.isKnown()) {
             Snapshot before = snapshot;
-            boolean doubted = set.live().isEmpty()
-                    && !set.withdrawn()
-                    && before.trusted().route() == Route.DIRECT
-                    && !before.trusted().live().isEmpty();
-            boolean again = doubted && before.live().isEmpty();
-            snapshot = new Snapshot(
-                    set, heard(set.live()), doubted ? before.trusted() : set, again ? before.since() : spread.nanos());
+            ReplicaSet trusted = set.orLastGood(before.trusted());
+            boolean again = trusted != set && before.live().isEmpty();
+            snapshot = new Snapshot(set, heard(set.live()), trusted, again ? before.since() : spread.nanos());
             spread.keep(snapshot.trusted());
         }
     }
@@ -317,7 +313,7 @@ final class WatchedService implements ServiceRoute {
                 try {
                     return new Hop(links.to(endpoint, carrier), replica.name(), 0, placed);
                 } catch (TransportException e) {
-                    last = e;
+                    last = last != null && last.wasReached() ? last : e;
                 }
             }
             placed.end();

@@ -58,6 +58,12 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
             awaited = true;
         }
 
+        /** As new: of priority 0, and nobody waits for it. Only while it does not wait. */
+        protected void renew() {
+            priority = 0;
+            awaited = false;
+        }
+
         /** Whether somebody waits for it. */
         public boolean isAwaited() {
             return awaited;

@@ -1,22 +1,63 @@
 package dev.cleave.concurrent;
 
+import static java.util.Objects.requireNonNull;
+
+import java.text.MessageFormat;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ResourceBundle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs for threads that carry the work of others: a handler that throws, or a formatter that finds no class because the
- * process has run out of file descriptors, must not end such a thread.
+ * The loggers of Cleave. They never throw: not what a handler, a formatter, a filter or the {@code toString} of an argument
+ * throws, nor what comes of a process that has run out of memory, of stack or of file descriptors. All loggers of Cleave come
+ * from here, because most log calls run on a thread that carries the work of others: one call that throws there would end
+ * all of that work.
+ *
+ * <p>A line that cannot be logged is lost. The first, second, fourth, eighth ... lost line of the process is told on {@code
+ * System.err}, with the reason. Thread-safe.
  */
 public final class SafeLog {
 
+    private static final AtomicLong LOST = new AtomicLong();
+
+    private static final AtomicBoolean PREPARED = new AtomicBoolean();
+
     private SafeLog() {}
 
-    /** Logs a message with its cause, and forgets whatever the logger throws. */
-    public static void log(System.Logger log, System.Logger.Level level, String message, @Nullable Throwable cause) {
-        try {
-            log.log(level, message, cause);
-        } catch (Throwable e) { // of the logger: there is no place left to tell of it
+    /** The logger that is named like a class. It is created at its first use. */
+    public static System.Logger of(Class<?> type) {
+        String name = type.getName();
+        return new Safe(name, () -> System.getLogger(name));
+    }
+
+    /**
+     * Reads, once per process and in a thread of its own, the files that the JDK's formatters need for the time of a line. A
+     * process that has run out of file descriptors before could never log again.
+     */
+    public static void prepare() {
+        if (!PREPARED.compareAndSet(false, true)) {
             return;
         }
+        try {
+            Thread thread = new Thread(
+                    () -> {
+                        ZonedDateTime unused = ZonedDateTime.now(ZoneId.systemDefault());
+                    },
+                    "cleave-log");
+            thread.setDaemon(true);
+            thread.start();
+        } catch (Throwable e) { // no memory for a thread: then the first line reads them
+            PREPARED.set(false);
+        }
+    }
+
+    /** A logger around another one. */
+    static System.Logger around(String name, Supplier<System.Logger> logger) {
+        return new Safe(name, logger);
     }
 
     /** What a throwable says of itself; its class's name if it throws when asked. */
@@ -25,6 +66,114 @@ public final class SafeLog {
             return String.valueOf(thrown.getMessage());
         } catch (Throwable e) { // user code: an overridden getMessage
             return thrown.getClass().getName();
+        }
+    }
+
+    /** How many lines of this process have been lost. */
+    static long lost() {
+        return LOST.get();
+    }
+
+    /** Is a logger itself, so that the JDK's loggers look for their caller above it. */
+    private static final class Safe implements System.Logger {
+
+        private final String name;
+        private final Supplier<System.Logger> source;
+        private volatile System.@Nullable Logger logger; // null until the source has given one
+
+        Safe(String name, Supplier<System.Logger> source) {
+            this.name = requireNonNull(name, "name");
+            this.source = requireNonNull(source, "source");
+        }
+
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            try {
+                return logger().isLoggable(level);
+            } catch (Throwable e) { // of the logger
+                return false;
+            }
+        }
+
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
+            try {
+                logger().log(level, bundle, message, thrown);
+            } catch (Throwable e) { // of the logger, or of what is logged
+                lose(level, message, e);
+            }
+        }
+
+        @Override
+        public void log(
+                Level level,
+                @Nullable ResourceBundle bundle,
+                @Nullable String format,
+                @Nullable Object @Nullable ... arguments) {
+            try {
+                logger().log(level, bundle, format, arguments);
+            } catch (Throwable e) { // of the logger, or of what is logged
+                lose(level, format, e, arguments);
+            }
+        }
+
+        @Override
+        public void log(Level level, Object what) {
+            try {
+                logger().log(level, what);
+            } catch (Throwable e) { // of the logger, or of what is logged
+                lose(level, what.getClass().getName(), e);
+            }
+        }
+
+        @Override
+        public void log(Level level, Supplier<String> message) {
+            try {
+                logger().log(level, message);
+            } catch (Throwable e) { // of the logger, or of the supplier
+                lose(level, "", e);
+            }
+        }
+
+        @Override
+        public void log(Level level, Supplier<String> message, Throwable thrown) {
+            try {
+                logger().log(level, message, thrown);
+            } catch (Throwable e) { // of the logger, or of the supplier
+                lose(level, "", e);
+            }
+        }
+
+        private System.Logger logger() {
+            System.Logger known = logger;
+            if (known == null) {
+                known = requireNonNull(source.get(), "logger");
+                logger = known;
+            }
+            return known;
+        }
+
+        @SuppressWarnings("SystemOut") // the log does not work
+        private void lose(
+                Level level, @Nullable String message, Throwable why, @Nullable Object @Nullable ... arguments) {
+            try {
+                long lost = LOST.incrementAndGet();
+                if (Long.bitCount(lost) == 1) {
+                    String line = message == null || arguments == null || arguments.length == 0
+                            ? message
+                            : MessageFormat.format(message, arguments);
+                    System.err.println("cleave: log lines lost: " + lost + ", last " + level + " " + name + ": " + line
+                            + "; " + why.getClass().getName() + ": " + text(why));
+                }
+            } catch (Throwable e) { // there is no place left to tell of it
+                return;
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SerialExecutor implements Executor {
 
-    private static final System.Logger LOG = System.getLogger(SerialExecutor.class.getName());
+    private static final System.Logger LOG = SafeLog.of(SerialExecutor.class);
 
     private final Executor threads;
     private final Object lock = new Object();
@@ -81,7 +81,7 @@ public final class SerialExecutor implements Executor {
         try {
             task.run();
         } catch (Throwable e) { // an Error as well: the tasks behind this one must still run
-            SafeLog.log(LOG, Level.WARNING, "task failed", e);
+            LOG.log(Level.WARNING, "task failed", e);
         }
     }
 }

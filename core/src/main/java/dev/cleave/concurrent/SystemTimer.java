@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SystemTimer implements Timer {
 
-    private static final System.Logger LOG = System.getLogger(SystemTimer.class.getName());
+    private static final System.Logger LOG = SafeLog.of(SystemTimer.class);
     private static final long SPIN_NANOS = 100_000;
     private static final int STRETCH_BITS = 27; // of nanoseconds: 134 ms
 
@@ -235,7 +235,7 @@ public final class SystemTimer implements Timer {
             assert remaining <= nanos;
         } catch (InterruptedException e) {
             // Nobody has a reason to interrupt this thread; the loop looks at the state again.
-            SafeLog.log(LOG, Level.DEBUG, "timer thread interrupted", e);
+            LOG.log(Level.DEBUG, "timer thread interrupted", e);
         }
     }
 
@@ -271,7 +271,7 @@ public final class SystemTimer implements Timer {
         try {
             task.run();
         } catch (Throwable e) { // an Error as well: this thread carries the deadlines of all calls
-            SafeLog.log(LOG, Level.WARNING, "timer task failed", e);
+            LOG.log(Level.WARNING, "timer task failed", e);
         }
     }
 

@@ -181,7 +181,7 @@ final class BindingsReader {
         return methods;
     }
 
-    private static @Nullable Link link(Section parent) {
+    private static @Nullable EmulatedLink link(Section parent) {
         Section section = parent.section("link").orElse(null);
         if (section == null) {
             return null;
@@ -190,7 +190,7 @@ final class BindingsReader {
         Duration delay = section.value("delay", Units::duration);
         Long rate = section.value("rate", Units::bytesPerSecond);
         Duration perReply = section.value("per-reply", Units::duration);
-        return new Link(
+        return new EmulatedLink(
                 delay == null ? Duration.ZERO : delay,
                 rate == null ? 0 : rate,
                 perReply == null ? Duration.ZERO : perReply);

@@ -39,79 +39,73 @@ public record CallBinding(
     public static final String NO_PRIORITY = "none";
 
     /** Says nothing. */
-    public static final CallBinding NONE = new CallBinding(null, null, null, null);
+    public static final CallBinding NONE =
+            new CallBinding(null, null, null, null, Reads.NONE, null, null, null, Traffic.NONE, null, null);
 
-    /** Says nothing of what the method changes. */
-    public CallBinding(
-            @Nullable Style style,
-            @Nullable Integer window,
-            @Nullable Boolean idempotent,
-            @Nullable Duration deadline) {
-        this(style, window, idempotent, deadline, Reads.NONE);
+    /** The same with this call style. */
+    public CallBinding withStyle(Style style) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** Says nothing of speculation and groups. */
-    public CallBinding(
-            @Nullable Style style,
-            @Nullable Integer window,
-            @Nullable Boolean idempotent,
-            @Nullable Duration deadline,
-            Reads reads) {
-        this(style, window, idempotent, deadline, reads, null, null, null);
+    /** The same with this window. */
+    public CallBinding withWindow(int window) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** Says nothing of how calls travel. */
-    public CallBinding(
-            @Nullable Style style,
-            @Nullable Integer window,
-            @Nullable Boolean idempotent,
-            @Nullable Duration deadline,
-            Reads reads,
-            @Nullable Boolean speculative,
-            @Nullable String group,
-            @Nullable String priority) {
-        this(style, window, idempotent, deadline, reads, speculative, group, priority, Traffic.NONE);
+    /** The same with whether the method may be executed again. */
+    public CallBinding withIdempotent(boolean idempotent) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** Says nothing of priority. */
-    public CallBinding(
-            @Nullable Style style,
-            @Nullable Integer window,
-            @Nullable Boolean idempotent,
-            @Nullable Duration deadline,
-            Reads reads,
-            @Nullable Boolean speculative,
-            @Nullable String group) {
-        this(style, window, idempotent, deadline, reads, speculative, group, null);
+    /** The same with this deadline. */
+    public CallBinding withDeadline(Duration deadline) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** Says nothing of hedging. */
-    public CallBinding(
-            @Nullable Style style,
-            @Nullable Integer window,
-            @Nullable Boolean idempotent,
-            @Nullable Duration deadline,
-            Reads reads,
-            @Nullable Boolean speculative,
-            @Nullable String group,
-            @Nullable String priority,
-            Traffic traffic) {
-        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, null);
+    /** The same with what the method changes. */
+    public CallBinding withReads(Reads reads) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** Says nothing of what comes later. */
-    public CallBinding(
-            @Nullable Style style,
-            @Nullable Integer window,
-            @Nullable Boolean idempotent,
-            @Nullable Duration deadline,
-            Reads reads,
-            @Nullable Boolean speculative,
-            @Nullable String group,
-            @Nullable String priority,
-            Traffic traffic,
-            @Nullable HedgeAfter hedge) {
-        this(style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, null);
+    /** The same with whether a call may be started that the program does not reach. */
+    public CallBinding withSpeculative(boolean speculative) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
+    }
+
+    /** The same with this group. */
+    public CallBinding withGroup(String group) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
+    }
+
+    /** The same with this priority. */
+    public CallBinding withPriority(String priority) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
+    }
+
+    /** The same with how calls travel. */
+    public CallBinding withTraffic(Traffic traffic) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
+    }
+
+    /** The same with when a call is hedged. */
+    public CallBinding withHedge(HedgeAfter hedge) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
+    }
+
+    /** The same with which parameters follow the call. */
+    public CallBinding withLater(List<String> later) {
+        return new CallBinding(
+                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
     /** This, and what {@code wider} says where this says nothing. */

@@ -1,5 +1,6 @@
 package dev.cleave.config;
 
+import dev.cleave.wire.Names;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,13 @@ public final class ConfigException extends RuntimeException {
     /** Writes control characters, which keys and values of a file may contain, as a person would type them in YAML. */
     private static String oneLine(String message) {
         StringBuilder line = new StringBuilder(message.length());
-        message.chars().forEach(c -> {
+        message.codePoints().forEach(c -> {
             if (c == '\n') {
                 line.append("\\n");
-            } else if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+            } else if (!Names.isPlain(Character.toString(c))) {
                 line.append(String.format("\\u%04x", c));
             } else {
-                line.append((char) c);
+                line.appendCodePoint(c);
             }
         });
         return line.toString();

@@ -21,7 +21,7 @@ public record Dispatch(
         Balance balance,
         @Nullable Integer workers,
         @Nullable Integer queue,
-        @Nullable Link link,
+        @Nullable EmulatedLink link,
         List<Linkage> migrate) {
 
     /** What holds without a file. */

@@ -2,6 +2,7 @@ package dev.cleave.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.function.Consumer;
  */
 public final class FollowedFile {
 
-    private static final System.Logger LOG = System.getLogger(FollowedFile.class.getName());
+    private static final System.Logger LOG = SafeLog.of(FollowedFile.class);
 
     private final Path file;
     private final Consumer<Bindings> taker;

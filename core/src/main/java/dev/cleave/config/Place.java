@@ -13,6 +13,9 @@ import java.util.function.Function;
  */
 public record Place(String file, int line, String key) {
 
+    /** The most characters of a key or value that are shown: it may be another file than was meant. */
+    static final int MOST_SHOWN = 60;
+
     /** Checks its components. */
     public Place {
         requireNonNull(file, "file");
@@ -29,12 +32,20 @@ public record Place(String file, int line, String key) {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(this + ": " + e.getMessage(), e);
+            String message = String.valueOf(e.getMessage());
+            String told = text.length() > MOST_SHOWN ? message.replace(text, shortened(text, MOST_SHOWN)) : message;
+            throw new ConfigException(this + ": " + told, e);
         }
     }
 
+    /** A text of at most so many characters, and {@code ...} where it goes on. */
+    static String shortened(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most) + "...";
+    }
+
     Place child(String name, int at) {
-        return new Place(file, at, key.isEmpty() ? name : key + "." + name);
+        String shown = shortened(name, MOST_SHOWN);
+        return new Place(file, at, key.isEmpty() ? shown : key + "." + shown);
     }
 
     Place item(int index, int at) {

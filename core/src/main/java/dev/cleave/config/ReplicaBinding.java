@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param options what the implementation is told, by name
  */
 public record ReplicaBinding(
-        String name, String host, @Nullable Link link, Map<String, String> options) {
+        String name, String host, @Nullable EmulatedLink link, Map<String, String> options) {
 
     /** Checks and copies its components. */
     public ReplicaBinding {

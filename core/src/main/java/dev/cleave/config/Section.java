@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -17,6 +18,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** The keys and values of one mapping of the file, and where each stands. */
 final class Section {
+
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
 
     private final Place place;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -62,6 +65,12 @@ final class Section {
     void allow(List<String> keys) {
         entries.forEach((key, entry) -> {
             if (!keys.contains(key)) {
+                boolean mayBeAnotherFile =
+                        place.key().isEmpty() && !KEY.matcher(key).matches();
+                if (mayBeAnotherFile) { // what it says is not ours to show
+                    throw place.child("", entry.place.line())
+                            .mistake("a key of " + key.length() + " characters " + Nearest.hint("", keys));
+                }
                 throw entry.place.mistake("unknown key " + Nearest.hint(key, keys));
             }
         });

@@ -63,7 +63,7 @@ public record ServiceBinding(
     }
 
     /** The emulated link to a replica: its own, else the service's, else none. */
-    public Optional<Link> link(String replica) {
+    public Optional<EmulatedLink> link(String replica) {
         return Optional.ofNullable(replica(replica).map(ReplicaBinding::link).orElse(dispatch.link()));
     }
 

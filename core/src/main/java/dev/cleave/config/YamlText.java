@@ -1,6 +1,7 @@
 package dev.cleave.config;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -20,6 +21,10 @@ final class YamlText {
 
     static final int MAX_DEPTH = 32;
     static final int MAX_ALIASES = 100;
+
+    private static final int MOST_OF_PROBLEM = 120; // characters
+    private static final Pattern QUOTED =
+            Pattern.compile("(undefined alias|undefined tag handle|duplicate (?:key|anchor)) .*");
 
     private YamlText() {}
 
@@ -45,9 +50,9 @@ final class YamlText {
             return Section.of(mapping, place);
         } catch (MarkedYamlEngineException e) {
             Place at = new Place(fileName, line(e.getProblemMark().or(e::getContextMark)), "");
-            throw new ConfigException(at + ": not YAML: " + oneLine(e.getProblem()), e);
+            throw new ConfigException(at + ": not YAML: " + problem(e.getProblem()), null);
         } catch (YamlEngineException e) {
-            throw new ConfigException(place + ": not YAML: " + oneLine(String.valueOf(e.getMessage())), e);
+            throw new ConfigException(place + ": not YAML: " + problem(String.valueOf(e.getMessage())), null);
         }
     }
 
@@ -75,7 +80,9 @@ final class YamlText {
         }
     }
 
-    private static String oneLine(String text) {
-        return text.replaceAll("\\s+", " ").strip();
+    /** What is wrong, without what the file says there: it may be another file than was meant. */
+    private static String problem(String text) {
+        String words = QUOTED.matcher(text.replaceAll("\\s+", " ").strip()).replaceFirst("$1");
+        return Place.shortened(words, MOST_OF_PROBLEM);
     }
 }

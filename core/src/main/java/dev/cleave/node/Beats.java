@@ -3,6 +3,8 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Steps;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Pings;
 import java.time.Duration;
@@ -21,6 +23,8 @@ final class Beats {
 
     /** The shortest time between two parts. */
     static final Duration SHORTEST = Duration.ofMillis(2);
+
+    private static final System.Logger LOG = SafeLog.of(Beats.class);
 
     private final Collection<Link> links;
     private final Timer timer;
@@ -51,9 +55,8 @@ final class Beats {
 
     private void part(List<Link> now, int part, int parts) {
         int end = (int) ((long) now.size() * (part + 1) / parts);
-        for (int i = (int) ((long) now.size() * part / parts); i < end; i++) {
-            now.get(i).beat(pings);
-        }
+        int begin = (int) ((long) now.size() * part / parts);
+        Steps.forEach(LOG, "ping", now.subList(begin, end), link -> link.beat(pings));
         Runnable next = part + 1 == parts ? this::interval : () -> part(now, part + 1, parts);
         Timer.Timeout unused =
                 timer.schedule(pings.every().dividedBy(parts), next); // a late one makes no interval shorter

@@ -2,6 +2,7 @@ package dev.cleave.node;
 
 import dev.cleave.CallException;
 import dev.cleave.client.BrokerSession;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.server.Server;
 import dev.cleave.wire.Load;
@@ -18,7 +19,7 @@ final class Departure {
 
     static final Duration QUIET = Duration.ofMillis(250);
 
-    private static final System.Logger LOG = System.getLogger(Departure.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Departure.class);
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private final Server server;
@@ -54,15 +55,23 @@ final class Departure {
     }
 
     private void look() {
+        try {
+            if (isQuiet()) {
+                gone.countDown();
+            }
+        } finally { // also after an Error
+            if (gone.getCount() > 0) {
+                Timer.Timeout unused = timer.schedule(LOOK, this::look);
+            }
+        }
+    }
+
+    private boolean isQuiet() {
         Load load = server.load();
         long now = timer.nanos();
         if (load.queued() > 0 || load.running() > 0 || links.areSending()) {
             busyAt = now;
         }
-        if (links.accepted() == 0 && now - busyAt >= QUIET.toNanos()) {
-            gone.countDown();
-            return;
-        }
-        Timer.Timeout unused = timer.schedule(LOOK, this::look);
+        return links.accepted() == 0 && now - busyAt >= QUIET.toNanos();
     }
 }

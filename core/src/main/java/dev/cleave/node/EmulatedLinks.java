@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
-import dev.cleave.config.Link;
+import dev.cleave.config.EmulatedLink;
 import dev.cleave.transport.LinkProfile;
 import dev.cleave.transport.LinkTransport;
 import dev.cleave.transport.Transport;
@@ -26,14 +26,14 @@ record EmulatedLinks(Transport transport, @Nullable Timer timer) implements Auto
 
     /** The transport as it is, unless the file names a replica like the node and gives it a link. */
     static EmulatedLinks over(Transport real, String node, Bindings bindings) {
-        Optional<Link> link = bindings.services().values().stream()
+        Optional<EmulatedLink> link = bindings.services().values().stream()
                 .filter(service -> service.replica(node).isPresent())
                 .flatMap(service -> service.link(node).stream())
                 .findFirst();
         if (link.isEmpty()) {
             return new EmulatedLinks(real, null);
         }
-        Link found = link.get();
+        EmulatedLink found = link.get();
         LinkProfile profile = new LinkProfile(found.delay(), found.bytesPerSecond(), found.perReply());
         Timer timer = SystemTimer.precise("cleave-link-" + node);
         return new EmulatedLinks(new LinkTransport(real, profile, timer), timer);

@@ -30,7 +30,8 @@ final class Exposure {
         }
         if (!loopback) {
             throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or a word that anybody"
-                    + " may reach it without encryption and identity: NodeOptions.withInsecure() or -D" + PROPERTY
+                    + " may reach it without encryption and identity: --insecure, NodeOptions.withInsecure() or -D"
+                    + PROPERTY
                     + "=true)");
         }
     }

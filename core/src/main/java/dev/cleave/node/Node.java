@@ -20,7 +20,7 @@ import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Names;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.nio.file.Path;
@@ -439,7 +439,7 @@ public final class Node implements AutoCloseable {
         List<String> endpoints =
                 dispatch(contract.service()).route() == Route.RELAY ? List.of() : List.of(listen().toString());
         client.broker()
-                .register(id -> new Register(
+                .register(id -> new RegisterReplica(
                         id,
                         contract.service(),
                         name,

@@ -4,6 +4,8 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.call.PeerTables;
 import dev.cleave.client.Client;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Steps;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Pings;
 import dev.cleave.ref.References;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Hands what comes over a node's links to its client or its server side. */
 final class NodeLinks implements LinkOwner {
+
+    private static final System.Logger LOG = SafeLog.of(NodeLinks.class);
 
     private final Server server;
     private final References references;
@@ -129,11 +133,12 @@ final class NodeLinks implements LinkOwner {
     @Override
     public void onClosed(Link link, @Nullable Throwable cause) {
         open.remove(link);
-        server.onClosed(link);
-        Client known = client;
-        if (known != null) {
-            known.broker().onClosed(link);
-        }
+        Steps.runAll(LOG, "end of the connection to " + link.connection().peer(), () -> server.onClosed(link), () -> {
+            Client known = client;
+            if (known != null) {
+                known.broker().onClosed(link);
+            }
+        });
     }
 
     @Override

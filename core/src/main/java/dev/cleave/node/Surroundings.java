@@ -45,8 +45,11 @@ final class Surroundings {
     static void follow(FollowedFile file, Timer timer, BooleanSupplier goesOn) {
         Timer.Timeout unused = timer.schedule(LOOK_EVERY, () -> {
             if (goesOn.getAsBoolean()) {
-                file.poll();
-                follow(file, timer, goesOn);
+                try {
+                    file.poll();
+                } finally { // also after an Error
+                    follow(file, timer, goesOn);
+                }
             }
         });
     }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.call.PeerTables;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.serial.Reference;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
@@ -35,7 +36,7 @@ final class Exports {
     /** The most objects in the book of one peer. */
     static final int MOST = 1 << 14;
 
-    private static final System.Logger LOG = System.getLogger(Exports.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Exports.class);
 
     private final RandomGenerator random;
     private final Map<Reference.Number, Export> byNumber = new ConcurrentHashMap<>();

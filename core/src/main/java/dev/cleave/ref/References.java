@@ -10,7 +10,7 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.ref.Exports.Departed;
-import dev.cleave.serial.Names;
+import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.Passing;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.Reference.Kind;
@@ -176,7 +176,7 @@ public final class References implements Passing {
     }
 
     @Override
-    public Object arriving(Reference reference, TypePolicy policy, Names from) {
+    public Object arriving(Reference reference, TypePolicy policy, AnnouncedNames from) {
         Class<?> type = policy.remote().get(reference.type());
         if (type == null) {
             throw SerialException.refused("reference to " + reference.type()

@@ -8,18 +8,22 @@ import java.util.Set;
 /**
  * The history of one call: where it has been, and so where it may go next.
  *
+ * <p>An attempt counts once, however often its server is asked for it afterwards. One of which that server has said, when it was asked,
+ * that the call was not executed does not count.
+ *
  * @param tried the names of the replicas it has been sent to
- * @param made how often it has been sent
+ * @param made how many attempts count
+ * @param isLastCounted whether the last one is among them
  */
-public record Attempts(Set<String> tried, int made) {
+public record Attempts(Set<String> tried, int made, boolean isLastCounted) {
 
     /** The most times that a call is sent. */
     public static final int MOST = 3;
 
     /** Not sent yet. */
-    public static final Attempts NONE = new Attempts(Set.of(), 0);
+    public static final Attempts NONE = new Attempts(Set.of(), 0, false);
 
-    /** Copies its component. */
+    /** Copies the names. */
     public Attempts {
         tried = Set.copyOf(tried);
     }
@@ -38,11 +42,32 @@ public record Attempts(Set<String> tried, int made) {
         };
     }
 
-    /** This, and one more attempt. */
+    /** This, and one more attempt, which has failed. */
     public Attempts and(String replica) {
         Set<String> more = new HashSet<>(tried);
         more.add(replica);
-        return new Attempts(more, made + 1);
+        return new Attempts(more, made + 1, true);
+    }
+
+    /**
+     * This when the last attempt has failed, or is said to have.
+     *
+     * @param replica where it was made; empty if that is not known
+     * @param isAsked whether the server was asked for it over another connection
+     */
+    public Attempts failed(FailureClass failure, String replica, boolean isAsked) {
+        Attempts all = isLastCounted ? this : and(replica);
+        return isAsked && failure == FailureClass.UNSENT ? new Attempts(all.tried, all.made - 1, false) : all;
+    }
+
+    /** This when one more attempt begins. */
+    public Attempts begun() {
+        return new Attempts(tried, made, false);
+    }
+
+    /** Whether there have been as many attempts as there may be. */
+    public boolean areAllMade() {
+        return made >= MOST;
     }
 
     /**
@@ -58,7 +83,7 @@ public record Attempts(Set<String> tried, int made) {
      */
     public List<Replicas.Replica> next(
             FailureClass failure, boolean idempotent, long remainingNanos, ReplicaSet replicas) {
-        if (!mayGoOn(failure, idempotent) || made >= MOST || remainingNanos <= 0) {
+        if (!mayGoOn(failure, idempotent) || areAllMade() || remainingNanos <= 0) {
             return List.of();
         }
         List<Replicas.Replica> fresh = replicas.liveBut(replica -> tried.contains(replica.name()));

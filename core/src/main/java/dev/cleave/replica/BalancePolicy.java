@@ -96,7 +96,7 @@ public interface BalancePolicy {
      * first whose key it had last, else the first whose key nobody had yet, else the first of all.
      */
     static BalancePolicy pull(int group) {
-        return new Pull(group);
+        return new PullPolicy(group);
     }
 
     /** As the user's own class says. */

@@ -9,7 +9,7 @@ public enum FailureClass {
     UNSENT,
     /** The replica refused the call for want of room, without executing it; another one may have room. */
     BUSY,
-    /** The call may have been executed; only an idempotent one may be issued again. */
+    /** The call may have been executed, or its result is lost; only an idempotent one may be issued again. */
     LOST,
     /** The answer stands, whichever replica gives it. */
     FINAL;
@@ -20,8 +20,7 @@ public enum FailureClass {
             case CONNECTION_LOST ->
                 switch (execution) {
                     case NOT -> UNSENT;
-                    case MAYBE -> LOST;
-                    case EXECUTED -> FINAL;
+                    case MAYBE, EXECUTED -> LOST;
                 };
             case OVERLOAD -> execution == Execution.NOT ? BUSY : FINAL;
             case THROWN,

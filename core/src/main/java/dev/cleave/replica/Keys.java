@@ -10,9 +10,18 @@ public final class Keys {
 
     /**
      * The hash of a key: of its text for texts, numbers and the like, of the elements for arrays and collections; of other
-     * objects their {@code hashCode}, which has to be the same in every process, as that of records of such values is.
+     * objects their {@code hashCode}, which has to be the same in every process, as that of records of such values is. 0 if it
+     * throws; never throws itself.
      */
     public static long hash(@Nullable Object key) {
+        try {
+            return hashed(key);
+        } catch (RuntimeException | Error e) { // user code: the call goes somewhere all the same
+            return 0;
+        }
+    }
+
+    private static long hashed(@Nullable Object key) {
         if (key == null) {
             return 0;
         } else if (key instanceof Enum<?> constant) {
@@ -46,7 +55,7 @@ public final class Keys {
     private static long all(Collection<?> elements) {
         long hash = elements.size();
         for (Object element : elements) {
-            hash = 31 * hash + hash(element);
+            hash = 31 * hash + hashed(element);
         }
         return mix(hash);
     }

@@ -51,6 +51,20 @@ public record ReplicaSet(
     }
 
     /**
+     * The set to go by now that a broker has said this one: the last one with live replicas, if this one has none left and none of
+     * them was taken back in words. A broker that has lost connections says little of the direct way to the replicas.
+     *
+     * @param before the set that was gone by until now
+     */
+    public ReplicaSet orLastGood(ReplicaSet before) {
+        boolean doubted = live().isEmpty()
+                && !withdrawn
+                && before.route == Route.DIRECT
+                && !before.live().isEmpty();
+        return doubted ? before : this;
+    }
+
+    /**
      * Those that may get new calls: all that are up; if none is, those that have just started; if there are none either, those
      * that the broker suspects, for it may be the broker who hears nothing.
      */

@@ -58,6 +58,11 @@ public final class RetryBudget {
         return wait + pause(made);
     }
 
+    /** Whether a token is there. */
+    public synchronized boolean hasToken() {
+        return fullAt - nanos.getAsLong() <= (BURST - 1) * NANOS_PER_TOKEN;
+    }
+
     private long pause(int made) {
         if (made < 2) {
             return 0;

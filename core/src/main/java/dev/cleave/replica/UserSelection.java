@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Selection;
 import dev.cleave.Selection.Candidate;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.wire.Replicas;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What a class of the application selects; where that is no answer, the replica with the fewest calls. */
 final class UserSelection implements BalancePolicy {
 
-    private static final System.Logger LOG = System.getLogger(UserSelection.class.getName());
+    private static final System.Logger LOG = SafeLog.of(UserSelection.class);
 
     private final Selection selection;
     private final AtomicBoolean told = new AtomicBoolean();
@@ -36,8 +37,8 @@ final class UserSelection implements BalancePolicy {
         String name;
         try {
             name = selection.select(offered, key);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) { // user code
-            tell("threw " + e, e);
+        } catch (RuntimeException | Error e) { // user code
+            tell("threw " + e.getClass().getName() + ": " + SafeLog.text(e), e);
             return Fewest.of(candidates, burden, next++);
         }
         if (name == null) {

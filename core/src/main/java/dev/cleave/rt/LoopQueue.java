@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The loop of the program stays as it is. In front of each of its iterations a copy of what decides about the calls
  * runs some iterations ahead and {@linkplain #put puts} what it sends; at the place of the call the program {@linkplain
- * #take takes} it. Running ahead ends for good at the first declined send, at an exception of the copy, and at the end
+ * #take takes} it. While calls wait here, more are sent only if there is room for their bytes. Running ahead ends for good at the first declined send, at an exception of the copy, and at the end
  * of the loop; the program then goes on by itself, with the calls as written. The ring grows with the window, never
  * with the number of iterations. Confined to one thread.
  */
@@ -88,11 +88,16 @@ public final class LoopQueue {
             return false; // the program makes the calls of this iteration as written, before any other is sent
         }
         if (earlier != null) {
-            return sent <= begun || follows(earlier);
+            return sent <= begun || follows(earlier) && fits();
         }
         boolean isFull =
                 size > 0 && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
-        return !isFull && sent - begun <= (long) IDLE_WINDOWS * window.size() && mayChain();
+        return !isFull && sent - begun <= (long) IDLE_WINDOWS * window.size() && mayChain() && fits();
+    }
+
+    /** Whether there is room for the bytes of one more iteration. */
+    private boolean fits() {
+        return size == 0 || at(size - 1).mayBeFollowedBy(sends);
     }
 
     /** The chain of the calls that are sent, if they are chained. */
@@ -282,14 +287,14 @@ public final class LoopQueue {
         blockedNanos += toNanos - fromNanos;
         if (!finished) {
             window.waited(toNanos - fromNanos, worked / (begun + 1));
-            loop.grown(window.size());
+            loop.grown(window);
         }
     }
 
     /** A server had no room for a call of this queue. */
     void refused(long sentAt, long now) {
         window.refused(sentAt, now);
-        loop.shrunk(window.size());
+        loop.shrunk(window);
     }
 
     int capacity() {
@@ -330,6 +335,7 @@ public final class LoopQueue {
         head = (head + 1) & (calls.length - 1);
         size--;
         done = Math.max(0, done - 1);
+        call.taken();
         return call;
     }
 

@@ -13,7 +13,8 @@ final class LoopSite {
     private final int bound;
     private final int sends;
     private volatile int learned = FIRST;
-    private volatile boolean careful; // a server was full
+    private volatile int patience; // of the window, since a server was full
+    private volatile int waits; // since it grew, if it is patient
 
     /**
      * Creates a site.
@@ -32,20 +33,28 @@ final class LoopSite {
 
     /** Begins an activation. */
     LoopQueue open() {
-        return new LoopQueue(this, new Window(learned, bound, careful), sends);
+        return new LoopQueue(this, new Window(learned, bound, patience, waits), sends);
     }
 
-    /** An activation waited, and went on with this window. */
-    void grown(int size) {
-        if (size > learned) {
-            learned = size;
+    /** An activation waited, and goes on with this window. */
+    void grown(Window window) {
+        if (window.size() > learned) {
+            learned = window.size();
+        }
+        if (window.patience() > 0) {
+            keep(window);
         }
     }
 
-    /** An activation sent more than a server had room for. */
-    void shrunk(int size) {
-        careful = true;
-        learned = size;
+    /** An activation sent more than a server had room for, and goes on with this window. */
+    void shrunk(Window window) {
+        learned = window.size();
+        keep(window);
+    }
+
+    private void keep(Window window) {
+        patience = window.patience();
+        waits = window.waits();
     }
 
     /** An activation gave up calls that it had sent. */

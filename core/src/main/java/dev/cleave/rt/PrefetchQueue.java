@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,13 +75,18 @@ public final class PrefetchQueue {
         }
         if (finished
                 || begun < firstPass
-                || !calls.isEmpty() && (calls.size() + place.sites() > room() || bytes >= MOST_BYTES)
+                || !calls.isEmpty() && (calls.size() + place.sites() > room() || bytes >= MOST_BYTES || !fits())
                 || ahead - begun > (long) IDLE_WINDOWS * room()) {
             return false;
         }
         steps = 0;
         passBegunAt = clock.getAsLong();
         return true;
+    }
+
+    /** Whether there is room for the results of one more pass. */
+    private boolean fits() {
+        return calls.getLast().handle().mayBeFollowedBy(place.sites());
     }
 
     /** How many calls may be in flight: those of one pass at least. */
@@ -147,6 +153,10 @@ public final class PrefetchQueue {
     /** The program begins a pass: what was sent for those before is not needed any more. */
     void begin() {
         begun++;
+        if (calls.isEmpty() || calls.getFirst().iteration() >= begun) {
+            return;
+        }
+        withdraw(call -> call.iteration() < begun);
         while (!calls.isEmpty() && calls.getFirst().iteration() < begun) {
             PrefetchedCall call = calls.removeFirst();
             giveUp(call);
@@ -202,7 +212,7 @@ public final class PrefetchQueue {
             closed = true;
             place.ended(begun > 0, claimed, calls.size());
         }
-        calls.descendingIterator().forEachRemaining(call -> call.handle().withdrawn());
+        withdraw(call -> true);
         while (!calls.isEmpty()) {
             PrefetchedCall call = calls.removeFirst();
             giveUp(call);
@@ -244,6 +254,7 @@ public final class PrefetchQueue {
 
     /** Gives up the calls for one place that were sent before another one. */
     private void dropBefore(PrefetchedCall last) {
+        withdraw(call -> call.position() == last.position() && call.number() < last.number());
         for (Iterator<PrefetchedCall> i = calls.iterator(); i.hasNext(); ) {
             PrefetchedCall call = i.next();
             if (call == last) {
@@ -259,6 +270,10 @@ public final class PrefetchQueue {
 
     /** Gives up the calls for one place that were sent for passes up to one; says whether there were any. */
     private boolean dropUpTo(int position, long iteration) {
+        if (waiting[position] == 0) {
+            return false;
+        }
+        withdraw(call -> call.position() == position && call.iteration() <= iteration);
         boolean any = false;
         for (Iterator<PrefetchedCall> i = calls.iterator(); i.hasNext(); ) {
             PrefetchedCall call = i.next();
@@ -271,6 +286,16 @@ public final class PrefetchQueue {
         return any;
     }
 
+    /** Asks the servers not to begin calls that are given up next, the one sent last first. */
+    private void withdraw(Predicate<PrefetchedCall> those) {
+        for (Iterator<PrefetchedCall> i = calls.descendingIterator(); i.hasNext(); ) {
+            PrefetchedCall call = i.next();
+            if (those.test(call)) {
+                call.handle().withdrawn();
+            }
+        }
+    }
+
     private void giveUp(PrefetchedCall call) {
         forget(call);
         call.handle().discard();
@@ -278,6 +303,7 @@ public final class PrefetchQueue {
     }
 
     private void forget(PrefetchedCall call) {
+        call.handle().taken();
         waiting[call.position()]--;
         bytes -= call.sent().size();
     }

@@ -202,6 +202,13 @@ public final class Rt {
         }
     }
 
+    /** Asks the server not to begin a sent call that is discarded next, behind others; never waits. */
+    public static void withdraw(@Nullable Object sent) {
+        if (sent instanceof SentCall call) {
+            call.withdrawn();
+        }
+    }
+
     /** Gives up a sent call whose place will not be reached; waits until it has ended if it may change something. */
     public static void discard(@Nullable Object sent) {
         if (sent instanceof SentCall call) {

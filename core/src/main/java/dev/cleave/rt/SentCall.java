@@ -94,6 +94,19 @@ class SentCall {
         }
     }
 
+    /** Whether there is room for so many more calls like it. */
+    boolean mayBeFollowedBy(int calls) {
+        return handle.mayBeFollowedBy(calls);
+    }
+
+    /** The program has come to it, and those behind it. */
+    void taken() {
+        handle.taken();
+        if (next != null) {
+            next.taken();
+        }
+    }
+
     /** Whether an await would not wait, nor those of the calls behind it. */
     boolean isDone() {
         return (ended || handle.isDone()) && (next == null || next.isDone());
@@ -202,6 +215,9 @@ class SentCall {
 
     private long begin() {
         waits = !handle.isDone();
+        if (queue == null) {
+            handle.taken();
+        }
         handle.origin();
         waiting();
         return System.nanoTime();

@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.concurrent.SafeLog;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import javax.management.JMException;
@@ -8,6 +9,8 @@ import javax.management.ObjectName;
 /** The MBean. Only loaded where it is asked for, so that nobody else needs the module {@code java.management}. */
 final class SitesBean implements SitesMXBean {
 
+    private static final System.Logger LOG = SafeLog.of(SitesBean.class);
+
     private SitesBean() {}
 
     static void register() {
@@ -15,8 +18,7 @@ final class SitesBean implements SitesMXBean {
             ManagementFactory.getPlatformMBeanServer()
                     .registerMBean(new SitesBean(), new ObjectName("dev.cleave:type=Sites"));
         } catch (JMException e) {
-            System.getLogger(SitesBean.class.getName())
-                    .log(System.Logger.Level.WARNING, "cleave.jmx: dev.cleave:type=Sites cannot be registered", e);
+            LOG.log(System.Logger.Level.WARNING, "cleave.jmx: dev.cleave:type=Sites cannot be registered", e);
         }
     }
 

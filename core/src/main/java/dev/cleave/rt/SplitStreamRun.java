@@ -188,9 +188,9 @@ final class SplitStreamRun implements StreamRun {
     @Override
     public void close() {
         elements = null;
-        for (int i = stages.size() - 1; i >= 0; i--) {
-            stages.get(i).asked.clear();
-            stages.get(i).queue.close();
+        for (Stage stage : stages) { // the first one withdraws what all of them have sent, before it waits for any
+            stage.asked.clear();
+            stage.queue.close();
         }
     }
 }

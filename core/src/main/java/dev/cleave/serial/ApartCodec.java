@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApartCodec extends Serializer<Object> {
 
-    private final Session session;
+    private final KryoSession session;
 
-    ApartCodec(Session session) {
+    ApartCodec(KryoSession session) {
         this.session = session;
     }
 
@@ -32,8 +32,9 @@ final class ApartCodec extends Serializer<Object> {
 
     @Override
     public Object read(Kryo kryo, Input input, Class<?> type) {
+        Shape value = ((BoundedInput) input).expected().argument(0);
         int group = input.readVarInt(true);
         Apart apart = group != 0 ? new Apart(group) : new Apart(input.readBytes(input.readVarInt(true)));
-        return kryo.getDepth() > 1 ? session.value(apart) : apart;
+        return kryo.getDepth() > 1 ? session.value(apart, value) : apart;
     }
 }

@@ -16,10 +16,12 @@ final class ArrayCodec extends Serializer<Object[]> {
 
     @Override
     public Object[] read(Kryo kryo, Input input, Class<? extends Object[]> type) {
-        int size = ((BoundedInput) input).size(1);
+        BoundedInput bounded = (BoundedInput) input;
+        Shape element = bounded.expected().parts(type)[0];
+        int size = bounded.size(1);
         Object[] array = (Object[]) Array.newInstance(type.getComponentType(), size);
         kryo.reference(array);
-        return readElements(kryo, input, array);
+        return readElements(kryo, bounded, element, array);
     }
 
     static void writeElements(Kryo kryo, Output output, Object[] elements) {
@@ -29,10 +31,15 @@ final class ArrayCodec extends Serializer<Object[]> {
         }
     }
 
-    /** Fills an array. */
-    static Object[] readElements(Kryo kryo, Input input, Object[] array) {
-        for (int i = 0; i < array.length; i++) {
-            array[i] = kryo.readClassAndObject(input);
+    /** Fills an array with elements of what is declared. */
+    static Object[] readElements(Kryo kryo, BoundedInput input, Shape element, Object[] array) {
+        int i = 0;
+        try {
+            for (; i < array.length; i++) {
+                array[i] = input.read(kryo, element);
+            }
+        } catch (Mismatch e) {
+            throw e.at("[" + i + "]");
         }
         return array;
     }

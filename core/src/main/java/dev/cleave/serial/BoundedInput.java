@@ -1,8 +1,10 @@
 package dev.cleave.serial;
 
+import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class BoundedInput extends Input {
 
     private ArrivedBlocks blocks = ArrivedBlocks.none();
-    private final HashWork work = new HashWork();
+    private final HashWork work;
+    private final SharedParts shared = new SharedParts();
     private long claimed; // bytes that the elements announced so far must take
+    private @Nullable Shape expected; // what is declared where the next object is; null if its codec has asked
 
-    BoundedInput() {
+    private final Predicate<Class<?>> allowed;
+
+    /** Creates one of objects of the classes that are allowed. */
+    BoundedInput(Predicate<Class<?>> allowed) {
         super(new byte[0]);
+        this.allowed = allowed;
+        work = new HashWork(allowed);
     }
 
     /** Begins with other bytes, and so many units of {@link HashWork} beside those for the bytes. */
@@ -24,12 +33,58 @@ final class BoundedInput extends Input {
         setBuffer(bytes, 0, bytes.length);
         blocks = beside;
         claimed = 0;
+        expected = null;
+        shared.clear();
         work.begin(bytes.length, units);
     }
 
     /** What hashing and comparing may cost. */
     HashWork work() {
         return work;
+    }
+
+    /** Reads a part of an object and checks that it is of what is declared. */
+    @Nullable
+    Object read(Kryo kryo, Shape declared) {
+        expected = declared;
+        work.reads();
+        Object read = kryo.readClassAndObject(this);
+        if (read != null && declared != Shape.ANYTHING && !declared.isExactly(read.getClass())) {
+            checked(read, declared);
+        }
+        return read;
+    }
+
+    /** Reads an object that is in no other one. */
+    @Nullable
+    Object readWhole(Kryo kryo, Declared declared) {
+        try {
+            expected = declared.shape();
+            Object read = kryo.readClassAndObject(this);
+            if (read != null && !(read instanceof Apart)) {
+                checked(read, declared.shape());
+            }
+            shared.check(work, allowed);
+            return read;
+        } catch (Mismatch e) {
+            throw e.refusal(declared.place());
+        } catch (SerialException e) {
+            throw e.at(declared.place());
+        }
+    }
+
+    private void checked(Object read, Shape declared) {
+        declared.check(read);
+        if (expected == declared && !declared.isPlain()) { // no codec has asked, so it has been read before
+            shared.add(read, declared);
+        }
+    }
+
+    /** What is declared where the object is that is being read. Asked by its codec, before it reads any part. */
+    Shape expected() {
+        Shape known = expected;
+        expected = null;
+        return known == null ? Shape.ANYTHING : known;
     }
 
     /** An array that has come beside the bytes. */

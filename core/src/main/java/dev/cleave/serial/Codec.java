@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Codec {
 
+    private static final Declared EXCEPTION = Declared.of(Throwable.class, Throwable.class, "exception");
+
     private final TypePolicy policy;
     private final Numbers numbers;
     private final Passing passing;
-    private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<KryoSession> idle = new ConcurrentLinkedDeque<>();
 
     /** Creates the codec of the types that {@code policy} allows, written under a node's {@code numbers}. */
     public Codec(TypePolicy policy, Numbers numbers) {
@@ -52,12 +54,12 @@ public final class Codec {
     }
 
     /** A reader of what {@code source} holds from its reader index on; the buffer stays the caller's. */
-    public ValueReader reader(ByteBuf source, Names names) {
+    public ValueReader reader(ByteBuf source, AnnouncedNames names) {
         return reader(source, names, ArrivedBlocks.none());
     }
 
     /** A reader of what {@code source} and blocks hold. */
-    public ValueReader reader(ByteBuf source, Names names, ArrivedBlocks blocks) {
+    public ValueReader reader(ByteBuf source, AnnouncedNames names, ArrivedBlocks blocks) {
         return new ValueReader(this, source, names, blocks);
     }
 
@@ -67,14 +69,14 @@ public final class Codec {
      * @return the highest type number used, or -1
      */
     public int writeThrown(Throwable thrown, ByteBuf target) {
-        Session session = acquire();
+        KryoSession session = acquire();
         try {
             try {
                 session.withoutReferences();
-                Failure.write(session, session.kryo, session.output, thrown);
-            } catch (RuntimeException | StackOverflowError e) { // user code: fields and accessors of the exception
+                EncodedException.write(session, session.kryo, session.output, thrown);
+            } catch (RuntimeException | Error e) { // user code: fields and accessors of the exception
                 session.clear();
-                Failure.writeText(session.output, thrown);
+                EncodedException.writeText(session.output, thrown);
             }
             target.writeBytes(session.output.getBuffer(), 0, session.output.position());
             return session.highest();
@@ -84,19 +86,25 @@ public final class Codec {
     }
 
     /** Reads an exception, which takes the rest of {@code source}. */
-    public Throwable readThrown(ByteBuf source, Names names, CallSite site) {
-        Session session = acquire();
+    public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site) {
+        return readThrown(source, names, site, TimeLimit.NONE);
+    }
+
+    /** As the other one, until a time is over. */
+    public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site, TimeLimit limit) {
+        KryoSession session = acquire();
         try {
             byte[] bytes = new byte[source.readableBytes()];
             source.readBytes(bytes);
             session.read(bytes, names, ArrivedBlocks.none());
+            session.input.work().until(limit);
             session.site(site);
-            Throwable read = Failure.read(session, session.kryo, session.input);
+            Throwable read = EncodedException.readWhole(session, session.kryo, session.input, EXCEPTION);
             if (read == null) {
                 throw SerialException.malformed("no exception (expected: one)");
             }
             return read;
-        } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
+        } catch (RuntimeException | Error e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "exception not readable");
         } finally {
             release(session);
@@ -105,22 +113,30 @@ public final class Codec {
 
     /** The later value for which something stands, within so many others. */
     @SuppressWarnings("NullAway") // it does not see that the type of the value may be null
-    Later.Value<?> shown(Apart apart, ArrivedBlocks blocks, Names names, int within) {
+    Later.Value<?> shown(
+            Apart apart, ArrivedBlocks blocks, AnnouncedNames names, int within, Declared declared, TimeLimit limit) {
         byte[] bytes = apart.bytes();
         return bytes == null
-                ? new ArrivingValue(late(blocks, apart.group(), names, within))
-                : Later.Value.of(readAlone(bytes, names, ArrivedBlocks.none(), within, 0));
+                ? new ArrivingValue(late(blocks, apart.group(), names, within, declared))
+                : Later.Value.of(readAlone(bytes, names, ArrivedBlocks.none(), within, 0, declared, limit));
     }
 
     /** The value of a group that is an object: an array or rows as they are, anything else when it is complete. */
-    LateValue late(ArrivedBlocks blocks, int group, Names names, int within) {
+    LateValue late(ArrivedBlocks blocks, int group, AnnouncedNames names, int within, Declared declared) {
         LateValue late = blocks.takeLate(group);
         List<Block> parts = late.blocks();
         Block last = parts.get(parts.size() - 1);
         if (last.isObjects()) {
             late.decodedBy(() -> {
                 ArrivedBlocks beside = new ArrivedBlocks(parts.subList(0, parts.size() - 1));
-                return readAlone((byte[]) requireNonNull(last.array()), names, beside, within, HashWork.BASE_WITHIN);
+                return readAlone(
+                        (byte[]) requireNonNull(last.array()),
+                        names,
+                        beside,
+                        within,
+                        HashWork.BASE_WITHIN,
+                        declared,
+                        late.limit());
             });
         } else if (parts.size() > 1) {
             throw SerialException.malformed("group " + group + " of " + parts.size() + " arrays");
@@ -129,29 +145,37 @@ public final class Codec {
     }
 
     /** An object that was written by itself, is within so many later values, and may take so many units of work. */
-    private @Nullable Object readAlone(byte[] bytes, Names names, ArrivedBlocks blocks, int within, long units) {
-        Session session = acquire();
+    private @Nullable Object readAlone(
+            byte[] bytes,
+            AnnouncedNames names,
+            ArrivedBlocks blocks,
+            int within,
+            long units,
+            Declared declared,
+            TimeLimit limit) {
+        KryoSession session = acquire();
         try {
             session.within(within);
             session.read(bytes, names, blocks, units);
-            Object read = session.kryo.readClassAndObject(session.input);
+            session.input.work().until(limit);
+            Object read = session.next(declared);
             if (read instanceof Apart || session.input.position() < session.input.limit() || !blocks.isEmpty()) {
                 throw SerialException.malformed("a later value that is more than one object");
             }
             return read;
-        } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
+        } catch (RuntimeException | Error e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "value not readable");
         } finally {
             release(session);
         }
     }
 
-    Session acquire() {
-        Session session = idle.pollFirst();
-        return session != null ? session : new Session(this, policy, numbers, passing);
+    KryoSession acquire() {
+        KryoSession session = idle.pollFirst();
+        return session != null ? session : new KryoSession(this, policy, numbers, passing);
     }
 
-    void release(Session session) {
+    void release(KryoSession session) {
         session.clear();
         idle.addFirst(session);
     }

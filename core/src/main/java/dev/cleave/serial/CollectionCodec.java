@@ -46,29 +46,45 @@ final class CollectionCodec extends Serializer<Collection<Object>> {
     @Override
     @SuppressWarnings("NullAway") // a sorted set without a comparator is made with null
     public Collection<Object> read(Kryo kryo, Input input, Class<? extends Collection<Object>> type) {
-        Collection<Object> collection = maker.apply(Orders.read(kryo, input));
+        BoundedInput bounded = (BoundedInput) input;
+        Shape element = bounded.expected().parts(type)[0];
+        Collection<Object> collection = maker.apply(Orders.read(kryo, bounded));
         kryo.reference(collection);
-        int size = ((BoundedInput) input).size(1);
+        int size = bounded.size(1);
         if (filling == Filling.EACH) {
-            for (int i = 0; i < size; i++) {
-                collection.add(kryo.readClassAndObject(input));
-            }
+            readEach(kryo, bounded, element, size, collection);
             return collection;
         }
-        Object[] elements = ArrayCodec.readElements(kryo, input, new Object[size]);
+        Object[] elements = ArrayCodec.readElements(kryo, bounded, element, new Object[size]);
         if (filling == Filling.TOGETHER) {
             collection.addAll(Arrays.asList(elements));
             return collection;
         }
-        HashWork work = ((BoundedInput) input).work();
+        HashWork work = bounded.work();
         if (filling == Filling.HASHED) {
             work.hashed(elements);
         } else {
             work.sorted(elements);
         }
-        for (Object element : elements) {
-            collection.add(element);
+        for (Object each : elements) {
+            if (each != null) {
+                work.runs(each.getClass());
+            }
+            collection.add(each);
         }
         return collection;
+    }
+
+    @SuppressWarnings("NullAway") // elements may be null
+    private static void readEach(
+            Kryo kryo, BoundedInput input, Shape element, int size, Collection<Object> collection) {
+        int i = 0;
+        try {
+            for (; i < size; i++) {
+                collection.add(input.read(kryo, element));
+            }
+        } catch (Mismatch e) {
+            throw e.at("[" + i + "]");
+        }
     }
 }

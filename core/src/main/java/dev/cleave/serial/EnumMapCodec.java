@@ -7,6 +7,7 @@ import com.esotericsoftware.kryo.io.Output;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An {@link EnumMap} with at least one entry; an empty one does not tell its key type and is refused. */
 final class EnumMapCodec extends Serializer<Map<?, ?>> {
@@ -24,16 +25,21 @@ final class EnumMapCodec extends Serializer<Map<?, ?>> {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "rawtypes"}) // the EnumMap checks its keys itself
+    @SuppressWarnings({"unchecked", "rawtypes", "NullAway"}) // the EnumMap checks its keys itself
     public Map<?, ?> read(Kryo kryo, Input input, Class<? extends Map<?, ?>> type) {
-        int size = ((BoundedInput) input).size(2);
+        BoundedInput bounded = (BoundedInput) input;
+        Shape[] parts = bounded.expected().parts(type);
+        int size = bounded.size(2);
+        @Nullable Object[] keys = new @Nullable Object[size];
+        @Nullable Object[] values = new @Nullable Object[size];
+        MapCodec.readEntries(kryo, bounded, parts, keys, values);
         Map<Object, Object> read = new LinkedHashMap<>();
         for (int i = 0; i < size; i++) {
-            Object key = kryo.readClassAndObject(input);
+            Object key = keys[i];
             if (!(key instanceof Enum)) {
                 throw SerialException.malformed("key of a java.util.EnumMap (expected: an enum constant)");
             }
-            read.put(key, kryo.readClassAndObject(input));
+            read.put(key, values[i]);
         }
         return new EnumMap((Map) read);
     }

@@ -4,7 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -31,13 +31,11 @@ final class EnumSetCodec extends Serializer<EnumSet<?>> {
     @Override
     @SuppressWarnings({"unchecked", "rawtypes"}) // the EnumSet checks its elements itself
     public EnumSet<?> read(Kryo kryo, Input input, Class<? extends EnumSet<?>> type) {
+        BoundedInput bounded = (BoundedInput) input;
+        Shape element = bounded.expected().parts(type)[0];
         boolean empty = input.readBoolean();
-        int size = ((BoundedInput) input).size(1);
-        List<Object> read = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
-            read.add(kryo.readClassAndObject(input));
-        }
-        EnumSet set = EnumSet.copyOf((List) read);
-        return empty ? EnumSet.noneOf((Class) ((Enum<?>) read.get(0)).getDeclaringClass()) : set;
+        Object[] read = ArrayCodec.readElements(kryo, bounded, element, new Object[bounded.size(1)]);
+        EnumSet set = EnumSet.copyOf((List) Arrays.asList(read));
+        return empty ? EnumSet.noneOf((Class) ((Enum<?>) read[0]).getDeclaringClass()) : set;
     }
 }

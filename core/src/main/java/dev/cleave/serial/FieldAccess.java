@@ -1,7 +1,6 @@
 package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.lang.reflect.Field;
 import java.util.List;
@@ -48,7 +47,8 @@ final class FieldAccess {
         }
     }
 
-    void read(Kryo kryo, Input input, Object object) throws IllegalAccessException {
+    /** Reads the fields of an object, which must be of what is declared. */
+    void read(Kryo kryo, BoundedInput input, Object object, Shape[] parts) throws IllegalAccessException {
         for (int i = 0; i < fields.length; i++) {
             Field field = fields[i];
             switch (kinds[i]) {
@@ -62,14 +62,14 @@ final class FieldAccess {
                 case DOUBLE -> field.setDouble(object, input.readDouble());
                 case STRING -> field.set(object, input.readString());
                 case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
-                    field.set(object, kryo.readClassAndObject(input));
+                    field.set(object, part(kryo, input, parts, i));
             }
         }
     }
 
     /** Reads the values without an object to put them into, in the order of the fields. */
     @Nullable
-    Object[] readAll(Kryo kryo, Input input) {
+    Object[] readAll(Kryo kryo, BoundedInput input, Shape[] parts) {
         @Nullable Object[] values = new @Nullable Object[fields.length];
         for (int i = 0; i < fields.length; i++) {
             values[i] = switch (kinds[i]) {
@@ -83,10 +83,18 @@ final class FieldAccess {
                 case DOUBLE -> input.readDouble();
                 case STRING -> input.readString();
                 case BOOLEANS, BYTES, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES, OBJECT ->
-                    kryo.readClassAndObject(input);
+                    part(kryo, input, parts, i);
             };
         }
         return values;
+    }
+
+    private @Nullable Object part(Kryo kryo, BoundedInput input, Shape[] parts, int index) {
+        try {
+            return input.read(kryo, parts[index]);
+        } catch (Mismatch e) {
+            throw e.at("." + fields[index].getName());
+        }
     }
 
     /** The place of a field in the order, by its name. */

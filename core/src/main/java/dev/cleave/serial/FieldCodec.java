@@ -25,10 +25,13 @@ final class FieldCodec extends Serializer<Object> {
 
     @Override
     public Object read(Kryo kryo, Input input, Class<?> type) {
+        BoundedInput bounded = (BoundedInput) input;
+        Shape[] parts = bounded.expected().parts(type);
+        bounded.work().runs(type);
         Object object = kryo.newInstance(type);
         kryo.reference(object);
         try {
-            access.read(kryo, input, object);
+            access.read(kryo, bounded, object, parts);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }

@@ -1,27 +1,28 @@
 package dev.cleave.serial;
 
+import dev.cleave.serial.OwnState.Asked;
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the work of hashing and comparing before elements that have arrived are put into collections, and refuses them
  * when the bytes that came do not account for it: a few hundred bytes can say a set whose hash takes years.
  *
- * <p>Of one thread. A unit is about ten nanoseconds: one object that a hash or a comparison visits. What classes of the
- * program do in their own {@code hashCode}, {@code equals} and {@code compareTo} is not counted.
+ * <p>Of one thread. A unit is about ten nanoseconds: one object that a hash or a comparison visits, as often as it does.
+ * {@code hashCode}, {@code equals} and {@code compareTo} of the program count with all that is in the fields which {@link
+ * OwnState their code walks through}; other work of theirs, and that of comparators of the program, does not.
  */
 final class HashWork {
 
@@ -31,28 +32,72 @@ final class HashWork {
     /** The units of a value within a message that comes in a group of its own. */
     static final long BASE_WITHIN = 1 << 17;
 
+    /** The system property that sets the units for each byte, 1 to 65536; 64 unless it is given. */
+    static final String PROPERTY = "cleave.decode.steps";
+
     /** The units for each byte. */
-    static final int PER_BYTE = 64;
+    static final int PER_BYTE = Math.max(1, Math.min(1 << 16, Integer.getInteger(PROPERTY, 64)));
 
     /** The most units of a message. */
-    static final long MOST = 1 << 27;
+    static final long MOST = (1L << 21) * Math.max(64, PER_BYTE);
 
     /** The deepest nesting of what is hashed, through references too. */
     private static final int DEEPEST = 1000;
 
-    /** The components of records whose {@code hashCode} the compiler made, which visits all of them. */
-    private static final ClassValue<Field[]> HASHED = new ClassValue<>() {
-        @Override
-        protected Field[] computeValue(Class<?> type) {
-            return hashedFields(type);
-        }
-    };
+    /** After so many steps the clock is asked. */
+    private static final int STEPS_BETWEEN = 64;
 
+    /** The steps for which an object counts that runs code of the program. */
+    private static final int STEPS_OF_PROGRAM = 16;
+
+    private static final Field[] NONE = {};
+
+    private final Predicate<Class<?>> allowed;
     private long left;
+    private TimeLimit limit = TimeLimit.NONE;
+    private long steps = STEPS_BETWEEN; // until the clock is asked
+
+    /** Counts for objects of the classes that are allowed to travel; others are here by references, with state of their own. */
+    HashWork(Predicate<Class<?>> allowed) {
+        this.allowed = allowed;
+    }
 
     /** Begins with another message. */
     void begin(int bytes, long base) {
         left = Math.min(MOST, base + (long) PER_BYTE * bytes);
+        limit = TimeLimit.NONE;
+        steps = STEPS_BETWEEN;
+    }
+
+    /** Ends when a time is over. */
+    void until(TimeLimit time) {
+        limit = time;
+    }
+
+    TimeLimit limit() {
+        return limit;
+    }
+
+    /** An object is read. */
+    void reads() {
+        if (--steps < 0) {
+            checkTime();
+        }
+    }
+
+    /** Code of the program may run for an object of a class. */
+    void runs(Class<?> type) {
+        steps -= JdkTypes.isOfJdk(type) ? 1 : STEPS_OF_PROGRAM;
+        if (steps < 0) {
+            checkTime();
+        }
+    }
+
+    private void checkTime() {
+        steps = STEPS_BETWEEN;
+        if (limit.hasPassed()) {
+            throw SerialException.late();
+        }
     }
 
     /** Counts elements that go into a hash table whose crowded buckets are trees. */
@@ -79,7 +124,7 @@ final class HashWork {
             }
             if (to > from + 1 && !areOrdered(elements, ordered, from, to)) {
                 for (int i = from + 1; i < to; i++) {
-                    spend((long) (i - from) * costs[(int) ordered[i]]);
+                    spend((i - from) * comparison(elements[(int) ordered[i]], costs[(int) ordered[i]]));
                 }
             }
         }
@@ -90,7 +135,10 @@ final class HashWork {
         int[] costs = costs(elements);
         int[] before = new int[places];
         for (int i = 0; i < elements.length; i++) {
-            spend(step(before[(hash(elements[i]) & Integer.MAX_VALUE) % places]++, elements[i], costs[i]));
+            int others = before[(hash(elements[i]) & Integer.MAX_VALUE) % places]++;
+            if (others > 0) {
+                spend(step(others, elements[i], comparison(elements[i], costs[i])));
+            }
         }
     }
 
@@ -101,13 +149,14 @@ final class HashWork {
         for (int i = 0; i < elements.length; i++) {
             int place = Math.floorMod(hash(elements[i]), taken.length);
             int steps = 0;
+            long cost = taken[place] ? comparison(elements[i], costs[i]) : 1;
             while (taken[place]) {
                 place = place + 1 == taken.length ? 0 : place + 1;
                 if ((++steps & 1023) == 0) {
-                    spend(step(1024, elements[i], costs[i]));
+                    spend(step(1024, elements[i], cost));
                 }
             }
-            spend(step(steps & 1023, elements[i], costs[i]));
+            spend(step(steps & 1023, elements[i], cost));
             taken[place] = true;
         }
     }
@@ -116,44 +165,80 @@ final class HashWork {
     void sorted(@Nullable Object[] elements) {
         int comparisons = Integer.SIZE - Integer.numberOfLeadingZeros(elements.length);
         for (Object element : elements) {
-            spend(weight(element) * comparisons);
+            spend(visit(element, Asked.COMPARE, 0) * comparisons);
         }
     }
 
     /** What comparing an element with some others costs: numbers are faster than all else. */
-    private static long step(int others, @Nullable Object element, int cost) {
-        return element instanceof Number && cost == 1 ? (others + 7L) >> 3 : (long) others * cost;
+    private static long step(int others, @Nullable Object element, long cost) {
+        return element instanceof Number && cost == 1 ? (others + 7L) >> 3 : others * cost;
     }
 
     /** Counts what visiting each element costs. */
     private int[] costs(@Nullable Object[] elements) {
         int[] costs = new int[elements.length];
         for (int i = 0; i < elements.length; i++) {
-            costs[i] = (int) visit(elements[i], 0); // no more than may be spent
+            costs[i] = (int) visit(elements[i], Asked.HASH, 0); // no more than may be spent
         }
         return costs;
     }
 
-    private long visit(@Nullable Object object, int depth) {
+    /** What comparing an element with one of the same hash or place costs, at least what hashing it does. */
+    private long comparison(@Nullable Object element, int hashing) {
+        return element == null || JdkTypes.isPlain(element.getClass())
+                ? hashing
+                : Math.max(hashing, visit(element, Asked.EQUALS, 0));
+    }
+
+    private long visit(@Nullable Object object, Asked asked, int depth) {
+        checkDepth(depth);
+        long cost = weight(object);
+        spend(cost);
+        if (object == null || JdkTypes.isPlain(object.getClass())) {
+            return cost;
+        }
+        if (!JdkTypes.isKnown(object.getClass())) {
+            OwnState state = asked.of(object.getClass());
+            boolean isValue = state.fields().length > 0 && allowed.test(object.getClass()); // no reference
+            for (Field field : isValue ? state.fields() : NONE) {
+                Object part = valueOf(field, object);
+                cost += state.walksArrays() && part != null && part.getClass().isArray()
+                        ? array(part, asked, depth + 1)
+                        : visit(part, asked == Asked.COMPARE ? Asked.HASH : asked, depth + 1);
+            }
+        } else if (asked == Asked.COMPARE) {
+            return cost;
+        } else if (object instanceof Optional<?> optional) {
+            cost += visit(optional.orElse(null), asked, depth + 1);
+        } else if (object instanceof Collection<?> collection && isVisited(object)) {
+            for (Object element : collection) {
+                cost += visit(element, asked, depth + 1);
+            }
+        } else if (object instanceof Map<?, ?> map && isVisited(object)) {
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                cost += visit(entry.getKey(), asked, depth + 1) + visit(entry.getValue(), asked, depth + 1);
+            }
+        }
+        return cost;
+    }
+
+    private static void checkDepth(int depth) {
         if (depth > DEEPEST) {
             throw SerialException.refused("an element of a hashed collection is nested deeper than " + DEEPEST
                     + " levels, or contains itself");
         }
-        long cost = weight(object);
+    }
+
+    /** What an array costs whose elements are visited. */
+    private long array(Object array, Asked asked, int depth) {
+        checkDepth(depth);
+        long cost = 1 + (Array.getLength(array) >> 3);
         spend(cost);
-        if (object instanceof Record) {
-            for (Field field : HASHED.get(object.getClass())) {
-                cost += visit(valueOf(field, object), depth + 1);
-            }
-        } else if (object instanceof Optional<?> optional) {
-            cost += visit(optional.orElse(null), depth + 1);
-        } else if (object instanceof Collection<?> collection && isVisited(object)) {
-            for (Object element : collection) {
-                cost += visit(element, depth + 1);
-            }
-        } else if (object instanceof Map<?, ?> map && isVisited(object)) {
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                cost += visit(entry.getKey(), depth + 1) + visit(entry.getValue(), depth + 1);
+        if (array instanceof Object[] elements) {
+            for (Object element : elements) {
+                cost += element != null && element.getClass().isArray()
+                        ? array(element, asked, depth + 1)
+                        : visit(element, asked, depth + 1);
             }
         }
         return cost;
@@ -178,16 +263,25 @@ final class HashWork {
         return !(collection instanceof ArrayDeque) && JdkTypes.isKnown(collection.getClass());
     }
 
-    private void spend(long units) {
+    void spend(long units) {
+        steps -= 1 + (units >> 10);
+        if (steps < 0) {
+            checkTime();
+        }
         left -= units;
         if (left < 0) {
             throw SerialException.refused("a collection whose elements take more work to hash or compare than "
-                    + PER_BYTE + " steps for each byte of the message (send lists, or elements with other hashes)");
+                    + PER_BYTE + " steps for each byte of the message (send lists, or elements with"
+                    + " other hashes; -D" + PROPERTY + " sets the steps)");
         }
     }
 
-    private static int hash(@Nullable Object element) {
-        return element == null ? 0 : element.hashCode();
+    private int hash(@Nullable Object element) {
+        if (element == null) {
+            return 0;
+        }
+        runs(element.getClass());
+        return element.hashCode();
     }
 
     /** The one class of all elements if they are values of the JDK that a tree of a crowded bucket can order. */
@@ -226,25 +320,7 @@ final class HashWork {
         return false;
     }
 
-    private static Field[] hashedFields(Class<?> type) {
-        List<Field> hashed = new ArrayList<>();
-        try {
-            if (!Modifier.isFinal(type.getDeclaredMethod("hashCode").getModifiers())) {
-                return new Field[0]; // the program's own
-            }
-            for (Field field : type.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
-                    field.setAccessible(true);
-                    hashed.add(field);
-                }
-            }
-        } catch (NoSuchMethodException | RuntimeException e) { // not open: its codec refuses it, too
-            return new Field[0];
-        }
-        return hashed.toArray(new Field[0]);
-    }
-
-    private static @Nullable Object valueOf(Field field, Object object) {
+    static @Nullable Object valueOf(Field field, Object object) {
         try {
             return field.get(object);
         } catch (IllegalAccessException e) {

@@ -96,6 +96,12 @@ public final class LateValue {
         decoder = how;
     }
 
+    /** The time of its owner, unless that was over before. */
+    TimeLimit limit() {
+        Owner whose = owner;
+        return whose == null || whose.remainingNanos() <= 0 ? TimeLimit.NONE : () -> whose.remainingNanos() <= 0;
+    }
+
     List<Block> blocks() {
         return blocks;
     }

@@ -108,7 +108,7 @@ final class LateWriter {
     }
 
     private Apart written(int number, @Nullable Object value) {
-        Session session = codec.acquire();
+        KryoSession session = codec.acquire();
         try {
             List<Block> blocks = new ArrayList<>();
             session.within(within + 1);

@@ -47,8 +47,9 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
     @Override
     @SuppressWarnings("NullAway") // a sorted map without a comparator is made with null
     public Map<Object, Object> read(Kryo kryo, Input input, Class<? extends Map<Object, Object>> type) {
-        Comparator<Object> order = Orders.read(kryo, input);
         BoundedInput bounded = (BoundedInput) input;
+        Shape[] parts = bounded.expected().parts(type);
+        Comparator<Object> order = Orders.read(kryo, bounded);
         int size = bounded.size(2);
         Map<Object, Object> map = maker.make(order, size);
         if (factory == null) {
@@ -56,14 +57,31 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
         }
         Object[] keys = new Object[size];
         Object[] values = new Object[size];
-        for (int i = 0; i < size; i++) {
-            keys[i] = kryo.readClassAndObject(input);
-            values[i] = kryo.readClassAndObject(input);
-        }
+        readEntries(kryo, bounded, parts, keys, values);
         counting.count(bounded.work(), keys);
         for (int i = 0; i < size; i++) {
+            if (keys[i] != null) {
+                bounded.work().runs(keys[i].getClass());
+            }
             map.put(keys[i], values[i]);
         }
         return factory == null ? map : factory.apply(map);
+    }
+
+    /** Reads keys and values of what is declared. */
+    static void readEntries(
+            Kryo kryo, BoundedInput input, Shape[] parts, @Nullable Object[] keys, @Nullable Object[] values) {
+        int at = 0;
+        try {
+            for (; at < 2 * keys.length; at++) {
+                if ((at & 1) == 0) {
+                    keys[at >> 1] = input.read(kryo, parts[0]);
+                } else {
+                    values[at >> 1] = input.read(kryo, parts[1]);
+                }
+            }
+        } catch (Mismatch e) {
+            throw e.at(((at & 1) == 0 ? "[key " : "[value ") + (at >> 1) + "]");
+        }
     }
 }

@@ -16,6 +16,11 @@ final class OptionalCodec extends Serializer<Optional<?>> {
 
     @Override
     public Optional<?> read(Kryo kryo, Input input, Class<? extends Optional<?>> type) {
-        return Optional.ofNullable(kryo.readClassAndObject(input));
+        BoundedInput bounded = (BoundedInput) input;
+        try {
+            return Optional.ofNullable(bounded.read(kryo, bounded.expected().parts(type)[0]));
+        } catch (Mismatch e) {
+            throw e.at("[value]");
+        }
     }
 }

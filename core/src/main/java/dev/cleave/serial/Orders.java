@@ -1,7 +1,6 @@
 package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,6 +14,8 @@ final class Orders {
             List.of(Comparator.naturalOrder(), Collections.reverseOrder(), String.CASE_INSENSITIVE_ORDER);
     private static final int OTHER = KNOWN.size() + 1;
 
+    private static final Shape ORDER = Shapes.of(Comparator.class, Comparator.class);
+
     private Orders() {}
 
     static void write(Kryo kryo, Output output, @Nullable Comparator<?> order) {
@@ -26,7 +27,7 @@ final class Orders {
     }
 
     @SuppressWarnings("unchecked")
-    static @Nullable Comparator<Object> read(Kryo kryo, Input input) {
+    static @Nullable Comparator<Object> read(Kryo kryo, BoundedInput input) {
         int code = input.readByte();
         if (code == 0) {
             return null;
@@ -34,6 +35,6 @@ final class Orders {
         if (code < 0 || code > OTHER) {
             throw SerialException.malformed("order: " + code + " (expected: 0.." + OTHER + ")");
         }
-        return (Comparator<Object>) (code == OTHER ? kryo.readClassAndObject(input) : KNOWN.get(code - 1));
+        return (Comparator<Object>) (code == OTHER ? input.read(kryo, ORDER) : KNOWN.get(code - 1));
     }
 }

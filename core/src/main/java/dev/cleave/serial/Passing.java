@@ -14,7 +14,7 @@ public interface Passing {
         }
 
         @Override
-        public Object arriving(Reference reference, TypePolicy policy, Names from) {
+        public Object arriving(Reference reference, TypePolicy policy, AnnouncedNames from) {
             throw SerialException.refused("reference to " + reference.type() + " (expected: values alone)");
         }
     };
@@ -43,5 +43,5 @@ public interface Passing {
      * @param from the names of whoever has sent it
      * @throws SerialException if the interface does not name the type of the object
      */
-    Object arriving(Reference reference, TypePolicy policy, Names from);
+    Object arriving(Reference reference, TypePolicy policy, AnnouncedNames from);
 }

@@ -30,7 +30,8 @@ final class RebuiltCodec extends Serializer<Collection<?>> {
     @Override
     public Collection<?> read(Kryo kryo, Input input, Class<? extends Collection<?>> type) {
         BoundedInput bounded = (BoundedInput) input;
+        Shape element = bounded.expected().parts(type)[0];
         int size = bounded.size(1);
-        return factory.apply(bounded.work(), ArrayCodec.readElements(kryo, input, new Object[size]));
+        return factory.apply(bounded.work(), ArrayCodec.readElements(kryo, bounded, element, new Object[size]));
     }
 }

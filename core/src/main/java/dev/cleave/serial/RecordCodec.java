@@ -43,11 +43,14 @@ final class RecordCodec extends Serializer<Object> {
 
     @Override
     public Object read(Kryo kryo, Input input, Class<?> type) {
-        @Nullable Object[] values = access.readAll(kryo, input);
+        BoundedInput bounded = (BoundedInput) input;
+        @Nullable
+        Object[] values = access.readAll(kryo, bounded, bounded.expected().parts(type));
         @Nullable Object[] arguments = new @Nullable Object[places.length];
         for (int i = 0; i < places.length; i++) {
             arguments[i] = values[places[i]];
         }
+        bounded.work().runs(type);
         try {
             return constructor.newInstance(arguments);
         } catch (InvocationTargetException e) {

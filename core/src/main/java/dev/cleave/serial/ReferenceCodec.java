@@ -30,6 +30,7 @@ final class ReferenceCodec extends Serializer<Object> {
 
     @Override
     public Object read(Kryo kryo, Input input, Class<?> type) {
+        Shape unused = ((BoundedInput) input).expected();
         int kind = input.readByte();
         if (kind < 0 || kind >= Reference.Kind.values().length) {
             throw SerialException.malformed("kind of a reference: " + kind + " (expected: 0..2)");

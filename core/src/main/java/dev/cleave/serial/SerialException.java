@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.esotericsoftware.kryo.io.KryoBufferOverflowException;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Names;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,15 @@ public final class SerialException extends RuntimeException {
         REFUSED,
         /** It does not fit into a frame. */
         TOO_LARGE,
+        /** Reading it took longer than anybody waits for it. */
+        LATE,
         /** The bytes are not what a writer of ours writes. */
         MALFORMED
     }
 
     /** Creates the failure. */
     public SerialException(Reason reason, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Names.escaped(message), cause); // parts of it are a peer's
         this.reason = requireNonNull(reason, "reason");
     }
 
@@ -37,12 +40,32 @@ public final class SerialException extends RuntimeException {
         return new SerialException(Reason.REFUSED, message, null);
     }
 
+    /** As it is of the value at a place, such as a parameter. */
+    SerialException at(String place) {
+        return place.isEmpty() || reason != Reason.REFUSED
+                ? this
+                : new SerialException(reason, place + ": " + getMessage(), this);
+    }
+
+    static SerialException late() {
+        return new SerialException(Reason.LATE, "deadline passed while it was read", null);
+    }
+
     static SerialException malformed(String message) {
         return new SerialException(Reason.MALFORMED, message, null);
     }
 
     /** The one failure that whatever went wrong in {@code action} becomes: a refusal below it, or {@code otherwise}. */
     static SerialException of(Throwable thrown, Reason otherwise, String action) {
+        try {
+            return known(thrown, otherwise, action);
+        } catch (Throwable e) { // user code: what it says of itself
+            return new SerialException(
+                    otherwise, action + ": " + thrown.getClass().getName(), thrown);
+        }
+    }
+
+    private static SerialException known(Throwable thrown, Reason otherwise, String action) {
         for (Throwable t = thrown; t != null; t = t.getCause()) {
             if (t instanceof SerialException known) {
                 return known;
@@ -67,6 +90,7 @@ public final class SerialException extends RuntimeException {
         return switch (reason) {
             case REFUSED -> ErrorCode.REFUSED_TYPE;
             case TOO_LARGE -> ErrorCode.TOO_LARGE;
+            case LATE -> ErrorCode.DEADLINE;
             case MALFORMED -> ErrorCode.PROTOCOL;
         };
     }

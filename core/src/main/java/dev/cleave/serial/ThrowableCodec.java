@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThrowableCodec extends Serializer<Throwable> {
 
-    private final Session session;
+    private final KryoSession session;
     private final @Nullable FieldAccess access;
     private final Constructor<?> maker;
     private final @Nullable MethodHandle rawMessage;
 
-    ThrowableCodec(Session session, Class<?> type) {
+    ThrowableCodec(KryoSession session, Class<?> type) {
         this.session = session;
         access = JdkTypes.isOfJdk(type) ? null : new FieldAccess(type);
         rawMessage = rawMessage(type);
@@ -32,11 +32,11 @@ final class ThrowableCodec extends Serializer<Throwable> {
     public void write(Kryo kryo, Output output, Throwable object) {
         output.writeString(message(object));
         StackTraces.write(output, object.getStackTrace());
-        Failure.write(session, kryo, output, object.getCause());
+        EncodedException.write(session, kryo, output, object.getCause());
         Throwable[] suppressed = object.getSuppressed();
         output.writeVarInt(suppressed.length, true);
         for (Throwable each : suppressed) {
-            Failure.write(session, kryo, output, each);
+            EncodedException.write(session, kryo, output, each);
         }
         if (access != null) {
             try {
@@ -49,20 +49,21 @@ final class ThrowableCodec extends Serializer<Throwable> {
 
     @Override
     public Throwable read(Kryo kryo, Input input, Class<? extends Throwable> type) {
+        Shape expected = ((BoundedInput) input).expected();
         try {
             Throwable made = (Throwable) maker.newInstance(input.readString());
             kryo.reference(made);
             made.setStackTrace(StackTraces.read(input));
-            Throwable cause = Failure.read(session, kryo, input);
+            Throwable cause = EncodedException.read(session, kryo, input);
             if (cause != null) {
                 made.initCause(cause);
             }
             int suppressed = ((BoundedInput) input).size(1);
             for (int i = 0; i < suppressed; i++) {
-                made.addSuppressed(Failure.read(session, kryo, input));
+                made.addSuppressed(EncodedException.read(session, kryo, input));
             }
             if (access != null) {
-                access.read(kryo, input, made);
+                access.read(kryo, (BoundedInput) input, made, expected.parts(type));
             }
             return made;
         } catch (ReflectiveOperationException e) {

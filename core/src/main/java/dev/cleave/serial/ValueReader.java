@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Later;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,14 @@ public final class ValueReader implements AutoCloseable {
 
     private final Codec codec;
     private ByteBuf source;
-    private Names names;
+    private AnnouncedNames names;
     private ArrivedBlocks blocks;
-    private @Nullable Session session;
+    private @Nullable KryoSession session;
+    private List<Declared> expected = List.of(); // of the objects, in their order
+    private int objects; // that have been read
+    private TimeLimit limit = TimeLimit.NONE;
 
-    ValueReader(Codec codec, ByteBuf source, Names names, ArrivedBlocks blocks) {
+    ValueReader(Codec codec, ByteBuf source, AnnouncedNames names, ArrivedBlocks blocks) {
         this.codec = codec;
         this.blocks = blocks;
         this.source = requireNonNull(source, "source");
@@ -32,10 +36,25 @@ public final class ValueReader implements AutoCloseable {
     }
 
     /** As new, for another source, after {@link #close}. */
-    public ValueReader again(ByteBuf from, Names ofSource, ArrivedBlocks arrived) {
+    public ValueReader again(ByteBuf from, AnnouncedNames ofSource, ArrivedBlocks arrived) {
         source = from;
         names = ofSource;
         blocks = arrived;
+        expected = List.of();
+        objects = 0;
+        limit = TimeLimit.NONE;
+        return this;
+    }
+
+    /** The objects must be of what is declared, each at the place of its number among those that travel as objects. */
+    public ValueReader expecting(List<Declared> declared) {
+        expected = declared;
+        return this;
+    }
+
+    /** Ends with a {@link SerialException} when a time is over. */
+    public ValueReader until(TimeLimit time) {
+        limit = time;
         return this;
     }
 
@@ -203,12 +222,15 @@ public final class ValueReader implements AutoCloseable {
             if (session == null) {
                 session = codec.acquire();
                 session.read(objects(), names, blocks);
+                session.input.work().until(limit);
             }
-            Object read = session.kryo.readClassAndObject(session.input);
+            Declared declared = objects < expected.size() ? expected.get(objects) : Declared.NOTHING;
+            objects++;
+            Object read = session.next(declared);
             return read instanceof Apart apart
-                    ? codec.shown(apart, blocks, names, 1)
+                    ? codec.shown(apart, blocks, names, 1, declared, limit)
                     : read == null ? null : Later.Value.of(read);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) { // user code: constructors, equals, hashCode
+        } catch (RuntimeException | Error e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "value not readable");
         }
     }
@@ -222,7 +244,7 @@ public final class ValueReader implements AutoCloseable {
 
     @Override
     public void close() {
-        Session used = session;
+        KryoSession used = session;
         session = null;
         if (used != null) {
             codec.release(used);

@@ -23,7 +23,7 @@ public final class ValueWriter {
     private final Codec codec;
     private final ByteBuf target;
     private final boolean quiet;
-    private @Nullable Session session;
+    private @Nullable KryoSession session;
     private @Nullable Throwable failure;
     private int failed = -1; // which object, or none
     private int objects;
@@ -247,7 +247,7 @@ public final class ValueWriter {
             Object given = source != null && isLate ? new ArrivingValue(source) : value;
             session.kryo.writeClassAndObject(
                     session.output, isLate ? requireNonNull(apart).object(place, given) : value);
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) { // user code: iterators, entry sets
+        } catch (RuntimeException | Error e) { // user code: iterators, entry sets
             failure = e;
             failed = objects;
         }
@@ -261,7 +261,7 @@ public final class ValueWriter {
      * @return the highest type number used, or -1
      */
     public int finish(Function<Integer, String> place) {
-        Session used = session;
+        KryoSession used = session;
         session = null;
         LateWriter apart = late;
         try {

@@ -4,13 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.ArrivedBlocks;
-import dev.cleave.serial.Names;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.stream.Inflow;
-import dev.cleave.wire.CallPath;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,8 @@ abstract class CallWithArguments extends ReceivedCall {
     private Phase phase = Phase.ARGUMENTS;
 
     /** Takes over {@code frame}, whose reader index is at the arguments. */
-    CallWithArguments(Link link, Request header, CallPath path, ByteBuf frame, Exported exported, RemoteMethod method) {
-        super(link, header, path, exported, method);
+    CallWithArguments(Link link, RequestHead head, ByteBuf frame, Exported exported, RemoteMethod method) {
+        super(link, head, exported, method);
         request = frame;
     }
 
@@ -66,7 +65,7 @@ abstract class CallWithArguments extends ReceivedCall {
 
     /** Where the arguments are read from. */
     public ValueReader arguments() {
-        Names names = link().tables(peer()).types();
+        AnnouncedNames names = link().tables(peer()).types();
         Arrival large = arrival;
         ArrivedBlocks values = large == null ? ArrivedBlocks.none() : large.values();
         ValueReader known = in;
@@ -74,7 +73,7 @@ abstract class CallWithArguments extends ReceivedCall {
                 ? known.again(requireNonNull(request), names, values)
                 : exported().codec().reader(requireNonNull(request), names, values);
         in = reader;
-        return reader;
+        return reader.expecting(method().declared().objects()).until(this);
     }
 
     /** Large arguments are on their way. */

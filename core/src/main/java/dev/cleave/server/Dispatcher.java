@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
 import java.time.Duration;
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * A bounded queue of calls and the threads that run them. A call that finds the queue full is refused at once, unexecuted; one
  * whose deadline passes in the queue is dropped with a word to its caller.
  *
+ * <h2>Calls sent ahead</h2>
+ *
+ * A call that was sent before its caller had come to its place takes nobody's room: where the queue is full, the one that came
+ * last is refused, unexecuted, for a call at its place. So a caller that has come to its place is refused only where it would be
+ * if nobody sent ahead. Of a chain or group only calls that wait behind others are refused so; calls of serial objects are not.
+ *
  * <p>The order is that of {@link dev.cleave.concurrent.AgeingQueue}; priorities are computed by the workers, of all that has
  * come before one of them takes its next call.
  *
@@ -31,7 +38,7 @@ final class Dispatcher implements AutoCloseable {
     /** How many calls of a lane run one behind the other while other calls wait. */
     private static final int TURNS = 16;
 
-    private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Dispatcher.class);
 
     /** How often it is looked whether calls are taken that were left to a thread which runs another one. */
     private static final Duration WATCH = Duration.ofMillis(1);
@@ -40,6 +47,9 @@ final class Dispatcher implements AutoCloseable {
 
     /** For so many short calls a thread is woken before all that have come together are there. */
     private static final int MOST_UNTOLD = 16;
+
+    /** How many calls are looked at, and how often, for one that can go: others take them at the same time. */
+    private static final int MOST_LOOKS = 8;
 
     private final WaitingCalls waiting;
     private final Pace pace = new Pace();
@@ -74,8 +84,7 @@ final class Dispatcher implements AutoCloseable {
         boolean arrived = call.hasArrived();
         boolean taken = arrived ? waiting.add(call) : waiting.hold(call);
         if (!taken && !workers.isClosed()) {
-            dropExpired();
-            taken = arrived ? waiting.add(call) : waiting.hold(call);
+            taken = makesRoom(call, arrived ? waiting::add : waiting::hold);
         }
         if (taken && !arrived) {
             awaitArrival(call);
@@ -83,11 +92,8 @@ final class Dispatcher implements AutoCloseable {
             wake(call.link());
             loadChanged();
         } else if (call.claim()) {
-            call.refuse(
-                    ErrorCode.OVERLOAD,
-                    workers.isClosed()
-                            ? "the server is closing"
-                            : "the queue of the server is full (" + waiting.bound() + " calls)");
+            Refusals.count("queue");
+            call.refuse(ErrorCode.OVERLOAD, workers.isClosed() ? "the server is closing" : full());
             call.link().flush();
         }
     }
@@ -127,11 +133,8 @@ final class Dispatcher implements AutoCloseable {
 
     /** Makes room for a call that waits for its turn elsewhere, if there is any. */
     boolean hold(Invocation call) {
-        if (!waiting.hold(call)) {
-            dropExpired();
-            if (!waiting.hold(call)) {
-                return false;
-            }
+        if (!waiting.hold(call) && !makesRoom(call, waiting::hold)) {
+            return false;
         }
         loadChanged();
         return true;
@@ -232,6 +235,41 @@ final class Dispatcher implements AutoCloseable {
         workers.close();
     }
 
+    /** Takes a call in where what is over, or was only sent ahead, can go; says whether it is in. */
+    private boolean makesRoom(Invocation call, Predicate<Invocation> taking) {
+        dropExpired();
+        boolean taken = taking.test(call);
+        for (int i = 0; !taken && !call.turn().canGiveWay() && i < MOST_LOOKS; i++) {
+            boolean refused = refuseOneAhead();
+            taken = taking.test(call);
+            if (!refused) {
+                break;
+            }
+        }
+        return taken;
+    }
+
+    private boolean refuseOneAhead() {
+        for (Invocation ahead : waiting.newestAhead(MOST_LOOKS)) {
+            if (!ahead.turn().isFree()) {
+                if (ahead.turn().givesWay(full())) {
+                    ahead.link().flushSoon();
+                    return true;
+                }
+            } else if (ahead.claimFree()) {
+                waiting.remove(ahead);
+                ahead.refuse(ErrorCode.OVERLOAD, full());
+                ahead.link().flushSoon();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String full() {
+        return "the queue of the server is full (" + waiting.bound() + " calls)";
+    }
+
     private void dropExpired() {
         long now = timer.nanos();
         for (Invocation call : waiting.expired(now)) {
@@ -273,17 +311,29 @@ final class Dispatcher implements AutoCloseable {
         if (workers.isClosed()) {
             return;
         }
+        try {
+            callIfNoneTaken();
+        } finally { // also after an Error, such as no memory for a thread
+            lookAgain();
+        }
+    }
+
+    private void callIfNoneTaken() {
         long taken = waiting.taken();
+        boolean isStill = taken == takenBefore;
+        takenBefore = taken;
         if (waiting.isIdle()) {
             idleLooks++;
         } else {
             idleLooks = 0;
-            if (taken == takenBefore) {
+            if (isStill) {
                 pace.reset();
                 workers.callUpTo(waiting.size());
             }
         }
-        takenBefore = taken;
+    }
+
+    private void lookAgain() {
         if (idleLooks <= MOST_IDLE_LOOKS) {
             timer.schedule(WATCH, this::look);
             return;
@@ -339,7 +389,7 @@ final class Dispatcher implements AutoCloseable {
         try {
             call.run();
         } catch (Throwable e) { // an Error as well, such as no memory for the answer
-            SafeLog.log(LOG, System.Logger.Level.ERROR, "call " + call.id() + " could not be answered", e);
+            LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " could not be answered", e);
             call.unanswered(e);
         } finally {
             worker.end();

@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import java.time.Duration;
 import java.util.Set;
@@ -23,7 +24,7 @@ final class InlineCalls implements AutoCloseable {
     /** How often the watch comes by. */
     static final Duration WATCH = Duration.ofSeconds(1);
 
-    private static final System.Logger LOG = System.getLogger(InlineCalls.class.getName());
+    private static final System.Logger LOG = SafeLog.of(InlineCalls.class);
     private static final int FRAMES = 8;
 
     private final Timer timer;
@@ -98,6 +99,14 @@ final class InlineCalls implements AutoCloseable {
         if (closed) {
             return;
         }
+        try {
+            lookAtAll();
+        } finally { // also after an Error, such as no memory for a stack's text
+            timer.schedule(WATCH, this::comeBy);
+        }
+    }
+
+    private void lookAtAll() {
         for (Watched each : all) {
             long began = each.began;
             String label = each.label;
@@ -111,7 +120,6 @@ final class InlineCalls implements AutoCloseable {
             }
         }
         all.removeIf(each -> !each.thread.isAlive());
-        timer.schedule(WATCH, this::comeBy);
     }
 
     private void report(String label, long nanos, String more) {

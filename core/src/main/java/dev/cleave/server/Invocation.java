@@ -11,10 +11,9 @@ import dev.cleave.config.Aggregate;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.ref.References;
 import dev.cleave.serial.ValueWriter;
-import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -28,27 +27,27 @@ public final class Invocation extends CallWithArguments {
      * Where a call has come from.
      *
      * @param link over which it has come
-     * @param header of its request
+     * @param head of its request
      * @param references told what is sent back
      */
-    record Origin(Link link, Request header, References references) {}
+    record Origin(Link link, RequestHead head, References references) {}
 
     private final Answer answer;
     private final Turn turn;
     private boolean running; // on a worker, from beginning to end
 
     /** Takes over {@code frame}, whose reader index is at the arguments. */
-    Invocation(Origin origin, CallPath path, ByteBuf frame, Exported exported, RemoteMethod method) {
-        super(origin.link(), origin.header(), path, frame, exported, method);
+    Invocation(Origin origin, ByteBuf frame, Exported exported, RemoteMethod method) {
+        super(origin.link(), origin.head(), frame, exported, method);
         answer = new Answer(this, origin.references());
         turn = new Turn(this);
     }
 
     /** As new, for another call of the same node; only if the last one {@linkplain #isOver is over}. */
-    Invocation again(
-            Link from, Request header, CallPath ofCall, ByteBuf frame, Exported ofTarget, RemoteMethod called) {
-        receive(from, header, ofCall, ofTarget, called);
+    Invocation again(Link from, RequestHead head, ByteBuf frame, Exported ofTarget, RemoteMethod called) {
+        receive(from, head, ofTarget, called);
         takes(frame);
+        turn.again();
         running = false;
         return this;
     }

@@ -74,12 +74,14 @@ final class Lanes {
             } else if (queue.begins(call)) {
                 call.turn().enter(this, queue, queue.number());
                 begins = true;
-            } else if (call.turn().takePlace()) {
-                call.turn().enter(this, queue, queue.number());
-                queue.add(call);
             } else {
-                refusal = ErrorCode.OVERLOAD;
-                shut(queue);
+                call.turn().enter(this, queue, queue.number()); // first: what has a place may be asked to give it up
+                if (call.turn().takePlace()) {
+                    queue.add(call);
+                } else {
+                    refusal = ErrorCode.OVERLOAD;
+                    shut(queue);
+                }
             }
         }
         if (begins) {
@@ -100,6 +102,23 @@ final class Lanes {
                 shut(queue);
             }
         }
+    }
+
+    /** A call that waits behind others is refused for want of room, with what is behind it; false if it does not wait here. */
+    boolean giveUp(LaneQueue queue, Invocation call, String why) {
+        List<Invocation> behind;
+        List<Invocation> taken;
+        synchronized (this) {
+            if (queue.current() == call) {
+                return false;
+            }
+            behind = queue.takeBehind(c -> c == call);
+            taken = queue.take(c -> c == call);
+            shut(queue);
+        }
+        answer(taken, c -> refuse(c, ErrorCode.OVERLOAD, why));
+        answer(behind, c -> refuse(c, ErrorCode.CANCELLED, BEHIND));
+        return !taken.isEmpty();
     }
 
     /** No more calls come in a lane. */
@@ -163,7 +182,7 @@ final class Lanes {
     }
 
     /** A call is given up: if it waits it is refused, and so is what is behind it in its chain, also if it runs. */
-    void cancel(Link link, int peer, long id) {
+    void refuse(Link link, int peer, long id, ErrorCode code, String why) {
         Predicate<Invocation> which = call -> call.id() == id;
         List<Invocation> cancelled = new ArrayList<>();
         List<Invocation> broken = new ArrayList<>();
@@ -184,7 +203,7 @@ final class Lanes {
                 }
             }
         }
-        answer(cancelled, call -> refuse(call, ErrorCode.CANCELLED, "cancelled before it began"));
+        answer(cancelled, call -> refuse(call, code, why));
         answer(broken, call -> refuse(call, ErrorCode.CANCELLED, BEHIND));
         link.flush();
     }

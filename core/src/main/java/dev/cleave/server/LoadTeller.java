@@ -110,6 +110,15 @@ final class LoadTeller {
     }
 
     private void tell() {
+        try {
+            tellNow();
+        } finally { // also after an Error
+            telling.set(false);
+        }
+        check(); // what has changed meanwhile found somebody telling
+    }
+
+    private void tellNow() {
         toldAt = timer.nanos();
         int waiting = dispatcher.waiting();
         int running = dispatcher.executing();
@@ -119,8 +128,6 @@ final class LoadTeller {
                     .write(broker.connection().allocator()));
             broker.flush();
         }
-        telling.set(false);
-        check(); // what has changed meanwhile found somebody telling
     }
 
     private static int load(int waiting, int running) {

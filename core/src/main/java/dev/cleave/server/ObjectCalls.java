@@ -9,11 +9,10 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
-import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,12 +70,12 @@ final class ObjectCalls implements AutoCloseable {
      *
      * @param runner gives the call to its dispatcher
      */
-    void onRequest(Invocation.Origin from, CallPath path, String name, ByteBuf frame, Consumer<Invocation> runner) {
+    void onRequest(Invocation.Origin from, String name, ByteBuf frame, Consumer<Invocation> runner) {
         Link link = from.link();
-        Request header = from.header();
+        RequestHead head = from.head();
         int end = name.indexOf('\n');
         if (frame.readableBytes() < 2 * Long.BYTES) {
-            refuse(link, header, ErrorCode.PROTOCOL, "call of an object without its number (expected: 16 bytes)");
+            refuse(link, head, ErrorCode.PROTOCOL, "call of an object without its number (expected: 16 bytes)");
             return;
         }
         Reference.Number number = new Reference.Number(frame.readLong(), frame.readLong());
@@ -84,7 +83,7 @@ final class ObjectCalls implements AutoCloseable {
         if (called == null) {
             String why = "node " + context.hello().node() + " has no such object"
                     + " (it was freed or unexported, or nobody held it)";
-            refuse(link, header, ErrorCode.NO_SUCH_REFERENCE, why);
+            refuse(link, head, ErrorCode.NO_SUCH_REFERENCE, why);
             return;
         }
         Contract contract = contract(called.contract());
@@ -92,12 +91,12 @@ final class ObjectCalls implements AutoCloseable {
         if (method == null) {
             String why = called.contract().type().getName() + " has no method " + name.substring(end + 1)
                     + " (is the caller newer?)";
-            refuse(link, header, ErrorCode.NO_SUCH_METHOD, why);
+            refuse(link, head, ErrorCode.NO_SUCH_METHOD, why);
             return;
         }
         Dispatcher workers = workers();
         if (workers == null) {
-            refuse(link, header, ErrorCode.OVERLOAD, "the node is closing");
+            refuse(link, head, ErrorCode.OVERLOAD, "the node is closing");
             return;
         }
         Exported.Order order = new Exported.Order(
@@ -108,7 +107,7 @@ final class ObjectCalls implements AutoCloseable {
                 contract.later());
         Exported exported =
                 new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), order);
-        runner.accept(new Invocation(from, path, frame.retain(), exported, method));
+        runner.accept(new Invocation(from, frame.retain(), exported, method));
     }
 
     /** Takes calls out of the queue, and does with each what {@code action} says. */
@@ -183,8 +182,8 @@ final class ObjectCalls implements AutoCloseable {
         return made;
     }
 
-    private static void refuse(Link link, Request header, ErrorCode code, String why) {
-        Failure failure = new Failure(header.peer(), header.id(), code, Execution.NOT, why);
+    private static void refuse(Link link, RequestHead head, ErrorCode code, String why) {
+        Failure failure = new Failure(head.peer(), head.id(), code, Execution.NOT, why);
         link.write(failure.write(link.connection().allocator()));
         link.flush();
     }

@@ -5,6 +5,7 @@ import dev.cleave.call.ExpressionLanguage;
 import dev.cleave.call.ExpressionLanguage.Purpose;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.concurrent.SafeLog;
 import org.jspecify.annotations.Nullable;
 
 /** The priorities of the calls of one interface: those of methods without an expression are 0. */
@@ -13,7 +14,7 @@ final class Ratings {
     /** Of calls that have no priority. */
     static final Ratings NONE = new Ratings(new @Nullable Expression[0]);
 
-    private static final System.Logger LOG = System.getLogger(Ratings.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Ratings.class);
 
     private final @Nullable Expression[] expressions; // by the index of the method
     private volatile boolean hasComplained;
@@ -58,8 +59,8 @@ final class Ratings {
                 return number.doubleValue();
             }
             complain(method, "no number", null);
-        } catch (RuntimeException | StackOverflowError e) { // user code: the expression calls methods of the arguments
-            complain(method, String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | Error e) { // user code: the expression calls methods of the arguments
+            complain(method, SafeLog.text(e), e);
         }
         return 0;
     }

@@ -4,12 +4,13 @@ import dev.cleave.call.Link;
 import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.AgeingQueue;
+import dev.cleave.serial.TimeLimit;
 import dev.cleave.wire.CallPath;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import org.jspecify.annotations.Nullable;
 
 /** A call that has come to the server: from whom, of what, until when, and who has it in hand. */
-abstract class ReceivedCall extends AgeingQueue.Entry {
+abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
 
     private final Claim claim = new Claim();
     private Link link; // it and those below: set again where the object serves for another call
@@ -32,31 +33,31 @@ abstract class ReceivedCall extends AgeingQueue.Entry {
      */
     record Key(Link link, int peer, long id) {}
 
-    ReceivedCall(Link link, Request header, CallPath path, Exported exported, RemoteMethod method) {
+    ReceivedCall(Link link, RequestHead head, Exported exported, RemoteMethod method) {
         this.link = link;
-        this.path = path;
         this.exported = exported;
         this.method = method;
-        arrives(header);
+        arrives(head);
     }
 
     /** As new, for another call. */
-    void receive(Link from, Request header, CallPath ofCall, Exported ofTarget, RemoteMethod called) {
+    void receive(Link from, RequestHead head, Exported ofTarget, RemoteMethod called) {
         link = from;
-        path = ofCall;
         exported = ofTarget;
         method = called;
         key = null;
+        renew();
         claim.free();
-        arrives(header);
+        arrives(head);
     }
 
-    private void arrives(Request header) {
-        peer = header.peer();
-        id = header.id();
+    private void arrives(RequestHead head) {
+        peer = head.peer();
+        id = head.id();
+        path = head.options().path();
         arrived = link.context().timer().nanos();
         since = arrived;
-        deadlineNanos = header.deadlineMicros() == 0 ? Long.MAX_VALUE : header.deadlineMicros() * 1000;
+        deadlineNanos = head.deadlineMicros() == 0 ? Long.MAX_VALUE : head.deadlineMicros() * 1000;
     }
 
     /** When it may run. */
@@ -72,6 +73,12 @@ abstract class ReceivedCall extends AgeingQueue.Entry {
     /** Whether its time is over. */
     boolean isLate() {
         return waitedNanos() >= deadlineNanos;
+    }
+
+    /** Nobody waits for it any longer. */
+    @Override
+    public boolean hasPassed() {
+        return isLate() || link.isClosed();
     }
 
     /** How long it has been waiting for its turn, or running. */
@@ -139,6 +146,11 @@ abstract class ReceivedCall extends AgeingQueue.Entry {
     /** Whether its time runs out while it waits. */
     boolean expires() {
         return deadlineNanos != Long.MAX_VALUE && !turn().isInChain();
+    }
+
+    /** Whether it was sent before its caller had come to its place, where it is made again if it is refused. */
+    boolean isSentAhead() {
+        return deadlineNanos == Long.MAX_VALUE;
     }
 
     /** Its caller waits for it since before it was sent. */

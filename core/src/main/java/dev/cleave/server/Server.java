@@ -9,11 +9,12 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
 import dev.cleave.serial.SerialException;
+import dev.cleave.stream.Inflow;
+import dev.cleave.stream.Inflows;
 import dev.cleave.stream.StreamKey;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.CallClaim;
-import dev.cleave.wire.CallPath;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -22,9 +23,8 @@ import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
-import dev.cleave.wire.Moved;
-import dev.cleave.wire.PendingArgument;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.util.HashSet;
@@ -34,7 +34,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The services of one node, and the way of a request to the object that serves it.
@@ -150,80 +149,77 @@ public final class Server implements AutoCloseable {
 
     /** A request has come. To be kept, the frame is retained. */
     public void onRequest(Link link, ByteBuf frame) {
-        Lane lane = Lane.of(frame);
-        int flags = CallPath.flags(frame);
-        boolean awaited = Awaited.isMarked(frame);
-        boolean hasPending = PendingArgument.has(frame);
-        boolean hasBlocks = Blocks.follow(frame);
-        boolean mayMove = Moved.isAllowed(frame) && !hasBlocks;
-        boolean hasMoved = Moved.isMarked(frame);
-        Request header = Request.read(frame);
-        if (lane != null) {
-            Lane.strip(frame);
-        }
-        CallPath path = CallPath.take(frame, flags);
-        List<PendingArgument> pending = hasPending ? PendingArgument.strip(frame) : List.of();
-        List<Blocks> blocks = hasBlocks ? Blocks.take(frame) : List.of();
-        String name = link.tables(header.peer()).methods().name(header.method());
-        if (hasPending && (lane == null || !lane.keepsResults() || name.startsWith(References.MARK))) {
-            throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + " in a lane without results");
-        }
+        RequestHead head = RequestHead.read(frame);
+        String name = link.tables(head.peer()).methods().name(head.method());
         if (name.startsWith(References.MARK)) {
-            objects.onRequest(
-                    new Invocation.Origin(link, header, objects.references()),
-                    path,
-                    name,
-                    frame,
-                    call -> hand(call, lane, blocks));
+            if (!head.options().pending().isEmpty()) {
+                throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
+            }
+            Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
+            objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
         }
         Target target = targets.get(name);
         if (target == null) {
-            String service = name.substring(0, name.indexOf('\n'));
-            String why = services.containsKey(service)
-                    ? "service " + service + " has no method " + name.substring(service.length() + 1)
-                            + " (is the client newer than the server?)"
-                    : "service " + service + " is not bound on "
-                            + context.hello().node();
-            Failure failure = new Failure(header.peer(), header.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
-            link.write(failure.write(link.connection().allocator()));
-            link.flush();
-            if (lane != null) {
-                lanes.refused(lane, link, header.peer());
-            }
+            refuseUnknown(link, head, name);
             return;
         }
-        boolean now = target.isInline()
-                && lane == null
-                && !hasBlocks
+        Invocation call = invocation(link, head, frame, target);
+        describe(call, head.options());
+        hand(call, head.options());
+    }
+
+    private void refuseUnknown(Link link, RequestHead head, String name) {
+        String service = name.substring(0, name.indexOf('\n'));
+        String why = services.containsKey(service)
+                ? "service " + service + " has no method " + name.substring(service.length() + 1)
+                        + " (is the client newer than the server?)"
+                : "service " + service + " is not bound on " + context.hello().node();
+        Failure failure = new Failure(head.peer(), head.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
+        link.write(failure.write(link.connection().allocator()));
+        link.flush();
+        Lane lane = head.options().lane();
+        if (lane != null) {
+            lanes.refused(lane, link, head.peer());
+        }
+    }
+
+    /** The call of a request, in a spare object if it will run here and now. */
+    private Invocation invocation(Link link, RequestHead head, ByteBuf frame, Target target) {
+        RequestOptions options = head.options();
+        boolean runsNow = target.isInline()
+                && options.lane() == null
+                && options.blocks().isEmpty()
                 && link.connection().mayRunProgram();
-        Invocation spare = now ? inline.takeSpare() : null;
-        Invocation call = spare != null
-                ? spare.again(link, header, path, frame.retain(), target.exported(), target.method())
+        Invocation spare = runsNow ? inline.takeSpare() : null;
+        return spare != null
+                ? spare.again(link, head, frame.retain(), target.exported(), target.method())
                 : new Invocation(
-                        new Invocation.Origin(link, header, objects.references()),
-                        path,
+                        new Invocation.Origin(link, head, objects.references()),
                         frame.retain(),
                         target.exported(),
                         target.method());
-        if (hasPending) {
-            call.turn().lacks(pending);
-        }
-        if (awaited && lane == null) {
-            call.isAwaitedFromTheBeginning();
-        }
-        if (mayMove) {
-            call.turn().letMove();
-        }
-        if (hasMoved) {
-            moving.arrived(call.service());
-        }
-        hand(call, lane, blocks);
     }
 
-    private void hand(Invocation call, @Nullable Lane lane, List<Blocks> blocks) {
+    private void describe(Invocation call, RequestOptions options) {
+        if (!options.pending().isEmpty()) {
+            call.turn().lacks(options.pending());
+        }
+        if (options.isAwaited() && options.lane() == null) {
+            call.isAwaitedFromTheBeginning();
+        }
+        if (options.isMovable() && options.blocks().isEmpty()) {
+            call.turn().letMove();
+        }
+        if (options.hasMoved()) {
+            moving.arrived(call.service());
+        }
+    }
+
+    private void hand(Invocation call, RequestOptions options) {
+        Lane lane = options.lane();
         int peer = call.peer();
-        if (!blocks.isEmpty() && !opens(call, blocks)) {
+        if (!options.blocks().isEmpty() && !opens(call, options.blocks())) {
             if (lane != null) {
                 lanes.refused(lane, call.link(), peer);
             }
@@ -248,10 +244,18 @@ public final class Server implements AutoCloseable {
     }
 
     /** Makes room for the large arguments of a call, or refuses it. */
-    private static boolean opens(Invocation call, List<Blocks> blocks) {
+    private boolean opens(Invocation call, List<Blocks> blocks) {
         Invocation.Key key = call.key();
         try {
-            call.receives(call.link().blocks().open(new StreamKey(key.peer(), key.id(), false), blocks));
+            Inflows.Room room = call.isSentAhead() ? Inflows.Room.AHEAD : Inflows.Room.ARRIVING;
+            Inflow arriving = call.link().blocks().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
+            arriving.whenDropped(() -> refuse(
+                    call.link(),
+                    key.peer(),
+                    key.id(),
+                    ErrorCode.OVERLOAD,
+                    "arguments: they did not arrive, and others needed their room"));
+            call.receives(arriving);
             return true;
         } catch (WireException | SerialException e) {
             if (call.claim()) {
@@ -289,10 +293,14 @@ public final class Server implements AutoCloseable {
 
     /** The caller gave a call up: if it has not begun it never will, and the caller is told so. */
     public void onCancel(Link link, int peer, long id) {
-        lanes.cancel(link, peer, id);
+        refuse(link, peer, id, ErrorCode.CANCELLED, "cancelled before it began");
+    }
+
+    private void refuse(Link link, int peer, long id, ErrorCode code, String why) {
+        lanes.refuse(link, peer, id, code, why);
         Invocation.Key key = new Invocation.Key(link, peer, id);
         Consumer<Invocation> refusing = call -> {
-            call.refuse(ErrorCode.CANCELLED, "cancelled before it began");
+            call.refuse(code, why);
             link.flush();
         };
         dispatchers().forEach(dispatcher -> dispatcher.take(key, refusing));
@@ -373,10 +381,10 @@ public final class Server implements AutoCloseable {
     private static void checkOrder(RemoteInterface contract, Object target) {
         for (RemoteMethod method : contract.methods()) {
             if (method.priority() != null) {
-                throw new IllegalArgumentException(
-                        method.label() + ": priority \"" + method.priority()
-                                + "\" of calls of " + target.getClass().getName()
-                                + ", which is @Serial (expected: no priority, since they run in the order in which they arrive)");
+                throw new IllegalArgumentException(method.label() + ": priority \"" + method.priority()
+                        + "\" of calls of " + target.getClass().getName()
+                        + ", which is @Serial (expected: no priority, since they run in the order in which"
+                        + " they arrive)");
             }
         }
     }

@@ -6,7 +6,7 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Reply;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,14 @@ final class Turn {
 
     Turn(Invocation call) {
         this.call = call;
+    }
+
+    /** As new, for another call; only if it {@linkplain #isFree is free}. */
+    void again() {
+        lacking = List.of();
+        mayMove = false;
+        isReady = false;
+        following = null;
     }
 
     /** The call is in a lane, as the one with a number: when it has been answered, the next one there has its turn. */
@@ -54,7 +62,7 @@ final class Turn {
         LaneQueue own = lane;
         Lanes of = lanes;
         List<byte[]> results = own == null || of == null ? null : of.results(own, lacking);
-        long bytes = Request.ARGUMENTS_AT + rest.readableBytes();
+        long bytes = RequestHead.PLAIN_LENGTH + rest.readableBytes();
         for (byte[] result : results == null ? List.<byte[]>of() : results) {
             bytes += result.length;
         }
@@ -101,6 +109,20 @@ final class Turn {
     /** Whether it may run before calls that came earlier: not where an order was promised. */
     boolean isFree() {
         return lane == null && gate() == null;
+    }
+
+    /** Whether its caller makes it at its place if it is refused, as it does with what is behind it in its chain or group. */
+    boolean canGiveWay() {
+        LaneQueue own = lane;
+        return gate() == null
+                && (own == null ? call.isSentAhead() : own.isChain() || own.isSticky() && call.isSentAhead());
+    }
+
+    /** It is refused for a call at its place, if it waits behind others in its chain or group. */
+    boolean givesWay(String why) {
+        LaneQueue own = lane;
+        Lanes of = lanes;
+        return own != null && of != null && of.giveUp(own, call, why);
     }
 
     /** Whoever has sent it can send it to another replica. */

@@ -5,6 +5,7 @@ import dev.cleave.call.Link;
 import dev.cleave.concurrent.AgeingQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,9 @@ final class WaitingCalls {
     private volatile boolean hasUnrated; // written under this
 
     private volatile int size; // written under this
+
+    @GuardedBy("this")
+    private int ahead; // how many of them can give way
 
     @GuardedBy("this")
     private long taken;
@@ -68,6 +72,7 @@ final class WaitingCalls {
             return false; // a caller that uses a number twice
         }
         size = calls.size();
+        ahead += call.turn().canGiveWay() ? 1 : 0;
         nextExpiry = Math.min(nextExpiry, call.expiresAt());
         return true;
     }
@@ -84,7 +89,7 @@ final class WaitingCalls {
     /** A call waits no longer. */
     synchronized void remove(Invocation call) {
         if (calls.remove(call.key(), call)) {
-            size = calls.size();
+            leaves(call);
             queue.remove(call);
         }
     }
@@ -116,7 +121,7 @@ final class WaitingCalls {
         Invocation next = queue.poll();
         if (next != null) {
             calls.remove(next.key());
-            size = calls.size();
+            leaves(next);
             taken++;
         }
         return next;
@@ -133,6 +138,29 @@ final class WaitingCalls {
     /** Those that came last of the calls that could run and that a condition holds for. They stay. */
     synchronized List<Invocation> newest(int most, Predicate<Invocation> which) {
         return queue.newest(most, which);
+    }
+
+    /**
+     * Some of the calls that were sent ahead and that nobody waits for yet, those first that came last. They stay. Calls of
+     * chains and groups only where there are no others.
+     */
+    synchronized List<Invocation> newestAhead(int most) {
+        if (ahead == 0) {
+            return List.of();
+        }
+        List<Invocation> found =
+                queue.newest(most, call -> canGiveWay(call) && call.turn().isFree());
+        return found.isEmpty()
+                ? calls.values().stream()
+                        .filter(WaitingCalls::canGiveWay)
+                        .sorted(Comparator.comparingLong(Invocation::arrived).reversed())
+                        .limit(most)
+                        .toList()
+                : found;
+    }
+
+    private static boolean canGiveWay(Invocation call) {
+        return !call.isAwaited() && call.turn().canGiveWay();
     }
 
     /** How many somebody is known to wait for. */
@@ -200,6 +228,12 @@ final class WaitingCalls {
     /** Takes no more calls. */
     synchronized void close() {
         closed = true;
+    }
+
+    @GuardedBy("this")
+    private void leaves(Invocation call) {
+        size = calls.size();
+        ahead -= call.turn().canGiveWay() ? 1 : 0;
     }
 
     @GuardedBy("this")

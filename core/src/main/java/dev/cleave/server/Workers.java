@@ -28,7 +28,7 @@ final class Workers {
     static final int MOST_SPARE = 512;
     static final int SPARE_SECONDS = 5;
 
-    private static final System.Logger LOG = System.getLogger(Workers.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Workers.class);
 
     private final String name;
     private final int slots;
@@ -174,7 +174,7 @@ final class Workers {
                     boolean unused = Thread.interrupted(); // that of a served method is none of the next one's business
                 }
             } catch (Throwable e) { // an Error as well: the thread keeps its slot, and gives it back
-                SafeLog.log(LOG, System.Logger.Level.ERROR, "a worker goes on after", e);
+                LOG.log(System.Logger.Level.ERROR, "a worker goes on after", e);
             } finally {
                 leave(self, found);
             }

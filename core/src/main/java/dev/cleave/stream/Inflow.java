@@ -7,6 +7,7 @@ import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Block;
 import dev.cleave.serial.LateValue;
 import dev.cleave.wire.Blocks;
+import dev.cleave.wire.Chunk;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -22,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * that are used while they arrive. Keeps its share of {@link Arrivals} until it is closed. Thread-safe.
  *
  * <p>A large array is made elsewhere when its first bytes come. Until it is there what comes is kept as it is, and nothing
- * more is granted: at most {@link Inflows#WINDOW} bytes.
+ * more is granted: at most {@link Inflows#WINDOW} bytes. Of one that has no room yet only what comes unasked is kept so.
  */
 public final class Inflow implements AutoCloseable {
+
+    /** The bytes by which a message shows that it goes on arriving. */
+    static final int SIGN = 4 << 10;
 
     private final Inflows owner;
     private final StreamKey key;
@@ -39,6 +43,13 @@ public final class Inflow implements AutoCloseable {
     private long arrived; // event thread only
     private long filled; // how much of that is in its array; event thread only
     private long granted; // event thread only
+    private int place; // of the last chunk, if it said it; event thread only
+    private long since; // bytes, the last sign; event thread only
+    private volatile boolean begun;
+    private volatile long expectedSince; // 0 if the next bytes are not the sender's to send
+
+    @GuardedBy("this")
+    private Inflows.Room room = Inflows.Room.LATER;
 
     @GuardedBy("this")
     private final Queue<Held> held = new ArrayDeque<>(0); // what has come and has no array yet, in its order
@@ -60,6 +71,9 @@ public final class Inflow implements AutoCloseable {
 
     @GuardedBy("this")
     private boolean needsAll; // the task
+
+    @GuardedBy("this")
+    private @Nullable Runnable whenDropped;
 
     /** A part of a block; owns its bytes. */
     private record Held(Block block, long from, ByteBuf bytes) {}
@@ -93,8 +107,27 @@ public final class Inflow implements AutoCloseable {
         ready = own.isEmpty();
     }
 
-    long total() {
+    /** The bytes that follow. */
+    public long total() {
         return total;
+    }
+
+    /** Whether there is no room for it yet. */
+    synchronized boolean isLater() {
+        return room == Inflows.Room.LATER;
+    }
+
+    /** It has room; says whether anybody still wants it. */
+    synchronized boolean room(Inflows.Room taken) {
+        room = taken;
+        return !closed;
+    }
+
+    /** Its room, to be given back by whoever asks first. */
+    synchronized Inflows.Room takeRoom() {
+        Inflows.Room taken = room;
+        room = Inflows.Room.MADE;
+        return taken;
     }
 
     StreamKey key() {
@@ -165,6 +198,37 @@ public final class Inflow implements AutoCloseable {
         todo.run();
     }
 
+    /**
+     * Lets this lose its room if nothing comes and another needs it, and then runs a task on the event thread. One task; without it
+     * the room is kept, as that of a result is, whose call has been executed.
+     */
+    public synchronized void whenDropped(Runnable todo) {
+        whenDropped = todo;
+    }
+
+    /** For how long its sender has not sent what it might, beyond the time that it has for that; negative if it has time left. */
+    long stalledFor(long now) {
+        long from = expectedSince;
+        return from == 0 ? -1 : now - from - (begun ? Arrivals.STALLED : Arrivals.UNBEGUN).toNanos();
+    }
+
+    /** Gives its room up if its sender has not sent what it might for too long; says whether it did. On any thread. */
+    boolean dropIfStalled(long now) {
+        if (stalledFor(now) < 0) {
+            return false;
+        }
+        Runnable todo;
+        synchronized (this) {
+            if (closed || complete || whenDropped == null) {
+                return false;
+            }
+            todo = whenDropped;
+        }
+        close(ErrorCode.OVERLOAD, "it did not arrive, and others needed its room");
+        owner.dropped(todo);
+        return true;
+    }
+
     /** Who waits for the values that are used while they arrive. */
     public void belongsTo(LateValue.Owner whose) {
         late.forEach(value -> value.belongsTo(whose));
@@ -193,14 +257,36 @@ public final class Inflow implements AutoCloseable {
             held.clear();
         }
         fail(code, why);
-        owner.closed(this, total);
+        owner.closed(this);
     }
 
     /** Grants what may come unasked; the bytes to be granted besides. */
     long begin(long inAdvance, long window) {
         long first = Math.min(inAdvance, total);
         granted = Math.min(Math.max(window, first), total);
+        expected();
         return granted - first;
+    }
+
+    /**
+     * Whether a chunk is the next one, and not one that has come before. Event thread only.
+     *
+     * @param said its place, 0 if it is not said
+     * @throws WireException if those between have not come
+     */
+    boolean isNext(int said) {
+        int ahead = said == 0 ? 1 : Math.floorMod(said - place, Chunk.PLACES);
+        if (ahead == 1) {
+            place = said;
+            return true;
+        }
+        if (ahead > 0 && ahead <= Chunk.PLACES / 2) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL,
+                    "CHUNK frame of place " + said + " for call " + key.id() + " (expected: "
+                            + (place % Chunk.PLACES + 1) + ")");
+        }
+        return false;
     }
 
     /**
@@ -224,6 +310,7 @@ public final class Inflow implements AutoCloseable {
         }
         long from = at;
         arrived += count;
+        came(count);
         at += count;
         if (at == block.bytes()) {
             at = 0;
@@ -234,9 +321,10 @@ public final class Inflow implements AutoCloseable {
                 return null;
             }
             boolean isFirst = held.isEmpty();
-            if (!isFirst || block.isMadeElsewhere()) {
+            boolean isLater = room == Inflows.Room.LATER;
+            if (!isFirst || isLater || block.isMadeElsewhere()) {
                 held.add(new Held(block, from, bytes.retainedSlice()));
-                return isFirst ? block : null;
+                return isFirst && !isLater ? block : null;
             }
         }
         fill(block, from, bytes);
@@ -244,7 +332,7 @@ public final class Inflow implements AutoCloseable {
     }
 
     /**
-     * The array that was to be made is there: puts into it what has come meanwhile. Event thread only.
+     * The array that was to be made is there, or room: puts into it what has come meanwhile. Event thread only.
      *
      * @return as {@link #take}
      */
@@ -264,6 +352,24 @@ public final class Inflow implements AutoCloseable {
             } finally {
                 part.bytes().release();
             }
+        }
+    }
+
+    /** Its sender may send from now on. Event thread only. */
+    void expected() {
+        expectedSince = owner.now();
+    }
+
+    private void came(int count) {
+        since += count;
+        if (arrived == granted) {
+            expectedSince = 0;
+        } else if (since >= SIGN) {
+            since = 0;
+            expectedSince = owner.now();
+        }
+        if (!begun) {
+            begun = true;
         }
     }
 
@@ -291,6 +397,9 @@ public final class Inflow implements AutoCloseable {
         if (granted < total && granted - filled <= window - window / 4) {
             long more = Math.min(filled + window, total) - granted;
             granted += more;
+            if (expectedSince == 0) {
+                expectedSince = owner.now();
+            }
             return more;
         }
         return 0;

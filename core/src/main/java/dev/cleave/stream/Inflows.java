@@ -2,6 +2,7 @@ package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.serial.Block;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Chunk;
@@ -33,6 +34,18 @@ public final class Inflows {
     private final Map<Integer, Long> reserved = new ConcurrentHashMap<>(); // by peer
     private final Map<StreamKey, Inflow> flows = new ConcurrentHashMap<>();
 
+    /** Where the memory for a message is taken from. */
+    public enum Room {
+        /** The bound of arriving values, which all of its peers share. */
+        ARRIVING,
+        /** That of calls whose callers have not come to their places. */
+        AHEAD,
+        /** Whoever opens it has made room for it. */
+        MADE,
+        /** None yet: nothing is asked for, and no array is made, until it is {@link #start started}. */
+        LATER
+    }
+
     /** The connection. */
     public interface Way {
 
@@ -58,6 +71,11 @@ public final class Inflows {
         this.inAdvance = inAdvance;
     }
 
+    /** As {@link #open(StreamKey, List, Room)}, with room of the bound of arriving values. */
+    public Inflow open(StreamKey key, List<Blocks> announced) {
+        return open(key, announced, Room.ARRIVING);
+    }
+
     /**
      * A message has come whose blocks follow. Event thread only.
      *
@@ -65,23 +83,31 @@ public final class Inflows {
      *     there never is; what comes of them is dropped
      * @throws dev.cleave.serial.SerialException if they are no arrays
      */
-    public Inflow open(StreamKey key, List<Blocks> announced) {
+    public Inflow open(StreamKey key, List<Blocks> announced, Room room) {
         Inflow flow = new Inflow(this, key, announced);
-        long total = flow.total();
-        if (!reserve(key.peer(), total)) {
-            throw new WireException(
-                    total > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
-                    "values of " + total + " bytes (expected: at most " + arrivals.bound()
-                            + " bytes on their way to the receiver at a time, " + arrivals.reserved()
-                            + " are; -D" + Arrivals.BOUND_PROPERTY + " there sets it)");
-        }
+        reserve(flow, room);
         Inflow before = flows.putIfAbsent(key, flow);
         if (before != null) {
-            release(key.peer(), total);
+            arrivals.closed(flow);
+            release(flow);
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + key.id() + " (expected: one not in flight)");
         }
-        grant(flow, flow.begin(inAdvance, WINDOW));
+        grant(flow, flow.begin(inAdvance, room == Room.LATER ? 0 : WINDOW));
         return flow;
+    }
+
+    /**
+     * Lets a message come that was opened for {@link Room#LATER}; nothing if it comes already. Event thread only.
+     *
+     * @throws WireException as {@link #open}
+     */
+    public void start(Inflow flow) {
+        if (!flow.isLater() || flows.get(flow.key()) != flow) {
+            return;
+        }
+        flow.expected();
+        reserve(flow, Room.ARRIVING);
+        goOn(flow, flow.made());
     }
 
     /**
@@ -94,6 +120,9 @@ public final class Inflows {
         Inflow flow = flows.get(new StreamKey(chunk.peer(), chunk.id(), chunk.isOfReply()));
         if (flow == null) {
             return null; // given up at this end
+        }
+        if (!flow.isNext(chunk.place())) {
+            return null; // it has come before
         }
         if (chunk.isLast() && !frame.isReadable()) {
             flow.close(ErrorCode.CANCELLED, "its sender has given it up");
@@ -161,22 +190,78 @@ public final class Inflows {
         }
     }
 
-    void closed(Inflow flow, long bytes) {
+    void closed(Inflow flow) {
         flows.remove(flow.key(), flow);
-        release(flow.key().peer(), bytes);
+        arrivals.closed(flow);
+        release(flow);
     }
 
-    private boolean reserve(int peer, long bytes) {
-        if (!arrivals.reserve(bytes, reserved.getOrDefault(peer, 0L))) {
-            return false;
+    long now() {
+        return arrivals.now();
+    }
+
+    /** A message has lost its room. On any thread. */
+    void dropped(Runnable task) {
+        MemoryBounds.ARRIVING.refused();
+        try {
+            way.execute(task);
+        } catch (RejectedExecutionException e) { // the transport has been closed, and its calls have ended
+            return;
         }
-        reserved.merge(peer, bytes, Long::sum);
-        return true;
     }
 
-    private void release(int peer, long bytes) {
-        reserved.computeIfPresent(peer, (p, own) -> own > bytes ? own - bytes : null);
-        arrivals.release(bytes);
+    private void reserve(Inflow flow, Room room) {
+        long bytes = flow.total();
+        int peer = flow.key().peer();
+        boolean isThere =
+                switch (room) {
+                    case ARRIVING ->
+                        isReserved(peer, bytes)
+                                || bytes <= arrivals.bound() && arrivals.dropStalled(() -> isReserved(peer, bytes));
+                    case AHEAD -> arrivals.ahead().reserve(bytes);
+                    case MADE, LATER -> true;
+                };
+        if (!isThere) {
+            throw refusal(bytes, room);
+        }
+        if (room == Room.ARRIVING) {
+            reserved.merge(peer, bytes, Long::sum);
+            arrivals.opened(flow);
+        }
+        if (!flow.room(room)) {
+            closed(flow);
+        }
+    }
+
+    private boolean isReserved(int peer, long bytes) {
+        return arrivals.reserve(bytes, reserved.getOrDefault(peer, 0L));
+    }
+
+    private WireException refusal(long bytes, Room room) {
+        if (room == Room.AHEAD) {
+            MemoryBounds.AHEAD.refused();
+            return new WireException(
+                    ErrorCode.OVERLOAD,
+                    "values of " + bytes + " bytes of a call sent ahead (expected: at most "
+                            + arrivals.ahead().bound() + " bytes of such calls at a time)");
+        }
+        MemoryBounds.ARRIVING.refused();
+        return new WireException(
+                bytes > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
+                "values of " + bytes + " bytes (expected: at most " + arrivals.bound()
+                        + " bytes on their way to the receiver at a time, " + arrivals.reserved()
+                        + " are; -D" + Arrivals.BOUND_PROPERTY + " there sets it)");
+    }
+
+    private void release(Inflow flow) {
+        long bytes = flow.total();
+        Room room = flow.takeRoom();
+        if (room == Room.ARRIVING) {
+            reserved.computeIfPresent(flow.key().peer(), (p, own) -> own > bytes ? own - bytes : null);
+            arrivals.release(bytes);
+        } else if (room == Room.AHEAD) {
+            arrivals.ahead().release(bytes);
+        }
     }
 
     private void grant(Inflow flow, long bytes) {

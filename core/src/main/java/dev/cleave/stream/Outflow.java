@@ -32,6 +32,8 @@ public final class Outflow {
     @GuardedBy("this")
     private long at; // how much of it is taken
 
+    private int place; // of the last chunk
+
     @GuardedBy("this")
     private long taken;
 
@@ -190,7 +192,8 @@ public final class Outflow {
         }
         boolean ends = at + count == block.bytes();
         boolean isLast = ends && next == blocks.size() - 1;
-        ByteBuf frame = new Chunk(peer, key.id(), key.isOfReply(), isLast).begin(allocator, count);
+        place = place % Chunk.PLACES + 1;
+        ByteBuf frame = new Chunk(peer, key.id(), key.isOfReply(), isLast, place).begin(allocator, count);
         block.read(at, count, frame);
         Header.finish(frame);
         credit -= count;

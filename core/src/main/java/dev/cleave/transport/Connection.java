@@ -55,7 +55,7 @@ public interface Connection extends AutoCloseable {
      * @param atNanos when to return at the latest, as {@link System#nanoTime}
      * @throws IllegalStateException where it is certain that the current thread would wait for itself
      */
-    default void await(Awaited awaited, long atNanos) {
+    default void await(WaitCondition awaited, long atNanos) {
         long left = atNanos - System.nanoTime();
         if (left > 0 && !awaited.isDone()) {
             LockSupport.parkNanos(awaited, left);

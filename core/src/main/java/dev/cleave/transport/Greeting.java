@@ -1,6 +1,7 @@
 package dev.cleave.transport;
 
 import dev.cleave.concurrent.Timer;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
@@ -157,6 +158,7 @@ final class Greeting implements FrameHandler {
         if (!failed) {
             failed = true;
             stopTimer();
+            Refusals.count("hello." + failure.code());
             outcome.failed(connection, failure);
         }
     }

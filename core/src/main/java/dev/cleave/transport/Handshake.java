@@ -3,6 +3,7 @@ package dev.cleave.transport;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.Hello;
 import java.lang.System.Logger.Level;
@@ -32,7 +33,7 @@ public final class Handshake {
     /** How many accepted connections may be without HELLO at the same time. */
     public static final int MAX_STRANGERS = 1024;
 
-    private static final System.Logger LOG = System.getLogger(Handshake.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Handshake.class);
 
     private final Hello own;
     private final Timer timer;

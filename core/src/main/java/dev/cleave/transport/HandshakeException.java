@@ -17,7 +17,7 @@ public final class HandshakeException extends RuntimeException {
     private final transient Hello own;
     private final transient @Nullable Hello other;
 
-    HandshakeException(ErrorCode code, String message, Hello own, @Nullable Hello other) {
+    public HandshakeException(ErrorCode code, String message, Hello own, @Nullable Hello other) {
         super(message);
         this.code = requireNonNull(code, "code");
         this.own = own;

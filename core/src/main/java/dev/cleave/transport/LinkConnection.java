@@ -247,7 +247,7 @@ final class LinkConnection implements Connection, FrameHandler {
             if (any && !closed) {
                 receiver.onReadComplete(this);
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             cause = e; // the handler is not ours
             abort();
             return;

@@ -11,7 +11,7 @@ import java.util.List;
  *   header (kind 25, peer) | list of (u64 call)
  * </pre>
  *
- * <p>A REQUEST whose caller waits from the beginning says so by bit 7 of its flags.
+ * <p>A REQUEST whose caller waits from the beginning says so by {@link RequestOptions#AWAITED}.
  *
  * @param peer the relayed client, or 0
  * @param calls the calls, at most {@link #MOST}
@@ -20,8 +20,6 @@ public record Awaited(int peer, List<Long> calls) implements Frame {
 
     /** The most calls of one frame. */
     public static final int MOST = 4096;
-
-    private static final int AWAITED = 128;
 
     /** Checks and copies its components. */
     public Awaited {
@@ -35,16 +33,6 @@ public record Awaited(int peer, List<Long> calls) implements Frame {
         Awaited read = new Awaited(in.peer(), in.list(Long.BYTES, FrameReader::bits64));
         in.end();
         return read;
-    }
-
-    /** Says on a REQUEST that its caller waits from the beginning. */
-    public static void mark(ByteBuf request) {
-        Header.flags(request, Header.flags(request) | AWAITED);
-    }
-
-    /** Whether a REQUEST, its reader index at the header, says that its caller waits from the beginning. */
-    public static boolean isMarked(ByteBuf request) {
-        return (Header.flags(request) & AWAITED) != 0;
     }
 
     @Override

@@ -9,12 +9,10 @@ import java.util.List;
  * receiver grants {@link Credit}. Those of group 0 come first, and a REQUEST counts as come when they have; each other group
  * is a value that is used while it arrives.
  *
- * <p>The list stands right behind the argument or result bytes, in front of {@link PendingArgument}s, {@link CallPath} and
- * {@link Lane}:
+ * <p>A REQUEST has the list among its {@link RequestOptions}; in a REPLY it stands behind the result bytes:
  *
  * <pre>
- *   header | ... argument or result bytes | (u8 kind | u16 group | u48 bytes)* | u16 count | ...
- *   REQUEST: bit 30 of the method is set; REPLY: flags bit 0
+ *   header (flags bit 0) | result bytes | (u8 kind | u16 group | u48 bytes)* | u16 count
  * </pre>
  *
  * @param kind what it is; a number of the serializer's
@@ -29,10 +27,10 @@ public record Blocks(int kind, long bytes, int group) {
     /** The highest group. */
     public static final int MOST_GROUPS = (1 << 15) - 1;
 
-    static final int IN_METHOD = 1 << 30;
+    /** The bytes of one in a frame. */
+    static final int LENGTH = Byte.BYTES + Long.BYTES;
 
-    private static final int IN_FLAGS = 1;
-    private static final int LENGTH = Byte.BYTES + Long.BYTES;
+    private static final int FOLLOW = 1;
     private static final int GROUP_AT = 48;
     private static final long BYTES = (1L << GROUP_AT) - 1;
 
@@ -52,53 +50,50 @@ public record Blocks(int kind, long bytes, int group) {
         }
     }
 
-    /** Says whether a complete REQUEST or REPLY, its reader index at the header, has any. */
-    public static boolean follow(ByteBuf frame) {
-        return Header.kind(frame) == FrameKind.REQUEST
-                ? (frame.getInt(frame.readerIndex() + Header.LENGTH) & IN_METHOD) != 0
-                : (Header.flags(frame) & IN_FLAGS) != 0;
+    /** Says whether a complete REPLY, its reader index at the header, has any. */
+    public static boolean follow(ByteBuf reply) {
+        return (Header.flags(reply) & FOLLOW) != 0;
     }
 
-    /** Puts the list on a REQUEST or REPLY behind its values; it has to be {@linkplain Header#finish finished} again. */
-    public static void put(List<Blocks> blocks, ByteBuf frame) {
+    /** Puts the list on a REPLY behind its result; it has to be {@linkplain Header#finish finished} again. */
+    public static void put(List<Blocks> blocks, ByteBuf reply) {
         if (blocks.isEmpty()) {
             return;
         }
         if (blocks.size() > MOST) {
             throw new IllegalArgumentException("blocks: " + blocks.size() + " (expected: at most " + MOST + ")");
         }
-        for (Blocks each : blocks) {
-            frame.writeByte(each.kind()).writeLong((long) each.group() << GROUP_AT | each.bytes());
-        }
-        frame.writeShort(blocks.size());
-        mark(frame);
+        blocks.forEach(each -> each.write(reply));
+        reply.writeShort(blocks.size());
+        Header.flags(reply, Header.flags(reply) | FOLLOW);
     }
 
-    /** Says on a frame that the list is there. */
-    public static void mark(ByteBuf frame) {
-        if (Header.kind(frame) == FrameKind.REQUEST) {
-            int at = frame.readerIndex() + Header.LENGTH;
-            frame.setInt(at, frame.getInt(at) | IN_METHOD);
-        } else {
-            Header.flags(frame, Header.flags(frame) | IN_FLAGS);
-        }
-    }
-
-    /**
-     * Takes the list off a frame that has one, whose fields have been read and from which what stands behind the list has been
-     * taken: what is left to read are the values.
-     */
-    public static List<Blocks> take(ByteBuf frame) {
-        int end = frame.writerIndex();
-        int count = frame.readableBytes() < Short.BYTES ? 0 : frame.getUnsignedShort(end - Short.BYTES);
+    /** Takes the list off a REPLY that has one, and whose fields have been read: what is left to read is the result. */
+    public static List<Blocks> take(ByteBuf reply) {
+        int end = reply.writerIndex();
+        int count = reply.readableBytes() < Short.BYTES ? 0 : reply.getUnsignedShort(end - Short.BYTES);
         int begin = end - Short.BYTES - count * LENGTH;
-        if (count == 0 || count > MOST || begin < frame.readerIndex()) {
-            throw new WireException(ErrorCode.PROTOCOL, "blocks: " + count + " in " + frame.readableBytes() + " bytes");
+        if (count == 0 || count > MOST || begin < reply.readerIndex()) {
+            throw new WireException(ErrorCode.PROTOCOL, "blocks: " + count + " in " + reply.readableBytes() + " bytes");
         }
+        int result = reply.readerIndex();
+        List<Blocks> blocks = read(reply.readerIndex(begin), count);
+        reply.setIndex(result, begin);
+        return blocks;
+    }
+
+    /** Writes one. */
+    void write(ByteBuf out) {
+        out.writeByte(kind).writeLong((long) group << GROUP_AT | bytes);
+    }
+
+    /** Reads so many, whose bytes are there. */
+    static List<Blocks> read(ByteBuf frame, int count) {
         List<Blocks> blocks = new ArrayList<>(count);
         long total = 0;
-        for (int at = begin; at < end - Short.BYTES; at += LENGTH) {
-            long coded = frame.getLong(at + Byte.BYTES);
+        for (int i = 0; i < count; i++) {
+            int kind = frame.readUnsignedByte();
+            long coded = frame.readLong();
             long bytes = coded & BYTES;
             total += bytes;
             if (coded < 0 || bytes == 0 || total > BYTES) {
@@ -107,9 +102,8 @@ public record Blocks(int kind, long bytes, int group) {
                         "block: " + Long.toHexString(coded) + " (expected: group 0.." + MOST_GROUPS
                                 + ", together 1 to 2^48 bytes)");
             }
-            blocks.add(new Blocks(frame.getUnsignedByte(at), bytes, (int) (coded >>> GROUP_AT)));
+            blocks.add(new Blocks(kind, bytes, (int) (coded >>> GROUP_AT)));
         }
-        frame.writerIndex(begin);
         return blocks;
     }
 

@@ -6,26 +6,14 @@ import java.util.Arrays;
 /**
  * What waits for a call: the numbers of the calls, of anybody, that objects which serve one request at a time have made and
  * wait for, and that led to this one. A call that comes to such an object while that waits for one of them can never begin.
- *
- * <p>It travels as a flag in the header of a REQUEST and behind the arguments and {@link PendingArgument}s, in front of the {@link Lane}:
- *
- * <pre>
- *   header (kind 2, flags) | u32 method | u64 deadline | argument bytes | pending arguments | count x u64 number | u8 count | lane
- *   flags: bit 6 there is a path
- * </pre>
  */
 public final class CallPath {
 
     /** The most numbers of a path; calls that are nested deeper carry the outermost ones. */
     public static final int MOST = 64;
 
-    /** The most bytes that a path adds to a REQUEST. */
-    public static final int MOST_BYTES = MOST * Long.BYTES + 1;
-
     /** Nothing waits that could be waited for. */
     public static final CallPath NONE = new CallPath(new long[0]);
-
-    private static final int PRESENT = 64;
 
     private final long[] numbers;
 
@@ -38,42 +26,30 @@ public final class CallPath {
         return numbers.length == 0 ? NONE : new CallPath(Arrays.copyOf(numbers, Math.min(numbers.length, MOST)));
     }
 
-    /** Takes the path off a REQUEST whose lane is taken off, its reader index at the arguments. */
-    public static CallPath take(ByteBuf frame, int flags) {
-        if ((flags & PRESENT) == 0) {
-            return NONE;
-        }
-        int end = frame.writerIndex();
-        int count = frame.isReadable() ? frame.getUnsignedByte(end - 1) : MOST + 1;
-        if (count > MOST || frame.readableBytes() < 1 + count * Long.BYTES) {
-            throw new WireException(
-                    ErrorCode.PROTOCOL,
-                    "REQUEST frame with a path of " + count + " calls (expected: at most " + MOST + ")");
-        }
+    /** Reads a path of so many calls, whose bytes are there. */
+    static CallPath read(ByteBuf frame, int count) {
         long[] numbers = new long[count];
-        int at = end - 1 - count * Long.BYTES;
         for (int i = 0; i < count; i++) {
-            numbers[i] = frame.getLong(at + i * Long.BYTES);
+            numbers[i] = frame.readLong();
         }
-        frame.writerIndex(at);
         return new CallPath(numbers);
     }
 
-    /** The flags of a complete REQUEST, its reader index at the header. */
-    public static int flags(ByteBuf frame) {
-        return Header.flags(frame);
+    /** Writes the numbers. */
+    void write(ByteBuf out) {
+        for (long number : numbers) {
+            out.writeLong(number);
+        }
     }
 
-    /** Puts the path on a REQUEST without lane, which has to be {@linkplain Header#finish finished} again. */
-    public void put(ByteBuf frame) {
-        if (numbers.length == 0) {
-            return;
-        }
-        Header.flags(frame, Header.flags(frame) | PRESENT);
-        for (long number : numbers) {
-            frame.writeLong(number);
-        }
-        frame.writeByte(numbers.length);
+    /** How many calls wait. */
+    int size() {
+        return numbers.length;
+    }
+
+    /** Whether nothing waits. */
+    public boolean isEmpty() {
+        return numbers.length == 0;
     }
 
     /** This, and one more call. */
@@ -99,5 +75,20 @@ public final class CallPath {
     /** The numbers, from the outermost on. */
     public long[] numbers() {
         return numbers.clone();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CallPath path && Arrays.equals(path.numbers, numbers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(numbers);
+    }
+
+    @Override
+    public String toString() {
+        return "CallPath" + Arrays.toString(numbers);
     }
 }

@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBufAllocator;
  *
  * <pre>
  *   header (kind 5, peer, flags, id = call) | bytes to the end
- *   flags: bit 0 of a reply, bit 1 nothing follows
+ *   flags: bit 0 of a reply, bit 1 nothing follows, bits 2 to 7 place
  * </pre>
  *
  * <p>{@link #begin} leaves the frame open for the bytes, {@link Header#finish} completes it; {@link #read} leaves the reader
@@ -20,18 +20,31 @@ import io.netty.buffer.ByteBufAllocator;
  * @param id the call
  * @param isOfReply whether the bytes belong to the REPLY of the call, or to its REQUEST
  * @param isLast whether nothing follows
+ * @param place of the chunk among those of its message: 1 to {@value #PLACES}, then again from 1; 0 if it is not said
  */
-public record Chunk(int peer, long id, boolean isOfReply, boolean isLast) implements Frame {
+public record Chunk(int peer, long id, boolean isOfReply, boolean isLast, int place) implements Frame {
 
     /** The most bytes of one chunk. */
     public static final int MOST_BYTES = Header.CHUNK_LIMIT - Header.LENGTH;
 
     private static final int OF_REPLY = 1;
     private static final int LAST = 2;
+    private static final int PLACE_SHIFT = 2;
+
+    /** How many chunks of a message one behind the other have different places. */
+    public static final int PLACES = 63;
 
     /** Checks its components. */
     public Chunk {
         Header.checkPeer(peer);
+        if (place < 0 || place > PLACES) {
+            throw new IllegalArgumentException("place: " + place + " (expected: 0.." + PLACES + ")");
+        }
+    }
+
+    /** One that does not say its place. */
+    public Chunk(int peer, long id, boolean isOfReply, boolean isLast) {
+        this(peer, id, isOfReply, isLast, 0);
     }
 
     /** Reads the fields of a frame; its reader index is at the bytes afterwards. */
@@ -39,14 +52,14 @@ public record Chunk(int peer, long id, boolean isOfReply, boolean isLast) implem
         FrameReader in = FrameReader.open(frame, FrameKind.CHUNK);
         int flags = Header.flags(frame.readerIndex(frame.readerIndex() - Header.LENGTH));
         frame.skipBytes(Header.LENGTH);
-        return new Chunk(in.peer(), in.id(), (flags & OF_REPLY) != 0, (flags & LAST) != 0);
+        return new Chunk(in.peer(), in.id(), (flags & OF_REPLY) != 0, (flags & LAST) != 0, flags >> PLACE_SHIFT);
     }
 
     /** A frame without its bytes and its length; the caller owns it. */
     public ByteBuf begin(ByteBufAllocator allocator, int bytes) {
         ByteBuf frame = allocator.buffer(Header.LENGTH + bytes);
         Header.begin(frame, FrameKind.CHUNK, peer, id);
-        Header.flags(frame, (isOfReply ? OF_REPLY : 0) | (isLast ? LAST : 0));
+        Header.flags(frame, (isOfReply ? OF_REPLY : 0) | (isLast ? LAST : 0) | place << PLACE_SHIFT);
         return frame;
     }
 

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBufAllocator;
  * The fields of one frame.
  *
  * <p>Each implementation also has {@code static read(ByteBuf)}, which takes a complete frame, header included, and
- * leaves the reader index behind the fields: at the end, or for {@link Request}, {@link Reply}, {@link Failure} and
+ * leaves the reader index behind the fields: at the end, or for {@link RequestHead}, {@link Reply}, {@link Failure} and
  * {@link Chunk} at the bytes that only the receiver understands. It throws {@link WireException} and nothing else for whatever the bytes
  * are. The buffer stays the caller's.
  */
@@ -15,7 +15,7 @@ public sealed interface Frame
         permits Hello,
                 Datagrams,
                 Resent,
-                Request,
+                RequestHead,
                 Reply,
                 Failure,
                 Chunk,
@@ -25,7 +25,7 @@ public sealed interface Frame
                 Pong,
                 Methods,
                 Types,
-                Register,
+                RegisterReplica,
                 Registered,
                 Unregister,
                 Lease,

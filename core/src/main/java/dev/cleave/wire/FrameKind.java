@@ -30,7 +30,7 @@ public enum FrameKind {
     METHODS(10, Header.CONTROL_LIMIT),
     /** {@link Types}. */
     TYPES(11, Header.CONTROL_LIMIT),
-    /** {@link Register}. */
+    /** {@link RegisterReplica}. */
     REGISTER(12, Header.CONTROL_LIMIT),
     /** {@link Unregister}. */
     UNREGISTER(13, Header.CONTROL_LIMIT),

@@ -38,7 +38,7 @@ final class FrameWriter {
             Header.begin(frame, address.kind(), address.peer(), address.id());
             body.accept(new FrameWriter(frame));
             return frame;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             frame.release();
             throw e;
         }

@@ -38,7 +38,7 @@ public record GoAway(ErrorCode code, String text, boolean isPatient) implements 
     /** Reads a frame. */
     public static GoAway read(ByteBuf frame) {
         FrameReader in = FrameReader.open(frame, FrameKind.GOAWAY);
-        GoAway read = new GoAway(ErrorCode.of(in.u8()), in.string(), in.id() == 1);
+        GoAway read = new GoAway(ErrorCode.of(in.u8()), Names.escaped(in.string()), in.id() == 1);
         in.end();
         return read;
     }

@@ -23,16 +23,16 @@ import java.util.OptionalInt;
  */
 public record Hello(int minVersion, int maxVersion, long features, String node, long incarnation) implements Frame {
 
-    /** The oldest version that this code speaks. */
-    public static final int MIN_VERSION = 1;
+    /** The oldest version that this code speaks; 1 had the options of a REQUEST behind its arguments. */
+    public static final int MIN_VERSION = 2;
 
     /** The newest version that this code speaks. */
-    public static final int MAX_VERSION = 1;
+    public static final int MAX_VERSION = 2;
 
     /** The feature of answering {@link Pull} by {@link Begun}. */
     public static final long PULL = 1;
 
-    /** The feature of a broker that finds replicas by {@link CallKey}. */
+    /** The feature of a broker that finds replicas by the {@linkplain RequestOptions#key key} of a call. */
     public static final long KEYS = 2;
 
     /** The feature of taking {@link Blocks}. */
@@ -62,7 +62,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of values that are used while they arrive: groups of {@link Blocks}. */
     public static final long LATER = 256;
 
-    /** The feature of a broker that sends a call to another replica than an earlier one ({@link Elsewhere}). */
+    /** The feature of a broker that sends a call to another replica than an {@linkplain RequestOptions#earlier earlier} one. */
     public static final long HEDGES = 512;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';

@@ -13,18 +13,14 @@ import io.netty.buffer.ByteBufAllocator;
  *   header (kind 32, peer, id = call) | string replica
  * </pre>
  *
- * <p>Only calls whose sender has kept what it needs to send them again can move. A REQUEST without {@link Lane} says so by bit 1 of its
- * flags, and by bit 2 that it has moved before.
+ * <p>Only calls whose sender has kept what it needs to send them again can move. A REQUEST says so by
+ * {@link RequestOptions#MOVABLE}, and by {@link RequestOptions#MOVED} that it has moved before.
  *
  * @param peer the relayed client, or 0
  * @param id the call
  * @param replica where it is to go
  */
 public record Moved(int peer, long id, String replica) implements Frame {
-
-    private static final int LANE = 1;
-    private static final int MOVABLE = 2;
-    private static final int HAS_MOVED = 4;
 
     /** Checks its components. */
     public Moved {
@@ -38,30 +34,6 @@ public record Moved(int peer, long id, String replica) implements Frame {
         Moved read = new Moved(in.peer(), in.id(), in.string());
         in.end();
         return read;
-    }
-
-    /** Says on a REQUEST whether it may move; one in a lane never may. */
-    public static void allow(ByteBuf request, boolean isMovable) {
-        int flags = Header.flags(request);
-        if ((flags & LANE) != 0) {
-            return;
-        }
-        Header.flags(request, isMovable ? flags | MOVABLE : flags & ~MOVABLE);
-    }
-
-    /** Says on a REQUEST without lane that it has moved. */
-    public static void mark(ByteBuf request) {
-        Header.flags(request, Header.flags(request) | HAS_MOVED);
-    }
-
-    /** Whether a REQUEST, its reader index at the header, may move. */
-    public static boolean isAllowed(ByteBuf request) {
-        return (Header.flags(request) & (LANE | MOVABLE)) == MOVABLE;
-    }
-
-    /** Whether a REQUEST, its reader index at the header, has moved. */
-    public static boolean isMarked(ByteBuf request) {
-        return (Header.flags(request) & (LANE | HAS_MOVED)) == HAS_MOVED;
     }
 
     @Override

@@ -29,8 +29,17 @@ public final class Names {
 
     /** A text from elsewhere as it can be printed in a line: control characters as {@code \\uXXXX}, at most 255 characters. */
     public static String shown(String text) {
+        return plain(text, MOST);
+    }
+
+    /** As {@link #shown}, however long the text is. */
+    public static String escaped(String text) {
+        return text.codePoints().noneMatch(Names::steers) ? text : plain(text, Integer.MAX_VALUE);
+    }
+
+    private static String plain(String text, int most) {
         StringBuilder shown = new StringBuilder();
-        text.codePoints().limit(MOST).forEach(c -> {
+        text.codePoints().limit(most).forEach(c -> {
             if (steers(c)) {
                 shown.append(String.format("\\u%04x", c));
             } else {

@@ -6,7 +6,8 @@ import io.netty.buffer.ByteBufAllocator;
 /**
  * RECALL: asks for the outcome of a call that was sent over a connection which has broken since. It is answered like a call, when
  * the method has come to its end: by the REPLY or FAILURE that was remembered, or by a FAILURE with {@link
- * ErrorCode#CONNECTION_LOST} that says whether the method ran. A call that has not begun by now never will.
+ * ErrorCode#CONNECTION_LOST} that says whether the method ran. A call that has not begun by now never will; if no connection of
+ * that name was heard of, none of its calls has.
  *
  * <pre>
  *   header (kind 34, id = this question) | u128 connection | u64 call

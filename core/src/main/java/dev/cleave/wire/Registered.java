@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * REGISTERED, the answer to {@link Register} and {@link Unregister}.
+ * REGISTERED, the answer to {@link RegisterReplica} and {@link Unregister}.
  *
  * <pre>
  *   header (kind 22, id = request) | u32 lease

@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBufAllocator;
 
 /**
  * SETTLED: the caller has the outcomes of all calls of this connection with lower numbers, and will not {@link Recall} them. The
- * first one, sent when the connection stands, gives it the secret name under which its calls can be recalled over another one.
- * Only by the side that has dialled, to peers with the feature {@link Hello#REMEMBERS}.
+ * first one, sent when the connection stands and before any call, gives it the secret name under which its calls can be recalled
+ * over another one. Only by the side that has dialled, to peers with the feature {@link Hello#REMEMBERS}.
  *
  * <pre>
  *   header (kind 33, id = mark) | u128 connection

@@ -12,9 +12,9 @@ public final class WireException extends RuntimeException {
 
     private final ErrorCode code;
 
-    /** Creates the failure; the message shows the value and what was expected. */
+    /** Creates the failure; the message, one line, shows the value and what was expected. */
     public WireException(ErrorCode code, String message) {
-        super(message);
+        super(Names.escaped(message)); // the value is a peer's
         this.code = requireNonNull(code, "code");
     }
 

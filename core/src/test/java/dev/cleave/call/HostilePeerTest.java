@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.cleave.config.MemoryBounds;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.serial.Passing;
 import dev.cleave.stream.Arrivals;
 import dev.cleave.testing.FakeTimer;
@@ -103,11 +105,13 @@ class HostilePeerTest {
     @Test
     void typesOfAnInventedPeerEndADirectConnection() {
         Link link = accepted(Hello.of("there", 2));
+        long refused = Refusals.of("closed.PROTOCOL");
 
         peer.say(new Types(7, 0, List.of("a.B")));
 
         await().until(link::isClosed);
         await().untilAsserted(() -> assertThat(peer.why).contains("TYPES of peer 7"));
+        assertThat(Refusals.of("closed.PROTOCOL")).isGreaterThan(refused);
     }
 
     @Test
@@ -145,12 +149,48 @@ class HostilePeerTest {
 
     @Test
     void namesBehindABrokerAreBoundedTogether() {
-        NameBudget budget = new NameBudget(1_000);
+        NameBudget budget = new NameBudget("peers", 1_000);
         budget.take(600);
 
         assertThatThrownBy(() -> budget.take(600)).isInstanceOf(WireException.class);
         assertThat(budget.taken()).isEqualTo(600);
         budget.giveBack(600);
         budget.take(1_000);
+    }
+
+    @Test
+    void namesOfDirectPeersAreBoundedInTheProcess() {
+        Link link = accepted(Hello.of("there", 2));
+        long before = NameBudget.direct().taken();
+        long shown = MemoryBounds.NAMES.used();
+        String name = "a".repeat(1_000);
+        int one = NameBudget.PER_NAME + 2 * name.length();
+
+        int few = (int) (MemoryBounds.FREE_NAMES / one);
+        for (int i = 0; i < few + 10; i++) {
+            peer.say(new Types(0, i, List.of(name)));
+        }
+
+        long counted = (few + 10L) * one - MemoryBounds.FREE_NAMES;
+        await().untilAsserted(
+                        () -> assertThat(NameBudget.direct().taken() - before).isEqualTo(counted));
+        assertThat(MemoryBounds.NAMES.used() - shown).isEqualTo(counted);
+        link.close();
+        await().untilAsserted(() -> assertThat(NameBudget.direct().taken()).isEqualTo(before));
+        assertThat(MemoryBounds.NAMES.used()).isEqualTo(shown);
+    }
+
+    @Test
+    void oneDirectPeerLeavesNamesToOthers() {
+        NameBudget budget = new NameBudget("peers", 1_000);
+        long refused = Refusals.of("names.bytes");
+        budget.take(0, 300);
+        budget.take(300, 200);
+
+        assertThatThrownBy(() -> budget.take(500, 1)).isInstanceOf(WireException.class);
+        assertThat(Refusals.of("names.bytes")).isEqualTo(refused + 1);
+        budget.take(0, 500);
+        assertThat(budget.taken()).isEqualTo(1_000);
+        budget.giveBack(1_000);
     }
 }

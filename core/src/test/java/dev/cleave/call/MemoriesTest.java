@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class MemoriesTest {
 
-    private final Memories memories = new Memories(new FakeTimer());
+    private final FakeTimer timer = new FakeTimer();
+    private final Memories memories = new Memories(timer);
     private final Peer caller = new Peer("caller", 7, 1, Hello.REMEMBERS);
     private final List<String> events = new ArrayList<>();
 
@@ -61,7 +62,74 @@ class MemoriesTest {
         recall(caller, new ConnectionName(name.high(), name.low() ^ 1), 1);
         recall(caller, new ConnectionName(name.high() ^ 1, name.low()), 1);
 
-        assertThat(events).containsExactly("MAYBE", "MAYBE", "MAYBE", "MAYBE");
+        assertThat(events).containsExactly("MAYBE", "NOT", "NOT", "NOT");
+    }
+
+    @Test
+    void overAConnectionThatItsCallerHasNotNamedNothingCameNorIsAnythingExecutedThatComesLater() {
+        ConnectionName name = ConnectionName.random();
+
+        recall(caller, name, 1);
+        recall(caller, name, 2);
+        Remembered late = memories.opened(caller, () -> events.add("cut"), name);
+
+        assertThat(late.begins(1)).isFalse();
+        recall(caller, name, 1);
+        assertThat(events).containsExactly("NOT", "NOT", "cut", "cut", "NOT");
+    }
+
+    @Test
+    void ofAConnectionThatIsForgottenNobodySaysThatNothingCame() {
+        ConnectionName name = ConnectionName.random();
+        Remembered memory = memories.opened(caller, () -> events.add("cut"), name);
+        memory.begins(1);
+        memory.ended(1, Unpooled.buffer().writeLong(10), -1);
+        memories.closed(caller, name, memory);
+        timer.advance(Memories.KEPT.plusSeconds(1));
+
+        recall(caller, name, 1);
+
+        assertThat(events).containsExactly("MAYBE");
+    }
+
+    @Test
+    void ofConnectionsThatArePushedOutNobodySaysThatNothingCame() {
+        List<ConnectionName> names = new ArrayList<>();
+        for (int i = 0; i < Memories.MOST_BROKEN + 10; i++) {
+            ConnectionName name = ConnectionName.random();
+            names.add(name);
+            memories.closed(caller, name, memories.opened(caller, () -> {}, name));
+        }
+
+        names.subList(0, 10).forEach(name -> recall(caller, name, 1));
+
+        assertThat(events).hasSize(10).containsOnly("MAYBE");
+    }
+
+    @Test
+    void whatIsSaidOfConnectionsThatWereNotHeardOfIsBounded() {
+        for (int i = 0; i <= Memories.MOST_UNHEARD; i++) {
+            recall(caller, ConnectionName.random(), 1);
+        }
+
+        assertThat(events.subList(0, Memories.MOST_UNHEARD)).containsOnly("NOT");
+        assertThat(events.get(Memories.MOST_UNHEARD)).isEqualTo("MAYBE");
+    }
+
+    @Test
+    void namesThatAreForgottenAreAlwaysFoundAndOthersSeldom() {
+        ForgottenNames names = new ForgottenNames();
+        List<ConnectionName> added = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            added.add(ConnectionName.random());
+        }
+        added.forEach(names::add);
+
+        assertThat(added).allMatch(names::mayContain);
+        long wrong = added.stream()
+                .filter(name -> names.mayContain(ConnectionName.random()))
+                .count();
+        assertThat(wrong).isLessThan(200);
     }
 
     @Test

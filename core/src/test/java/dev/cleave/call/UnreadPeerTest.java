@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.config.MemoryBounds;
 import dev.cleave.config.Pings;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.serial.Passing;
 import dev.cleave.stream.Arrivals;
 import dev.cleave.testing.FakeTimer;
@@ -30,10 +31,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that asks and does not read the answers. */
+@Tag("one-jdk")
 class UnreadPeerTest {
 
     private static final Pings PINGS = new Pings(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(6));
@@ -128,9 +132,13 @@ class UnreadPeerTest {
         Asker asker = dial(door);
         Link link = opened.get();
 
+        long before = MemoryBounds.UNREAD.used();
+        long heldBefore = Refusals.of("unread.bytes");
         long asked = askUntilHeld(asker, link);
         assertThat(link.connection().unsent())
                 .isBetween(MemoryBounds.UNREAD_PER_PEER, MemoryBounds.UNREAD_PER_PEER + SLACK);
+        assertThat(MemoryBounds.UNREAD.used() - before).isGreaterThan(MemoryBounds.UNREAD_PER_PEER);
+        assertThat(Refusals.of("unread.bytes")).isGreaterThan(heldBefore);
         Asker other = dial(door);
         other.ask(1);
         await().untilAsserted(() -> assertThat(other.pongs).hasValue(1));
@@ -138,6 +146,19 @@ class UnreadPeerTest {
         asker.connection.reading(true);
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(asker.pongs).hasValue(asked));
         assertThat(link.isHeld()).isFalse();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(MemoryBounds.UNREAD.used()).isEqualTo(before));
+    }
+
+    @Test
+    void manyTogetherMayLeaveLessUnreadEach() {
+        long bound = MemoryBounds.UNREAD.limit();
+
+        assertThat(MemoryBounds.unreadOf(MemoryBounds.UNREAD_PER_PEER, 0)).isEqualTo(MemoryBounds.UNREAD_PER_PEER);
+        assertThat(MemoryBounds.unreadOf(MemoryBounds.UNREAD_PER_PEER, bound - 1000))
+                .isEqualTo(500);
+        assertThat(MemoryBounds.unreadOf(MemoryBounds.UNREAD_PER_PEER, 2 * bound))
+                .isZero();
     }
 
     @ParameterizedTest
@@ -145,6 +166,7 @@ class UnreadPeerTest {
     void isGivenUpWhenItHasReadNothingForAsLongAsASilentOne(String kind) throws Exception {
         Asker asker = dial(listen(kind));
         Link link = opened.get();
+        long before = MemoryBounds.UNREAD.used();
         askUntilHeld(asker, link);
 
         for (int i = 0; i < PINGS.downAfter() + 2 && !link.isClosed(); i++) {
@@ -155,5 +177,7 @@ class UnreadPeerTest {
         }
 
         assertThat(link.isClosed()).isTrue();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(MemoryBounds.UNREAD.used()).isEqualTo(before));
     }
 }

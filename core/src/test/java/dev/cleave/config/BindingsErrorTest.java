@@ -10,8 +10,49 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BindingsErrorTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "root:$6$SECRET:19000:0:99999:7:::\ndaemon:*:19000:0:99999:7:::\n",
+                "PASSWORD=SECRET stuff\nB=2\n",
+                "-----BEGIN SECRET KEY-----\nabc\n-----END KEY-----\n",
+                "[SECRET]\nx=1\n",
+                "@SECRET x\n",
+                "%SECRET x\n",
+                "key: *SECRET\n",
+                "key: !SECRET!x y\n",
+                "key: [SECRET\n",
+                "{\"SECRET",
+                "\"a SECRET key\": 1",
+                "x: \"\\qSECRET\"\n",
+                "a: &SECRET b\nc: : d",
+                "SECRET\u0000",
+            })
+    void aFileOfAnotherKindIsNotShown(String text) {
+        assertThatThrownBy(() -> Bindings.parse(text, "other"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("other")
+                .message()
+                .doesNotContain("SECRET")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void longKeysAndValuesAreShownInPart() {
+        String longWord = "x".repeat(61);
+
+        assertMessage(
+                "broker: " + longWord,
+                "cleave.yaml:1: broker: " + "x".repeat(60) + "... (expected: cleave://host:port)");
+        assertThatThrownBy(() -> Bindings.parse("services: {" + longWord + ": {zzz: 1}}", "cleave.yaml"))
+                .hasMessageStartingWith("cleave.yaml:1: services." + "x".repeat(60) + "....zzz: unknown key");
+        assertThatThrownBy(() -> Bindings.parse("services: {\"a\\e[2Jb\": {}}", "cleave.yaml"))
+                .hasMessageStartingWith("cleave.yaml:1: services.a\\u001b[2Jb: ");
+    }
 
     @ParameterizedTest
     @CsvSource(
@@ -110,7 +151,7 @@ class BindingsErrorTest {
             value = {
                 "application: [a|cleave.yaml:1: not YAML: expected ',' or ']', but got <stream end>",
                 "a: b\\n c: d|cleave.yaml:2: not YAML: mapping values are not allowed here",
-                "application: *nobody|cleave.yaml:1: not YAML: found undefined alias nobody",
+                "application: *nobody|cleave.yaml:1: not YAML: found undefined alias",
                 "application: a\\n--- \\napplication: b|cleave.yaml:2: not YAML: but found another document",
             })
     void explainsWhatIsNotYaml(String text, String message) {

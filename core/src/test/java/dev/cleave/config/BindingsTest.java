@@ -25,41 +25,41 @@ class BindingsTest {
     private static final Traffic GATHERED = new Traffic(Carrier.AUTO, new Aggregate(1 << 10, Duration.ofMillis(1)));
 
     private static final String ALL = """
-            application: dna-search
-            broker: cleave://localhost:7420
-            allow: [com.example.Gene, com.example.Gene$Part]
-            benign: [com.example.audit]
-            pure: [com.example.Keys.key, com.example.Words]
-            services:
-              compare:
-                interface: com.example.Compare
-                implementation: com.example.SmithWaterman
-                replicas:
-                  - {name: harvey, host: 10.0.0.1, link: {delay: 1ms}, options: {speed: 2, mode: fast}}
-                  - name: bugs
-                route: relay
-                balance: static("2:1")
-                migrate: ["harvey(oc: load >= 10) # bugs"]
-                workers: 4
-                queue: 100
-                link: {delay: 500us, rate: 10MiB/s, per-reply: 2ms}
-                style: async
-                window: 16
-                idempotent: true
-                deadline: 5s
-                speculative: true
-                group: scores
-                priority: query.length()
-                communication: bulk
-                transport: auto
-                aggregate: {bytes: 1KiB, delay: 1ms}
-                methods:
-                  score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none, later: [query, 2],
-                    communication: incremental}
-                  name: {window: 2, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
-            client: {main: com.example.Search, args: [queries.fasta, 7, true]}
-            pings: {every: 500ms, suspect: 2s, down: 5s}
-            """;
+        application: dna-search
+        broker: cleave://localhost:7420
+        allow: [com.example.Gene, com.example.Gene$Part]
+        benign: [com.example.audit]
+        pure: [com.example.Keys.key, com.example.Words]
+        services:
+          compare:
+            interface: com.example.Compare
+            implementation: com.example.SmithWaterman
+            replicas:
+              - {name: harvey, host: 10.0.0.1, link: {delay: 1ms}, options: {speed: 2, mode: fast}}
+              - name: bugs
+            route: relay
+            balance: static("2:1")
+            migrate: ["harvey(oc: load >= 10) # bugs"]
+            workers: 4
+            queue: 100
+            link: {delay: 500us, rate: 10MiB/s, per-reply: 2ms}
+            style: async
+            window: 16
+            idempotent: true
+            deadline: 5s
+            speculative: true
+            group: scores
+            priority: query.length()
+            communication: bulk
+            transport: auto
+            aggregate: {bytes: 1KiB, delay: 1ms}
+            methods:
+              score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none, later: [query, 2],
+                communication: incremental}
+              name: {window: 2, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
+        client: {main: com.example.Search, args: [queries.fasta, 7, true]}
+        pings: {every: 500ms, suspect: 2s, down: 5s}
+        """;
 
     @Test
     void anEmptyFileSaysNothing() {
@@ -78,13 +78,13 @@ class BindingsTest {
         assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", "localhost", null, Map.of()));
         assertThat(service.dispatch())
                 .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null, List.of()));
-        assertThat(service.calls()).isEqualTo(new CallBinding(null, null, null, null));
+        assertThat(service.calls()).isEqualTo(CallBinding.NONE);
         assertThat(service.methods()).isEmpty();
         assertThat(service.call("score")).isEqualTo(CallBinding.NONE);
         assertThat(service.link("harvey")).isEmpty();
         assertThat(only("services: {compare: }\n")).isEqualTo(ServiceBinding.none("compare"));
         assertThat(only("services: {compare: {link: {}}}\n").link("harvey"))
-                .contains(new Link(Duration.ZERO, 0, Duration.ZERO));
+                .contains(new EmulatedLink(Duration.ZERO, 0, Duration.ZERO));
         assertThat(Bindings.NONE.pings()).isEqualTo(Pings.DEFAULT);
         assertThat(Bindings.parse("pings: {every: 2s}", "cleave.yaml").pings())
                 .isEqualTo(new Pings(Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(6)));
@@ -96,8 +96,8 @@ class BindingsTest {
     @Test
     void allKeys() {
         Bindings bindings = Bindings.parse(ALL, "cleave.yaml");
-        Link wide = new Link(Duration.ofNanos(500_000), 10 << 20, Duration.ofMillis(2));
-        Link own = new Link(Duration.ofMillis(1), 0, Duration.ZERO);
+        EmulatedLink wide = new EmulatedLink(Duration.ofNanos(500_000), 10 << 20, Duration.ofMillis(2));
+        EmulatedLink own = new EmulatedLink(Duration.ofMillis(1), 0, Duration.ZERO);
 
         assertThat(bindings.application()).isEqualTo("dna-search");
         assertThat(bindings.pings())
@@ -127,41 +127,38 @@ class BindingsTest {
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
-                .isEqualTo(new CallBinding(
-                        Style.ASYNC,
-                        16,
-                        true,
-                        Duration.ofSeconds(5),
-                        Reads.NONE,
-                        true,
-                        "scores",
-                        "query.length()",
-                        GATHERED));
+                .isEqualTo(CallBinding.NONE
+                        .withStyle(Style.ASYNC)
+                        .withWindow(16)
+                        .withIdempotent(true)
+                        .withDeadline(Duration.ofSeconds(5))
+                        .withSpeculative(true)
+                        .withGroup("scores")
+                        .withPriority("query.length()")
+                        .withTraffic(GATHERED));
         assertThat(service.call("score"))
-                .isEqualTo(new CallBinding(
-                        Style.SYNC,
-                        8,
-                        false,
-                        Duration.ofMinutes(1),
-                        Reads.NONE,
-                        false,
-                        "g",
-                        "none",
-                        Communication.INCREMENTAL.traffic(),
-                        null,
-                        List.of("query", "2")));
+                .isEqualTo(CallBinding.NONE
+                        .withStyle(Style.SYNC)
+                        .withWindow(8)
+                        .withIdempotent(false)
+                        .withDeadline(Duration.ofMinutes(1))
+                        .withSpeculative(false)
+                        .withGroup("g")
+                        .withPriority("none")
+                        .withTraffic(Communication.INCREMENTAL.traffic())
+                        .withLater(List.of("query", "2")));
         assertThat(service.call("name"))
-                .isEqualTo(new CallBinding(
-                        Style.ASYNC,
-                        2,
-                        true,
-                        Duration.ofSeconds(5),
-                        new Reads(false, true, Duration.ofSeconds(1)),
-                        true,
-                        "scores",
-                        "query.length()",
-                        GATHERED,
-                        new HedgeAfter(Duration.ofMillis(50), 0)));
+                .isEqualTo(CallBinding.NONE
+                        .withStyle(Style.ASYNC)
+                        .withWindow(2)
+                        .withIdempotent(true)
+                        .withDeadline(Duration.ofSeconds(5))
+                        .withReads(new Reads(false, true, Duration.ofSeconds(1)))
+                        .withSpeculative(true)
+                        .withGroup("scores")
+                        .withPriority("query.length()")
+                        .withTraffic(GATHERED)
+                        .withHedge(new HedgeAfter(Duration.ofMillis(50), 0)));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -182,15 +179,21 @@ class BindingsTest {
     @Test
     void theMoreCarefulValueHoldsWhereServicesOfAnInterfaceDiffer() {
         Bindings bindings = Bindings.parse("""
-                services:
-                  one: {interface: a.B, style: async, window: 8, idempotent: true, deadline: 5s}
-                  two: {interface: a.B, style: async, window: 4, idempotent: true, deadline: 9s}
-                  three: {interface: a.C, style: async, idempotent: true}
-                  four: {interface: a.C}
-                """, "cleave.yaml");
+            services:
+              one: {interface: a.B, style: async, window: 8, idempotent: true, deadline: 5s}
+              two: {interface: a.B, style: async, window: 4, idempotent: true, deadline: 9s}
+              three: {interface: a.C, style: async, idempotent: true}
+              four: {interface: a.C}
+            """, "cleave.yaml");
 
-        assertThat(bindings.call("a.B", "m")).isEqualTo(new CallBinding(Style.ASYNC, 4, true, Duration.ofSeconds(5)));
-        assertThat(bindings.call("a.C", "m")).isEqualTo(new CallBinding(Style.SYNC, null, false, null));
+        assertThat(bindings.call("a.B", "m"))
+                .isEqualTo(CallBinding.NONE
+                        .withStyle(Style.ASYNC)
+                        .withWindow(4)
+                        .withIdempotent(true)
+                        .withDeadline(Duration.ofSeconds(5)));
+        assertThat(bindings.call("a.C", "m"))
+                .isEqualTo(CallBinding.NONE.withStyle(Style.SYNC).withIdempotent(false));
     }
 
     @Test
@@ -234,37 +237,39 @@ class BindingsTest {
     @Test
     void speculationAndGroupsAreOfMethodsOrServices() {
         Bindings bindings = Bindings.parse("""
-                services:
-                  store:
-                    interface: a.Store
-                    speculative: true
-                    methods:
-                      put: {style: chained, group: writes}
-                      note: {style: one-way, speculative: false}
-                """, "cleave.yaml");
+            services:
+              store:
+                interface: a.Store
+                speculative: true
+                methods:
+                  put: {style: chained, group: writes}
+                  note: {style: one-way, speculative: false}
+            """, "cleave.yaml");
 
         assertThat(bindings.call("a.Store", "put"))
-                .isEqualTo(new CallBinding(Style.CHAINED, null, null, null, Reads.NONE, true, "writes"));
+                .isEqualTo(CallBinding.NONE
+                        .withStyle(Style.CHAINED)
+                        .withSpeculative(true)
+                        .withGroup("writes"));
         assertThat(bindings.call("a.Store", "note"))
-                .isEqualTo(new CallBinding(Style.ONE_WAY, null, null, null, Reads.NONE, false, null));
-        assertThat(bindings.call("a.Store", "get"))
-                .isEqualTo(new CallBinding(null, null, null, null, Reads.NONE, true, null));
+                .isEqualTo(CallBinding.NONE.withStyle(Style.ONE_WAY).withSpeculative(false));
+        assertThat(bindings.call("a.Store", "get")).isEqualTo(CallBinding.NONE.withSpeculative(true));
     }
 
     @Test
     void whatAMethodReadsIsSaidByFileOfMethodAndService() {
         Bindings bindings = Bindings.parse("""
-                services:
-                  one:
-                    interface: a.B
-                    read-only: true
-                    max-age: 1s
-                    methods:
-                      exact: {pure: true}
-                      writes: {read-only: false}
-                  two: {interface: a.C, pure: true}
-                  three: {interface: a.C}
-                """, "cleave.yaml");
+            services:
+              one:
+                interface: a.B
+                read-only: true
+                max-age: 1s
+                methods:
+                  exact: {pure: true}
+                  writes: {read-only: false}
+              two: {interface: a.C, pure: true}
+              three: {interface: a.C}
+            """, "cleave.yaml");
 
         assertThat(bindings.call("a.B", "m").reads()).isEqualTo(new Reads(null, true, Duration.ofSeconds(1)));
         assertThat(bindings.call("a.B", "m").reads().word()).isEqualTo("READ_ONLY");

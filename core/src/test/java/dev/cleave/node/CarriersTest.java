@@ -17,8 +17,7 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
-import dev.cleave.transport.netty.NettyOptions;
-import dev.cleave.transport.netty.NettyTransport;
+import dev.cleave.transport.netty.FaultyDatagrams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -117,7 +116,7 @@ class CarriersTest {
     @BeforeEach
     void start() {
         transport = new Watched(
-                NettyTransport.create(NettyOptions.DEFAULT, (datagram, wire) -> {
+                FaultyDatagrams.transport((datagram, wire) -> {
                     if (datagram.getLong(Long.BYTES) > 0) {
                         datagrams.incrementAndGet();
                     }

@@ -7,9 +7,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
+import dev.cleave.wire.Names;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ExposureTest {
+
+    @Test
+    void namesThatSteerATerminalAreRefused() {
+        NettyTransport transport = NettyTransport.create();
+        try (FakeBroker broker = FakeBroker.start(transport, Endpoint.tcp("localhost", 0));
+                Node node = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()))) {
+            for (String name : List.of("a\r\nb", "\u001b[2J", "a\u202eb", "")) {
+                assertThatThrownBy(() -> NodeOptions.DEFAULT.withName(name))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .message()
+                        .matches(Names::isPlain);
+                assertThatThrownBy(() -> node.bind(name, new RealShop("one")))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .message()
+                        .matches(Names::isPlain);
+            }
+        } finally {
+            transport.close();
+        }
+    }
 
     @Test
     void aServingNodeListensBeyondLoopbackOnlyIfToldSo() {

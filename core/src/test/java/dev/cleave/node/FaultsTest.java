@@ -138,7 +138,8 @@ class FaultsTest {
         assertThatThrownBy(() -> shop.echo(new Extra(1)))
                 .isInstanceOfSatisfying(RefusedTypeException.class, e -> assertThat(e.notExecuted())
                         .isTrue())
-                .hasMessageContaining("arguments: type " + Extra.class.getName());
+                .hasMessageContaining("arguments: Shop.echo: parameter 1")
+                .hasMessageContaining(": type " + Extra.class.getName());
         assertThat(served.executed).hasValue(0);
     }
 

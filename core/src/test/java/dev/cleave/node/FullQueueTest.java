@@ -3,8 +3,10 @@ package dev.cleave.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
 import dev.cleave.Pure;
 import dev.cleave.Remote;
+import dev.cleave.call.Chain;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
@@ -49,6 +51,9 @@ class FullQueueTest extends NodesUnderTest {
         int thrice(int value);
 
         int plain(int value);
+
+        @Chained
+        int chained(int value);
     }
 
     /** Counts what it executes. */
@@ -75,6 +80,11 @@ class FullQueueTest extends NodesUnderTest {
 
         @Override
         public int plain(int value) {
+            return twice(value);
+        }
+
+        @Override
+        public int chained(int value) {
             return twice(value);
         }
     }
@@ -179,6 +189,51 @@ class FullQueueTest extends NodesUnderTest {
                 assertThat(sent.get(i).awaitInt()).isEqualTo(2 * i);
             }
         }
+    }
+
+    @Test
+    void aCallAtItsPlaceTakesTheRoomOfCallsThatOthersSentAhead() throws Throwable {
+        Counter counter = lookup(1, 4, "application: test");
+        Counter other = node(NodeOptions.DEFAULT.withName("other")).lookup("counter", Counter.class);
+        served.millis = 5;
+        for (int round = 0; round < 10; round++) {
+            List<Handle> sent = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                sent.add(send(counter, i));
+            }
+            assertThat(other.plain(7))
+                    .as("of a process that sends nothing ahead")
+                    .isEqualTo(14);
+            for (int i = 0; i < 10; i++) {
+                assertThat(sent.get(i).awaitInt()).isEqualTo(2 * i);
+            }
+        }
+        assertThat(served.executed).hasValue(10 * 11);
+    }
+
+    @Test
+    void aCallAtItsPlaceTakesTheRoomOfAChainThatOthersSentAhead() throws Throwable {
+        Counter counter = lookup(1, 4, "application: test");
+        Counter other = node(NodeOptions.DEFAULT.withName("other")).lookup("counter", Counter.class);
+        Method send = counter.getClass().getMethod("chained$chain", Chain.class, int.class);
+        send.setAccessible(true);
+        served.millis = 5;
+        for (int round = 0; round < 10; round++) {
+            Chain chain = Chain.stopping();
+            List<Handle> sent = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                sent.add((Handle) send.invoke(counter, chain, i));
+            }
+            assertThat(other.plain(7))
+                    .as("of a process that sends nothing ahead")
+                    .isEqualTo(14);
+            for (int i = 0; i < 10; i++) {
+                Handle call = sent.get(i);
+                assertThat(call == null ? counter.chained(i) : call.awaitInt()).isEqualTo(2 * i);
+            }
+            chain.end();
+        }
+        assertThat(served.executed).hasValue(10 * 11);
     }
 
     @Test

@@ -2,19 +2,23 @@ package dev.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Cleave;
 import dev.cleave.Inline;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
 import dev.cleave.Serial;
+import dev.cleave.testing.WrappedTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.netty.NettyTransport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +29,8 @@ class InlineTest extends NodesUnderTest {
 
     private static final int MANY = 2_000;
     private static final int ENOUGH_TO_DRIVE = 100;
+
+    private Undecided undecided;
 
     /** Tells where its methods run. */
     @Remote
@@ -85,7 +91,8 @@ class InlineTest extends NodesUnderTest {
 
     @Override
     Transport transport() {
-        return NettyTransport.create();
+        undecided = new Undecided(NettyTransport.create());
+        return undecided;
     }
 
     @Override
@@ -105,6 +112,61 @@ class InlineTest extends NodesUnderTest {
 
         assertThat(places.here(1)).startsWith("cleave-net");
         assertThat(places.worker()).startsWith("cleave-worker");
+    }
+
+    /** May run code of the program when a call arrives that may run at once, but not a moment later, if that is wanted. */
+    private static final class Undecided extends WrappedTransport {
+
+        private final AtomicInteger asked = new AtomicInteger(-1); // -1: as the real one says
+
+        private Undecided(Transport real) {
+            super(real);
+        }
+
+        @Override
+        protected Half half() {
+            return new Half() {
+                @Override
+                public boolean mayRunProgram() {
+                    return asked.get() < 0 ? super.mayRunProgram() : asked.getAndIncrement() == 0;
+                }
+            };
+        }
+    }
+
+    @Test
+    void aCallThatWaitsInTheQueueIsNotTakenForTheOneWhoseObjectItUses() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        Node server = node(NodeOptions.DEFAULT.withName("server").withCapacity(1, 64));
+        server.bind("places", new Told() {
+            @Override
+            public String worker() {
+                entered.countDown();
+                try {
+                    gate.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return "worker";
+            }
+        });
+        client = node(NodeOptions.DEFAULT.withName("client"));
+        Places places = client.lookup("places", Places.class);
+        Pending<String> inTheWay = Cleave.async(places::worker);
+        entered.await();
+        assertThat(places.here(1)).startsWith("cleave-net"); // somebody waited for it
+
+        undecided.asked.set(0);
+        Pending<String> ahead = Cleave.async(() -> places.here(2));
+        await().atMost(Duration.ofSeconds(30)).until(() -> undecided.asked.get() >= 2);
+        undecided.asked.set(-1);
+        assertThat(places.here(3)).as("behind it on the event thread").startsWith("cleave-net");
+
+        assertThat(server.awaitedCalls()).isZero();
+        gate.countDown();
+        assertThat(ahead.await()).startsWith("cleave-worker");
+        assertThat(inTheWay.await()).isEqualTo("worker");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Cleave;
@@ -132,10 +132,19 @@ class NestedCallsTest extends TcpNodesUnderTest {
         Hop hop = circle(true);
 
         assertThat(hop.hop(1)).as("a waits for b alone").isEqualTo(1);
-        assertThatThrownBy(() -> hop.hop(2))
-                .as("as any exception that a served method lets out and does not declare")
-                .isInstanceOf(RemoteFailureException.class)
+        WaitCycleException seen = catchThrowableOfType(WaitCycleException.class, () -> hop.hop(2));
+        assertThat(seen).as("two nodes away").hasMessage(second.cycle.getMessage());
+        assertThat(seen.executed()).as("what was called from here was executed").isTrue();
+        assertThat(seen.service()).isEqualTo("a");
+        assertThat(seen.replica()).isEqualTo("a");
+        assertThat(seen)
+                .hasCauseInstanceOf(RemoteFailureException.class)
+                .cause()
                 .hasMessageContaining(WaitCycleException.class.getName());
+        assertThat(seen.getStackTrace())
+                .as("of the caller, and of the method that let it out")
+                .anySatisfy(frame -> assertThat(frame.getClassName()).isEqualTo(NestedCallsTest.class.getName()))
+                .anySatisfy(frame -> assertThat(frame.getClassName()).isEqualTo(Hopper.class.getName()));
         assertThat(second.cycle)
                 .hasMessageContaining(
                         "Hop.hop of service a (replica a): it would wait for itself: the object is @Serial")

@@ -20,7 +20,29 @@ class AttemptsTest {
 
     @Test
     void countsAndRemembers() {
-        assertThat(once.and("b").and("a")).isEqualTo(new Attempts(Set.of("a", "b"), 3));
+        assertThat(once.and("b").and("a")).isEqualTo(new Attempts(Set.of("a", "b"), 3, true));
+    }
+
+    @Test
+    void anAttemptCountsOnceHoweverOftenItIsAskedFor() {
+        Attempts lost = Attempts.NONE.failed(FailureClass.LOST, "a", false);
+
+        assertThat(lost.failed(FailureClass.LOST, "a", true).failed(FailureClass.LOST, "a", true))
+                .isEqualTo(lost);
+        assertThat(lost.begun().failed(FailureClass.LOST, "a", false).made()).isEqualTo(2);
+    }
+
+    @Test
+    void anAttemptOfWhichItsServerSaysThatNothingRanDoesNotCount() {
+        Attempts asked = Attempts.NONE
+                .failed(FailureClass.LOST, "a", false)
+                .failed(FailureClass.LOST, "a", true)
+                .failed(FailureClass.UNSENT, "a", true);
+
+        assertThat(asked).isEqualTo(new Attempts(Set.of("a"), 0, false));
+        assertThat(Attempts.NONE.failed(FailureClass.UNSENT, "a", false).made())
+                .as("nobody was asked")
+                .isEqualTo(1);
     }
 
     @Test
@@ -79,9 +101,11 @@ class AttemptsTest {
 
     @ParameterizedTest
     @EnumSource(ErrorCode.class)
-    void whatHasRunIsNeverIssuedAgain(ErrorCode code) {
-        assertThat(FailureClass.of(code, Execution.EXECUTED)).isEqualTo(FailureClass.FINAL);
+    void whatHasRunIsNeverIssuedAgainUnlessItsResultIsLost(ErrorCode code) {
+        assertThat(FailureClass.of(code, Execution.EXECUTED))
+                .isEqualTo(code == ErrorCode.CONNECTION_LOST ? FailureClass.LOST : FailureClass.FINAL);
         assertThat(once.next(FailureClass.FINAL, true, TIME, setOfUp("a", "b"))).isEmpty();
+        assertThat(Attempts.mayGoOn(FailureClass.LOST, false)).isFalse();
     }
 
     @ParameterizedTest

@@ -71,6 +71,18 @@ class ReplicaSetTest {
     }
 
     @Test
+    void anEmptySetIsBelievedOnlyWhereReplicasWereTakenBack() {
+        ReplicaSet good = set(replica("a", ReplicaState.UP));
+        ReplicaSet lost = set();
+        ReplicaSet takenBack = new ReplicaSet(lost.service(), lost.version(), lost.route(), List.of(), true);
+
+        assertThat(lost.orLastGood(good)).isSameAs(good);
+        assertThat(takenBack.orLastGood(good)).isSameAs(takenBack);
+        assertThat(good.orLastGood(lost)).isSameAs(good);
+        assertThat(lost.orLastGood(takenBack)).isSameAs(lost);
+    }
+
+    @Test
     void takesWhatTheBrokerSaid() {
         Replicas frame = new Replicas(7, "compare", 3, Route.RELAY, List.of(replica("a", ReplicaState.UP)));
 

@@ -62,6 +62,28 @@ class WindowTest {
     }
 
     @Test
+    void eachRefusalLetsItWaitTwiceAsLongBeforeItGrows() {
+        Window window = new Window(1, 64);
+        for (int refusals = 1; refusals <= 12; refusals++) {
+            window.refused(10 * refusals, 10 * refusals + 1);
+            int patience = Math.min(Window.MOST_PATIENCE, 1 << refusals - 1);
+            assertThat(window.patience()).isEqualTo(patience);
+            assertThat(window.size()).isEqualTo(1);
+        }
+        for (int i = 1; i < Window.MOST_PATIENCE; i++) {
+            window.waited(1, 1);
+        }
+        assertThat(window.size()).isEqualTo(1);
+        Window next = new Window(window.size(), 64, window.patience(), window.waits());
+        next.waited(1, 1);
+        assertThat(next.size())
+                .as("what one activation has waited counts for the next")
+                .isEqualTo(2);
+        assertThat(next.patience()).isEqualTo(Window.MOST_PATIENCE / 2);
+        assertThat(next.waits()).isZero();
+    }
+
+    @Test
     void growsSlowlyAfterARefusalUpToItsBound() {
         Window window = new Window(8, 6);
         window.refused(1, 2);

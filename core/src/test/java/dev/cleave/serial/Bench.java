@@ -14,7 +14,7 @@ final class Bench {
     static final CallSite SITE = new CallSite("shop", "Shop.order", "shop-1", false);
 
     private final Numbers numbers = new Numbers();
-    private final Names names = new Names();
+    private final AnnouncedNames names = new AnnouncedNames();
     private final Announcements announcements = new Announcements(numbers, names::announced);
     private final Codec codec;
 
@@ -42,7 +42,7 @@ final class Bench {
         return codec;
     }
 
-    Names names() {
+    AnnouncedNames names() {
         return names;
     }
 
@@ -58,6 +58,12 @@ final class Bench {
 
     Object read(ByteBuf bytes) {
         try (ValueReader reader = codec.reader(bytes, names)) {
+            return reader.takeObject();
+        }
+    }
+
+    Object read(ByteBuf bytes, Declared... declared) {
+        try (ValueReader reader = codec.reader(bytes, names).expecting(List.of(declared))) {
             return reader.takeObject();
         }
     }

@@ -43,6 +43,109 @@ class HashWorkTest {
         }
     }
 
+    /** Its hash walks through all that it has; it has no other. */
+    static class Deep {
+        final Object left;
+        final Object right;
+
+        Deep(Object left, Object right) {
+            this.left = left;
+            this.right = right;
+        }
+
+        Object right() {
+            return right;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (left == null ? 0 : left.hashCode()) + right().hashCode();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || other instanceof Deep that && left.equals(that.left) && right.equals(that.right);
+        }
+    }
+
+    /** Hands itself on. */
+    static final class Helped extends Deep {
+        Helped(Object left, Object right) {
+            super(left, right);
+        }
+
+        @Override
+        public int hashCode() {
+            return Helper.hash(this);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return super.equals(other);
+        }
+    }
+
+    static final class Helper {
+        static int hash(Deep deep) {
+            return 31 * deep.left.hashCode() + deep.right.hashCode();
+        }
+    }
+
+    /** Its hash is short, its comparison is not. */
+    record Shallow(int id, Object rest) {
+        @Override
+        public int hashCode() {
+            return id;
+        }
+    }
+
+    /** A graph with cycles, of which the hash sees numbers alone. */
+    static final class Person {
+        final int id;
+        final String name;
+        final Set<Person> others = new HashSet<>();
+        final List<Object> notes = new ArrayList<>();
+
+        Person(int id) {
+            this.id = id;
+            name = "p" + id;
+        }
+
+        int id() {
+            return id;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * id() + (others == null ? 0 : java.util.Objects.hash(name, notes.size()));
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || other instanceof Person that && id == that.id && name.equals(that.name);
+        }
+    }
+
+    /** Its order walks through a list. */
+    record Ranked(List<Object> ranks) implements Comparable<Ranked> {
+        @Override
+        public int compareTo(Ranked other) {
+            return Integer.compare(ranks.hashCode(), other.ranks.hashCode());
+        }
+    }
+
+    record Arrays2(Object[] all) {
+        @Override
+        public int hashCode() {
+            return Arrays.deepHashCode(all);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Arrays2 that && Arrays.deepEquals(all, that.all);
+        }
+    }
+
     record Cell(Later.Value<Object> content) {}
 
     /** Collections that hash what they are given, which is changed only afterwards. */
@@ -218,6 +321,80 @@ class HashWorkTest {
         assertThat(bench().copy(set)).hasSize(1);
     }
 
+    @Test
+    void hashesOfTheProgramThatWalkThroughWhatIsSharedAreRefused() {
+        List<BiFunction<Object, Object, Object>> levels = List.of(
+                Deep::new,
+                Helped::new,
+                (a, b) -> new Arrays2(new Object[] {a, new Object[] {b}}),
+                (a, b) -> new Deep(List.of(a), Optional.of(b)));
+        for (BiFunction<Object, Object, Object> level : levels) {
+            List<Object> key = new ArrayList<>();
+            Object hostile = new HashMap<>(Map.of(key, 1));
+            key.add(nested(26, level));
+
+            refuses(hostile);
+        }
+    }
+
+    @Test
+    void manyLevelsOfKeysOfTheProgramAreRefusedAtOnce() {
+        Set<Object> root = new HashSet<>();
+        Set<Object> one = root;
+        Set<Object> two = new HashSet<>();
+        for (int i = 0; i < 28; i++) { // each is two deep
+            Set<Object> first = new HashSet<>();
+            Set<Object> second = new HashSet<>();
+            Object deep = new Deep(first, second); // its hash is taken while both are empty
+            one.add(deep);
+            two.add(deep);
+            one = first;
+            two = second;
+        }
+        one.add("a");
+
+        refuses(List.of(root));
+    }
+
+    @Test
+    void comparisonsOfTheProgramCount() {
+        List<Object> left = new ArrayList<>();
+        List<Object> right = new ArrayList<>();
+        Object hostile = new HashSet<>(Set.of(new Shallow(7, left), new Shallow(7, List.of(right))));
+        left.add(nested(26, List::of));
+        right.add(nested(26, List::of));
+        refuses(hostile);
+
+        Set<Ranked> ranked = new TreeSet<>();
+        List<Object> ranks = new ArrayList<>();
+        ranked.add(new Ranked(ranks));
+        ranks.add(nested(26, List::of));
+        refuses(ranked);
+    }
+
+    @Test
+    void aGraphWithCyclesWhoseHashesAreNumbersComesBack() {
+        List<Person> people = IntStream.range(0, 20).mapToObj(Person::new).toList();
+        for (Person person : people) {
+            people.stream().filter(p -> p != person).forEach(person.others::add);
+        }
+
+        List<Person> back = bench().copy(new ArrayList<>(people));
+
+        assertThat(back.get(7).others).hasSize(19).contains(back.get(8));
+    }
+
+    @Test
+    void manyKeysOfTheProgramComeBack() {
+        Map<Object, Object> map = new HashMap<>();
+        for (int i = 0; i < 50_000; i++) {
+            map.put(new Deep("key" + i, i), new Pair(i, "x"));
+            map.put(new Pair("key" + i, i), i);
+        }
+
+        assertThat(bench().copy(map).equals(map)).isTrue();
+    }
+
     private static List<String> equalHashes(int pairs) {
         List<String> all = List.of("");
         for (int i = 0; i < pairs; i++) {
@@ -227,7 +404,17 @@ class HashWorkTest {
     }
 
     private static Bench bench() {
-        return Bench.of(Pair.class, Own.class, Cell.class, Object.class);
+        return Bench.of(
+                Pair.class,
+                Own.class,
+                Cell.class,
+                Deep.class,
+                Helped.class,
+                Shallow.class,
+                Person.class,
+                Ranked.class,
+                Arrays2.class,
+                Object.class);
     }
 
     private static void refuses(Object hostile) {

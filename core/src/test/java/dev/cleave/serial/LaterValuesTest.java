@@ -28,14 +28,14 @@ class LaterValuesTest {
                 .isEqualTo(new Cell(Later.Value.of(List.of(1, 2))));
         assertThat(bench.copy(new Cell(Later.Value.of(null)))).isEqualTo(new Cell(Later.Value.of(null)));
         assertThat(bench.copy(new Cell(null))).isEqualTo(new Cell(null));
-        assertThat(bench.copy(nested(Session.MOST_WITHIN - 1))).isEqualTo(nested(Session.MOST_WITHIN - 1));
+        assertThat(bench.copy(nested(KryoSession.MOST_WITHIN - 1))).isEqualTo(nested(KryoSession.MOST_WITHIN - 1));
     }
 
     @Test
     void theyAreWithinEachOtherToABound() {
         Bench bench = Bench.of(Cell.class, Object.class);
 
-        assertThatThrownBy(() -> bench.copy(nested(Session.MOST_WITHIN)))
+        assertThatThrownBy(() -> bench.copy(nested(KryoSession.MOST_WITHIN)))
                 .isInstanceOf(SerialException.class)
                 .hasMessageContaining("a later value within 4 others");
     }

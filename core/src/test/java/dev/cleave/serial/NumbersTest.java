@@ -38,24 +38,24 @@ class NumbersTest {
 
     @Test
     void announcementsOneByOneCopyTheNamesSeldom() {
-        Names names = new Names();
+        AnnouncedNames names = new AnnouncedNames();
         com.sun.management.ThreadMXBean threads =
                 (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
         List<String> one = List.of("x");
         long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-        for (int i = 0; i < Names.MAX_NAMES; i++) {
+        for (int i = 0; i < AnnouncedNames.MAX_NAMES; i++) {
             names.announced(i, one);
         }
         long after = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
 
-        assertThat(names.size()).isEqualTo(Names.MAX_NAMES);
-        assertThat(names.name(Names.MAX_NAMES - 1)).isEqualTo("x");
+        assertThat(names.size()).isEqualTo(AnnouncedNames.MAX_NAMES);
+        assertThat(names.name(AnnouncedNames.MAX_NAMES - 1)).isEqualTo("x");
         assertThat(after - before).isLessThan(32 << 20); // one copy for each took gigabytes
     }
 
     @Test
     void announcementsMustContinueAndAreBounded() {
-        Names names = new Names();
+        AnnouncedNames names = new AnnouncedNames();
         names.announced(0, List.of("a"));
 
         assertThatThrownBy(() -> names.announced(2, List.of("c")))
@@ -63,9 +63,9 @@ class NumbersTest {
                 .hasMessage("first announced number: 2 (expected: 1)");
         assertThatThrownBy(() -> names.name(1)).isInstanceOf(SerialException.class);
         assertThatThrownBy(() -> names.name(-1)).isInstanceOf(SerialException.class);
-        assertThatThrownBy(() -> names.announced(1, Collections.nCopies(Names.MAX_NAMES, "x")))
+        assertThatThrownBy(() -> names.announced(1, Collections.nCopies(AnnouncedNames.MAX_NAMES, "x")))
                 .hasMessageContaining("expected: at most 65536");
-        assertThatThrownBy(() -> names.announced(1, List.of("x".repeat(Names.MAX_CHARS))))
+        assertThatThrownBy(() -> names.announced(1, List.of("x".repeat(AnnouncedNames.MAX_CHARS))))
                 .isInstanceOf(SerialException.class);
     }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class InflowsTest {
@@ -30,7 +31,8 @@ class InflowsTest {
 
     private static final StreamKey KEY = new StreamKey(0, 7, false);
 
-    private final Arrivals arrivals = new Arrivals(16 << 20);
+    private final AtomicLong nanos = new AtomicLong();
+    private final Arrivals arrivals = new Arrivals(16 << 20, nanos::get);
     private final List<Frame> answers = new ArrayList<>();
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>(); // of the event thread
     private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
@@ -70,6 +72,37 @@ class InflowsTest {
 
     private int granted() {
         return answers.stream().mapToInt(frame -> ((Credit) frame).bytes()).sum();
+    }
+
+    private void chunkAt(int place, double value) {
+        ByteBuf frame = new Chunk(0, KEY.id(), false, false, place).begin(HEAP, Double.BYTES);
+        frame.writeLongLE(Double.doubleToRawLongBits(value));
+        Header.finish(frame);
+        inflows.onChunk(frame);
+    }
+
+    @Test
+    void aChunkThatComesTwiceIsPutInItsPlaceOnce() {
+        int chunks = 3 * Chunk.PLACES;
+        Inflow flow = inflows.open(KEY, List.of(new Blocks('D', chunks * Double.BYTES)));
+        for (int i = 0; i < chunks; i++) {
+            chunkAt(i % Chunk.PLACES + 1, i);
+            chunkAt(i % Chunk.PLACES + 1, i);
+            if (i > 7) {
+                chunkAt((i - 7) % Chunk.PLACES + 1, i - 7); // late by seven others
+            }
+            assertThat(flow.isComplete()).as("chunk %s", i).isEqualTo(i == chunks - 1);
+        }
+    }
+
+    @Test
+    void aChunkBeforeWhichOneIsMissingIsRefused() {
+        inflows.open(KEY, List.of(new Blocks('D', 8 * Double.BYTES)));
+        chunkAt(1, 1);
+
+        assertThatThrownBy(() -> chunkAt(3, 3))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("place 3");
     }
 
     @Test
@@ -114,6 +147,94 @@ class InflowsTest {
         announced.forEach(Inflow::close);
         assertThat(arrivals.reserved()).isZero();
         inflows.open(KEY, List.of(new Blocks('B', 16 << 20))).close();
+    }
+
+    @Test
+    void whatDoesNotComeLosesItsRoomWhenAnotherNeedsIt() {
+        Inflow unbegun = inflows.open(KEY, List.of(new Blocks('B', 16 << 20)));
+        AtomicInteger dropped = new AtomicInteger();
+        unbegun.whenDropped(dropped::incrementAndGet);
+        StreamKey other = new StreamKey(0, 8, false);
+        List<Blocks> whole = List.of(new Blocks('B', 16 << 20));
+
+        assertThatThrownBy(() -> inflows.open(other, whole)).isInstanceOf(WireException.class);
+        nanos.addAndGet(Arrivals.UNBEGUN.toNanos());
+        Inflow begun = inflows.open(other, whole);
+
+        assertThat(inflows.size()).isEqualTo(1);
+        tasks.remove().run();
+        assertThat(dropped).hasValue(1);
+        begun.close();
+        assertThat(arrivals.reserved()).isZero();
+    }
+
+    @Test
+    void whoHasNotSentForLongestLosesItsRoomFirstAndNoMoreDoThanIsNeeded() {
+        List<Integer> dropped = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            int number = i;
+            inflows.open(new StreamKey(i, i, false), List.of(new Blocks('B', 1 << 20)))
+                    .whenDropped(() -> dropped.add(number));
+            nanos.addAndGet(1000);
+        }
+        nanos.addAndGet(Arrivals.UNBEGUN.toNanos());
+
+        Inflow taken = inflows.open(new StreamKey(9, 9, false), List.of(new Blocks('B', 14 << 20)));
+
+        tasks.forEach(Runnable::run);
+        assertThat(dropped).containsExactly(1);
+        taken.close();
+    }
+
+    @Test
+    void aResultThatDoesNotComeKeepsItsRoom() {
+        Inflow unbegun = inflows.open(new StreamKey(0, 7, true), List.of(new Blocks('B', 16 << 20)));
+        nanos.addAndGet(10 * Arrivals.STALLED.toNanos());
+
+        assertThatThrownBy(() -> inflows.open(KEY, List.of(new Blocks('B', 16 << 20))))
+                .isInstanceOf(WireException.class);
+        assertThat(inflows.size()).isEqualTo(1);
+        unbegun.close();
+    }
+
+    @Test
+    void whatGoesOnArrivingKeepsItsRoom() {
+        Inflow slow = inflows.open(KEY, List.of(new Blocks('B', 60 << 10), new Blocks('B', 15 << 20)));
+        slow.whenDropped(() -> problems.add("dropped"));
+        StreamKey other = new StreamKey(0, 8, false);
+        List<Blocks> more = List.of(new Blocks('B', 8 << 20));
+        for (int i = 0; i < 10; i++) {
+            chunk(7, Inflow.SIGN);
+            nanos.addAndGet(Arrivals.STALLED.toNanos() - 10);
+            assertThatThrownBy(() -> inflows.open(other, more)).isInstanceOf(WireException.class);
+        }
+
+        chunk(7, 10); // too few
+        nanos.addAndGet(Arrivals.UNBEGUN.toNanos());
+        Inflow taken = inflows.open(other, more);
+
+        assertThat(tasks).hasSize(1);
+        taken.close();
+        assertThat(arrivals.reserved()).isZero();
+    }
+
+    @Test
+    void whatIsNotTheSendersToSendKeepsItsRoom() throws InterruptedException {
+        Inflow whole = inflows.open(KEY, List.of(new Blocks('B', 1000), new Blocks('B', 16_000_000)));
+        whole.whenDropped(() -> problems.add("dropped"));
+        chunk(7, 1000);
+        for (int sent = 1000; sent < Inflows.WINDOW; ) { // all that was granted, while there is no array
+            int next = Math.min(64 << 10, Inflows.WINDOW - sent);
+            chunk(7, next);
+            sent += next;
+        }
+        nanos.addAndGet(10 * Arrivals.STALLED.toNanos());
+        StreamKey other = new StreamKey(0, 8, false);
+
+        assertThatThrownBy(() -> inflows.open(other, List.of(new Blocks('B', 8 << 20))))
+                .isInstanceOf(WireException.class);
+        assertThat(inflows.size()).isEqualTo(1);
+        whole.close();
     }
 
     @Test

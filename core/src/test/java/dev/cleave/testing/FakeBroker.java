@@ -18,7 +18,7 @@ import dev.cleave.wire.Load;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
@@ -44,7 +44,7 @@ public final class FakeBroker implements AutoCloseable {
     private final Map<String, Set<Connection>> watchers = new LinkedHashMap<>();
     private long version;
 
-    private record Offer(Register register, Connection from) {}
+    private record Offer(RegisterReplica register, Connection from) {}
 
     private FakeBroker(Transport transport, Endpoint endpoint) {
         listener = new Handshake(Hello.ofRelay("broker", 1), timer)
@@ -131,7 +131,7 @@ public final class FakeBroker implements AutoCloseable {
     private synchronized void handle(Connection from, ByteBuf frame) {
         switch (Header.kind(frame)) {
             case REGISTER -> {
-                Register register = Register.read(frame);
+                RegisterReplica register = RegisterReplica.read(frame);
                 services.computeIfAbsent(register.service(), s -> new LinkedHashMap<>())
                         .put(register.replica(), new Offer(register, from));
                 changed(register.service());

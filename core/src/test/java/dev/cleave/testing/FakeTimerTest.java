@@ -2,7 +2,6 @@ package dev.cleave.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.concurrent.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,15 +23,5 @@ class FakeTimerTest {
 
         assertThat(ran).containsExactly("first at 1000000", "second at 2000000");
         assertThat(timer.pending()).isEqualTo(1);
-    }
-
-    @Test
-    void deadlinePassesOnItsClock() {
-        Deadline deadline = Deadline.in(Duration.ofSeconds(1), timer);
-        assertThat(deadline.remainingNanos(timer)).isEqualTo(1_000_000_000);
-
-        timer.advance(Duration.ofSeconds(1));
-
-        assertThat(deadline.hasPassed(timer)).isTrue();
     }
 }

@@ -65,7 +65,7 @@ class HandshakeTest {
         assertThat(client.opens).hasValue(1);
         long features = Hello.of("elmer", 8).features();
         assertThat(met)
-                .containsExactlyInAnyOrder(new Peer("harvey", 7, 1, features), new Peer("elmer", 8, 1, features));
+                .containsExactlyInAnyOrder(new Peer("harvey", 7, 2, features), new Peer("elmer", 8, 2, features));
     }
 
     @Test
@@ -83,16 +83,28 @@ class HandshakeTest {
     @Test
     void refusesPeerWithoutCommonVersionNamingBothRanges() {
         Endpoint door = listen();
-        Handshake tooNew = new Handshake(new Hello(2, 3, 0, "elmer", 8), timer);
+        Handshake tooNew = new Handshake(new Hello(3, 4, 0, "elmer", 8), timer);
 
         assertThatThrownBy(() -> tooNew.connect(transport, door, this::clientMet))
-                .hasMessage(door + ": no common protocol version: this side speaks 2..3, harvey speaks 1..1"
+                .hasMessage(door + ": no common protocol version: this side speaks 3..4, harvey speaks 2..2"
                         + " (update the older of the two)")
                 .isInstanceOfSatisfying(HandshakeException.class, e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.VERSION);
-                    assertThat(e.ownVersions()).isEqualTo("2..3");
-                    assertThat(e.peerVersions()).isEqualTo("1..1");
+                    assertThat(e.ownVersions()).isEqualTo("3..4");
+                    assertThat(e.peerVersions()).isEqualTo("2..2");
                 });
+        assertThat(met).isEmpty();
+    }
+
+    /** Version 1 had the options of a REQUEST behind its arguments. */
+    @Test
+    void refusesAPeerOfTheVersionBefore() {
+        Endpoint door = listen();
+        Handshake old = new Handshake(new Hello(1, 1, 0, "elmer", 8), timer);
+
+        assertThatThrownBy(() -> old.connect(transport, door, this::clientMet))
+                .hasMessage(door + ": no common protocol version: this side speaks 1..1, harvey speaks 2..2"
+                        + " (update the older of the two)");
         assertThat(met).isEmpty();
     }
 
@@ -105,7 +117,7 @@ class HandshakeTest {
         await().until(() -> speaker.closes.get() == 1);
         assertThat(speaker.kinds).containsExactly(FrameKind.HELLO, FrameKind.GOAWAY);
         assertThat(speaker.goAways.peek().code()).isEqualTo(ErrorCode.VERSION);
-        assertThat(speaker.goAways.peek().text()).contains("this side speaks 1..1, elmer speaks 5..6");
+        assertThat(speaker.goAways.peek().text()).contains("this side speaks 2..2, elmer speaks 5..6");
     }
 
     @Test

@@ -18,23 +18,6 @@ class BlocksTest {
 
     private static final List<Blocks> LIST = List.of(new Blocks('D', 64 << 20), new Blocks('O', 1L << 29));
 
-    private static ByteBuf request() {
-        return new Request(0, 9, 3, 1000).begin(HEAP, 64).writeInt(42);
-    }
-
-    @Test
-    void aRequestKeepsItsFieldsAndArgumentsBesideTheList() {
-        ByteBuf frame = request();
-        Blocks.put(LIST, frame);
-        Header.finish(frame);
-
-        assertThat(Blocks.follow(frame)).isTrue();
-        assertThat(Request.read(frame)).isEqualTo(new Request(0, 9, 3, 1000));
-        assertThat(Blocks.take(frame)).isEqualTo(LIST);
-        assertThat(frame.readInt()).isEqualTo(42);
-        assertThat(frame.isReadable()).isFalse();
-    }
-
     @Test
     void aReplyKeepsItsResultBesideTheList() {
         ByteBuf frame = new Reply(3, 9).begin(HEAP, 64).writeInt(42);
@@ -49,12 +32,11 @@ class BlocksTest {
 
     @Test
     void framesWithoutAListSayNothingOfOne() {
-        ByteBuf frame = request();
+        ByteBuf frame = new Reply(3, 9).begin(HEAP, 64);
         Blocks.put(List.of(), frame);
         Header.finish(frame);
 
         assertThat(Blocks.follow(frame)).isFalse();
-        assertThat(Blocks.follow(new Reply(3, 9).write(HEAP))).isFalse();
     }
 
     @Test

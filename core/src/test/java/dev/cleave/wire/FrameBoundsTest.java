@@ -159,8 +159,8 @@ class FrameBoundsTest {
         ByteBuf method = body(FrameKind.REQUEST, out -> out.writeInt(-1).writeLong(0));
         ByteBuf deadline = body(FrameKind.REQUEST, out -> out.writeInt(0).writeLong(-1));
 
-        refused(ErrorCode.PROTOCOL, () -> Request.read(method));
-        refused(ErrorCode.PROTOCOL, () -> Request.read(deadline));
+        refused(ErrorCode.PROTOCOL, () -> RequestHead.read(method));
+        refused(ErrorCode.PROTOCOL, () -> RequestHead.read(deadline));
     }
 
     @Test

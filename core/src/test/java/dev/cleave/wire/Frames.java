@@ -14,17 +14,20 @@ final class Frames {
             new Hello(1, 3, 0x8000_0000_0000_0001L, "harvey", -2),
             new Datagrams(-1, 0xffff),
             new Resent(1L << 40),
-            new Request(7, -1, 12, 30_000_000),
+            new RequestHead(7, -1, 12, 30_000_000),
+            new RequestHead(7, -1, 12, 30_000_000, RequestOptions.of(RequestOptions.FLAGS)),
+            new RequestHead(7, -1, Integer.MAX_VALUE, 0, allOptions()),
             new Reply(0xffff, 42),
             new Failure(0, 42, ErrorCode.DEADLINE, Execution.MAYBE, "späť"),
             new Chunk(7, 42, true, false),
+            new Chunk(7, 42, false, true, Chunk.PLACES),
             new Credit(7, 42, true, 1 << 20),
             new Cancel(7, 42),
             new Ping(9),
             new Pong(9, LOAD),
             new Methods(7, List.of(new Methods.Method(0, "compare", "score(Ljava/lang/String;[B)I"))),
             new Types(7, 5, List.of("java.util.ArrayList", "a.B$C")),
-            new Register(
+            new RegisterReplica(
                     1,
                     "compare",
                     "harvey",
@@ -81,7 +84,7 @@ final class Frames {
             Map.entry(FrameKind.HELLO, Hello::read),
             Map.entry(FrameKind.DATAGRAMS, Datagrams::read),
             Map.entry(FrameKind.RESENT, Resent::read),
-            Map.entry(FrameKind.REQUEST, Request::read),
+            Map.entry(FrameKind.REQUEST, RequestHead::read),
             Map.entry(FrameKind.REPLY, Reply::read),
             Map.entry(FrameKind.FAILURE, Failure::read),
             Map.entry(FrameKind.CHUNK, Chunk::read),
@@ -91,7 +94,7 @@ final class Frames {
             Map.entry(FrameKind.PONG, Pong::read),
             Map.entry(FrameKind.METHODS, Methods::read),
             Map.entry(FrameKind.TYPES, Types::read),
-            Map.entry(FrameKind.REGISTER, Register::read),
+            Map.entry(FrameKind.REGISTER, RegisterReplica::read),
             Map.entry(FrameKind.REGISTERED, Registered::read),
             Map.entry(FrameKind.UNREGISTER, Unregister::read),
             Map.entry(FrameKind.LEASE, Lease::read),
@@ -114,6 +117,17 @@ final class Frames {
             Map.entry(FrameKind.RECALL, Recall::read),
             Map.entry(FrameKind.SUSPECTED, Suspected::read),
             Map.entry(FrameKind.DRAIN, Drain::read));
+
+    /** Options of each sort. */
+    static RequestOptions allOptions() {
+        return RequestOptions.of(RequestOptions.AWAITED)
+                .in(new Lane(-9, Lane.Kind.DEPENDENT, true))
+                .behind(CallPath.of(new long[] {1, -2, 1L << 40}))
+                .lacking(List.of(new PendingArgument(3, 0), new PendingArgument(0, 0)))
+                .followedBy(List.of(new Blocks('D', 64 << 20), new Blocks('O', 1L << 29, Blocks.MOST_GROUPS)))
+                .keyed(-5)
+                .elsewhereThan(1L << 41);
+    }
 
     private Frames() {}
 

@@ -50,7 +50,7 @@ class FramesTest {
 
     @Test
     void drawsRequestAsDocumented() {
-        ByteBuf bytes = new Request(0x0102, 0x1122334455667788L, 5, 1_000).begin(ALLOCATOR, 4);
+        ByteBuf bytes = new RequestHead(0x0102, 0x1122334455667788L, 5, 1_000).begin(ALLOCATOR, 4);
         bytes.writeInt(0xcafe);
         Header.finish(bytes);
 
@@ -80,24 +80,24 @@ class FramesTest {
 
     @Test
     void leavesArgumentsToTheReader() {
-        ByteBuf bytes = new Request(0, 1, 5, 0).begin(ALLOCATOR, 8);
+        ByteBuf bytes = new RequestHead(0, 1, 5, 0).begin(ALLOCATOR, 8);
         bytes.writeLong(77);
         Header.finish(bytes);
 
-        Request.read(bytes);
+        RequestHead.read(bytes);
 
         assertThat(bytes.readLong()).isEqualTo(77);
     }
 
     @Test
     void readdressesWithoutTouchingTheRest() {
-        ByteBuf bytes = new Request(0, 1, 5, 600).write(ALLOCATOR);
+        ByteBuf bytes = new RequestHead(0, 1, 5, 600).write(ALLOCATOR);
 
         Header.readdress(bytes, 3, 99);
 
         assertThat(Header.peer(bytes)).isEqualTo(3);
         assertThat(Header.id(bytes)).isEqualTo(99);
-        assertThat(Request.read(bytes)).isEqualTo(new Request(3, 99, 5, 600));
+        assertThat(RequestHead.read(bytes)).isEqualTo(new RequestHead(3, 99, 5, 600));
     }
 
     @Test
@@ -107,37 +107,6 @@ class FramesTest {
 
         assertThat(Header.kind(bytes)).isEqualTo(FrameKind.PING);
         assertThat(Ping.read(bytes)).isEqualTo(new Ping(4));
-    }
-
-    @Test
-    void saysWhetherARequestMayMoveAndHasMoved() {
-        ByteBuf bytes = new Request(0, 1, 5, 0).write(ALLOCATOR);
-        assertThat(Moved.isAllowed(bytes) || Moved.isMarked(bytes)).isFalse();
-
-        Moved.allow(bytes, true);
-        Moved.mark(bytes);
-        assertThat(Moved.isAllowed(bytes) && Moved.isMarked(bytes)).isTrue();
-        assertThat(Lane.of(bytes)).isNull();
-
-        Moved.allow(bytes, false);
-        assertThat(Moved.isAllowed(bytes)).isFalse();
-    }
-
-    @Test
-    void aRequestInALaneNeverMovesAndKeepsItsLane() {
-        for (Lane.Kind kind : Lane.Kind.values()) {
-            ByteBuf bytes = new Request(0, 1, 5, 0).write(ALLOCATOR);
-            Lane lane = new Lane(7, kind, true);
-            lane.put(bytes);
-            Header.finish(bytes);
-
-            assertThat(Moved.isAllowed(bytes)).as("%s", kind).isFalse();
-            assertThat(Moved.isMarked(bytes)).as("%s", kind).isFalse();
-            Moved.allow(bytes, false);
-            assertThat(Lane.of(bytes)).isEqualTo(lane);
-            Moved.allow(bytes, true);
-            assertThat(Lane.of(bytes)).isEqualTo(lane);
-        }
     }
 
     @Test

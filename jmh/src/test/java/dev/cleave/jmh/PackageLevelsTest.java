@@ -9,17 +9,18 @@ import org.junit.jupiter.api.Test;
 
 class PackageLevelsTest {
 
-    private static final Map<String, Integer> LEVEL = Map.of(
-            "dev.cleave.jmh.bench.talk", 0,
-            "dev.cleave.jmh.bench.contender", 0,
-            "dev.cleave.jmh.bench.loops", 1,
-            "dev.cleave.jmh.bench.start", 1,
-            "dev.cleave.jmh.bench.bare", 1,
-            "dev.cleave.jmh.bench.peer", 1,
-            "dev.cleave.jmh.bench.cleave", 1,
-            "dev.cleave.jmh.bench.calls", 2,
-            "dev.cleave.jmh.bench.many", 3,
-            "dev.cleave.jmh.bench", 4);
+    private static final Map<String, Integer> LEVEL = Map.ofEntries(
+            Map.entry("dev.cleave.jmh.bench.talk", 0),
+            Map.entry("dev.cleave.jmh.bench.contender", 0),
+            Map.entry("dev.cleave.jmh.bench.loops", 1),
+            Map.entry("dev.cleave.jmh.bench.programs", 1),
+            Map.entry("dev.cleave.jmh.bench.start", 1),
+            Map.entry("dev.cleave.jmh.bench.bare", 1),
+            Map.entry("dev.cleave.jmh.bench.peer", 1),
+            Map.entry("dev.cleave.jmh.bench.cleave", 1),
+            Map.entry("dev.cleave.jmh.bench.calls", 2),
+            Map.entry("dev.cleave.jmh.bench.many", 3),
+            Map.entry("dev.cleave.jmh.bench", 4));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.jmh.bench");
 

@@ -9,16 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the agent would do, without running the program: {@code explain PATH... [--report FILE] [--config FILE]} says what
  * becomes of each remote call in jars and folders, {@code weave IN OUT [--config FILE]} writes the rewritten classes,
- * {@code verify PATH... [--config FILE]} links what was rewritten, {@code corpus DIR...} rewrites real jars as evidence.
+ * {@code verify PATH... [--config FILE]} links what was rewritten.
  * {@code bin/cleave} calls it by name.
  */
 public final class Main {
-
-    /** Exit code of a command that could not do its work. */
-    public static final int FAILED = 1;
-
-    /** Exit code of a command line that is not understood. */
-    public static final int USAGE = 2;
 
     private Main() {}
 
@@ -35,9 +29,6 @@ public final class Main {
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         boolean verbose = false;
         try {
-            if (args.length > 0 && args[0].equals(CorpusTool.WORD)) {
-                return CorpusTool.run(args, out);
-            }
             Arguments arguments = Arguments.parse(args);
             verbose = arguments.verbose();
             CallSettings settings = settings(arguments.config());
@@ -45,7 +36,7 @@ public final class Main {
                 case EXPLAIN -> Explain.run(arguments, settings, out);
                 case WEAVE -> Weave.run(arguments, settings, out);
                 case VERIFY -> {
-                    return Verify.run(arguments, settings, out) ? 0 : FAILED;
+                    return Verify.run(arguments, settings, out) ? 0 : ToolException.FAILED;
                 }
             }
             return 0;
@@ -54,10 +45,10 @@ public final class Main {
             return e.exitCode();
         } catch (IllegalArgumentException e) {
             tell(err, e.getMessage(), e, verbose);
-            return FAILED;
+            return ToolException.FAILED;
         } catch (IOException e) {
             tell(err, e.getClass().getSimpleName().replaceFirst("Exception$", "") + ": " + e.getMessage(), e, verbose);
-            return FAILED;
+            return ToolException.FAILED;
         } finally {
             out.flush();
             err.flush();
@@ -65,13 +56,7 @@ public final class Main {
     }
 
     private static CallSettings settings(@Nullable String config) {
-        return config == null ? CallSettings.NONE : FileSettings.read(config, loader());
-    }
-
-    /** Where the core, and what else the program's classes need but its jars and folders do not have, is looked for. */
-    static ClassLoader loader() {
-        ClassLoader loader = Main.class.getClassLoader();
-        return loader == null ? ClassLoader.getSystemClassLoader() : loader;
+        return config == null ? CallSettings.NONE : FileSettings.read(config, ProgramPath.loader());
     }
 
     private static void tell(PrintWriter err, @Nullable String message, Exception e, boolean verbose) {

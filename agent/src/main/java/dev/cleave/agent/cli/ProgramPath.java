@@ -7,6 +7,8 @@ import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.Weaver;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +33,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
         ProgramPath path = new ProgramPath();
         try {
             for (String name : paths) {
-                ProgramFiles files = ProgramFiles.open(name);
+                ProgramFiles files = files(name);
                 path.parts.add(files);
                 if (files instanceof Jar jar) {
                     path.parts.addAll(PackedJar.in(jar));
@@ -48,6 +50,28 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
         }
     }
 
+    /**
+     * Opens a jar or a folder.
+     *
+     * @throws ToolException if it is neither
+     */
+    private static ProgramFiles files(String name) throws IOException {
+        Path path = Path.of(name);
+        if (Files.isDirectory(path)) {
+            return new Folder(path);
+        }
+        if (!Files.exists(path)) {
+            throw ToolException.failed(name + ": no such file (expected: a jar or a folder with classes)");
+        }
+        return Jar.open(path);
+    }
+
+    /** Where the core, and what else the program's classes need but its jars and folders do not have, is looked for. */
+    static ClassLoader loader() {
+        ClassLoader loader = ProgramPath.class.getClassLoader();
+        return loader == null ? ClassLoader.getSystemClassLoader() : loader;
+    }
+
     List<ProgramFiles> parts() {
         return parts;
     }
@@ -60,7 +84,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
     @Override
     public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
         byte[] own = ofProgram(internalName);
-        return own != null ? own : ClassFileSource.ofResources(Main.loader(), internalName);
+        return own != null ? own : ClassFileSource.ofResources(loader(), internalName);
     }
 
     /** Reads what may be a remote interface, and keeps the names of those that are nowhere. */

@@ -55,7 +55,7 @@ final class Verify {
         private final Map<String, byte[]> rewritten;
 
         Classes(ProgramPath path, Map<String, byte[]> rewritten) {
-            super(Main.loader());
+            super(ProgramPath.loader());
             this.path = path;
             this.rewritten = rewritten;
         }

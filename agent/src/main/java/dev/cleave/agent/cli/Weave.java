@@ -23,7 +23,7 @@ final class Weave {
         try (ProgramPath path = ProgramPath.open(List.of(in))) {
             ProgramFiles files = path.parts().get(0);
             Weaving weaving = new Weaving(path.weaver(settings));
-            try (Output output = Output.open(target, files)) {
+            try (Output output = output(target, files)) {
                 boolean isSigned = files.entries().stream()
                         .anyMatch(name -> SIGNATURE.matcher(name).matches());
                 for (String entry : files.entries()) {
@@ -51,5 +51,11 @@ final class Weave {
             throw ToolException.misunderstood(
                     out + ": is, holds or lies in " + in + " (expected: a path apart from it)");
         }
+    }
+
+    /** A jar if the name ends so or is that of a file, else a folder, which may exist. */
+    private static Output output(Path target, ProgramFiles source) throws IOException {
+        boolean isJar = target.toString().endsWith(".jar") ? !Files.isDirectory(target) : Files.isRegularFile(target);
+        return isJar ? JarOutput.open(target, source) : new FolderOutput(target);
     }
 }

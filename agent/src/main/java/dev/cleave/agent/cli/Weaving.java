@@ -1,10 +1,12 @@
 package dev.cleave.agent.cli;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.report.CallersLoops;
 import dev.cleave.agent.report.HelperFates;
 import dev.cleave.agent.report.MethodVerdicts;
 import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.report.Report;
+import dev.cleave.agent.scan.ProgramTypes;
 import dev.cleave.agent.transform.Rewritten;
 import dev.cleave.agent.transform.Weaver;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ final class Weaving {
     private final Weaver weaver;
     private final List<Decided> decided = new ArrayList<>();
     private final HelperFates fates = new HelperFates();
+    private final ProgramTypes program = new ProgramTypes();
     private final Set<String> woven = new LinkedHashSet<>();
     private final List<String> failures = new ArrayList<>();
 
@@ -51,6 +54,7 @@ final class Weaving {
 
     /** Decides about a file, and looks for the words that would free its sequential calls. */
     void explain(String place, byte[] file) {
+        program.add(file);
         decide(place, file, verdicts -> weaver.remedied(null, file, verdicts));
     }
 
@@ -81,7 +85,8 @@ final class Weaving {
     Report report(Set<String> missing) {
         List<MethodVerdicts> methods = new ArrayList<>();
         for (Decided each : decided) {
-            Map<String, List<Verdict>> verdicts = fates.on(each.name(), each.verdicts());
+            Map<String, List<Verdict>> verdicts =
+                    CallersLoops.on(each.name(), fates.on(each.name(), each.verdicts()), program);
             try {
                 methods.addAll(MethodVerdicts.of(each.name(), each.remedies().apply(verdicts)));
             } catch (RuntimeException e) { // the verdicts themselves are known

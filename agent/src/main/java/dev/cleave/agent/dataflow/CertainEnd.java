@@ -1,7 +1,7 @@
 package dev.cleave.agent.dataflow;
 
 import dev.cleave.agent.dataflow.Counting.Range;
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
@@ -35,7 +35,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  *
  * <p>Either it counts: one step of a local, which nothing else in the loop writes, runs once in each pass, and a
  * comparison with a limit that the loop does not change runs in each pass, leaves the loop once the counter has passed
- * the limit, and is reached before the counter can overflow. Or it asks an iterator: in each pass {@code hasNext()}
+ * the limit, and is reached before the counter can overflow ({@link Ranges}). Or it asks an iterator: in each pass {@code hasNext()}
  * decides whether the loop is left, and {@code next()} is called on the same iterator. What the classes of iterators do
  * is for the caller to know.
  */
@@ -62,13 +62,12 @@ public final class CertainEnd {
             "intValue",
             "set");
 
-    private final MethodBody body;
     private final Loop loop;
     private final Set<Op> ops = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<Register, List<Op>> written = new HashMap<>();
+    private final Ranges ranges;
 
     private CertainEnd(MethodBody body, Loop loop) {
-        this.body = body;
         this.loop = loop;
         loop.blocks().forEach(block -> ops.addAll(block.ops()));
         for (Op op : body.ops()) {
@@ -77,6 +76,7 @@ public final class CertainEnd {
                 written.computeIfAbsent(def, key -> new ArrayList<>()).add(op);
             }
         }
+        this.ranges = new Ranges(body, loop, ops, written);
     }
 
     /** Whether a loop of a body certainly ends if those inside it do. */
@@ -124,7 +124,7 @@ public final class CertainEnd {
     }
 
     private boolean isCompared(Register counter, int step) {
-        for (Block block : loop.blocks()) {
+        for (BasicBlock block : loop.blocks()) {
             if (!(block.last() instanceof BranchOp branch)) {
                 continue;
             }
@@ -150,16 +150,16 @@ public final class CertainEnd {
     }
 
     private boolean isBelow(int step, int goesOn, Register left, Register limit, Register counter) {
-        return holds(left, counter) && isUnchanged(limit, 0) && Counting.ends(step, goesOn, rangeOf(limit, 0));
+        return holds(left, counter) && isUnchanged(limit, 0) && Counting.ends(step, goesOn, ranges.of(limit));
     }
 
     /** The condition under which a branch stays in the loop, -1 if it does not leave it. */
-    private int goesOn(Block block, BranchOp branch) {
+    private int goesOn(BasicBlock block, BranchOp branch) {
         boolean staysByJump = false;
         boolean leavesByJump = false;
         boolean leavesElse = false;
         boolean staysElse = false;
-        for (Block successor : block.successors()) {
+        for (BasicBlock successor : block.successors()) {
             boolean isJump = successor.ops().contains(branch.target());
             boolean stays = loop.contains(successor);
             staysByJump |= isJump && stays;
@@ -173,7 +173,7 @@ public final class CertainEnd {
         return leavesByJump && staysElse ? negated(branch.opcode()) : -1;
     }
 
-    private static int negated(int opcode) {
+    static int negated(int opcode) {
         if (opcode >= Opcodes.IFLT && opcode <= Opcodes.IFLE) {
             int shift = Opcodes.IF_ICMPLT - Opcodes.IFLT;
             return Counting.negated(opcode + shift) - shift;
@@ -270,35 +270,8 @@ public final class CertainEnd {
         return at;
     }
 
-    private Range rangeOf(Register register, int depth) {
-        boolean isParameter = body.parameters().contains(register);
-        Op made = isParameter || depth > DEEPEST ? null : onlyWrite(register);
-        if (made instanceof ConstOp constant && constant.value() instanceof Integer value) {
-            return Range.of(value);
-        }
-        if (made instanceof MoveOp move) {
-            return rangeOf(move.use(), depth + 1);
-        }
-        if (made instanceof InsnOp op) {
-            MethodInsnNode call = op.method();
-            if (op.opcode() == Opcodes.ARRAYLENGTH
-                    || call != null && call.owner.equals("java/lang/String") && call.name.equals("length")) {
-                return new Range(0, Counting.LONGEST);
-            }
-            if (call != null && call.owner.startsWith("java/util/") && call.name.equals("size")) {
-                return new Range(0, Integer.MAX_VALUE);
-            }
-            if (op.opcode() == Opcodes.IADD || op.opcode() == Opcodes.ISUB) {
-                Range left = rangeOf(op.uses().get(0), depth + 1);
-                Range right = rangeOf(op.uses().get(1), depth + 1);
-                return op.opcode() == Opcodes.IADD ? left.plus(right) : left.minus(right);
-            }
-        }
-        return Counting.ANY;
-    }
-
     private boolean iterates() {
-        for (Block block : loop.blocks()) {
+        for (BasicBlock block : loop.blocks()) {
             if (block.last() instanceof BranchOp branch
                     && goesOn(block, branch) == Opcodes.IFNE
                     && definition(branch.uses().get(0)) instanceof InsnOp asked
@@ -343,7 +316,7 @@ public final class CertainEnd {
 
     /** Whether an op can run twice in a pass. */
     private boolean isRepeated(Op op) {
-        for (Block block : loop.blocks()) {
+        for (BasicBlock block : loop.blocks()) {
             if (block.ops().contains(op)) {
                 return block != loop.header() && comesAgain(block);
             }
@@ -351,11 +324,11 @@ public final class CertainEnd {
         return true;
     }
 
-    private boolean comesAgain(Block from) {
-        Deque<Block> work = new ArrayDeque<>(from.allSuccessors());
-        Set<Block> seen = new HashSet<>();
+    private boolean comesAgain(BasicBlock from) {
+        Deque<BasicBlock> work = new ArrayDeque<>(from.allSuccessors());
+        Set<BasicBlock> seen = new HashSet<>();
         while (!work.isEmpty()) {
-            Block at = work.remove();
+            BasicBlock at = work.remove();
             if (at == from) {
                 return true;
             }
@@ -366,20 +339,20 @@ public final class CertainEnd {
         return false;
     }
 
-    private boolean comesTo(Block target, Block from, Op without) {
-        Deque<Block> work = new ArrayDeque<>();
+    private boolean comesTo(BasicBlock target, BasicBlock from, Op without) {
+        Deque<BasicBlock> work = new ArrayDeque<>();
         work.add(from);
-        Set<Block> seen = new HashSet<>();
+        Set<BasicBlock> seen = new HashSet<>();
         while (!work.isEmpty()) {
-            Block at = work.remove();
+            BasicBlock at = work.remove();
             if (!seen.add(at)) {
                 continue;
             }
             boolean passes = !at.ops().contains(without);
             boolean throwsBefore = passes || throwsUpTo(at, without);
-            List<Block> next = new ArrayList<>(passes ? at.successors() : List.of());
+            List<BasicBlock> next = new ArrayList<>(passes ? at.successors() : List.of());
             next.addAll(throwsBefore ? at.handlers() : List.of());
-            for (Block successor : next) {
+            for (BasicBlock successor : next) {
                 if (successor == target) {
                     return true;
                 }
@@ -391,7 +364,7 @@ public final class CertainEnd {
         return false;
     }
 
-    private static boolean throwsUpTo(Block block, Op last) {
+    private static boolean throwsUpTo(BasicBlock block, Op last) {
         for (Op op : block.ops()) {
             if (op.mayThrow()) {
                 return true;

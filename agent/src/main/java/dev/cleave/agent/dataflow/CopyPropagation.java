@@ -1,6 +1,6 @@
 package dev.cleave.agent.dataflow;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
@@ -46,7 +46,7 @@ public final class CopyPropagation {
             }
         }
         in = new BitSet[graph.blocks().size()];
-        for (Block block : graph.blocks()) {
+        for (BasicBlock block : graph.blocks()) {
             in[block.number()] = new BitSet();
             in[block.number()].set(0, block == graph.entry() ? 0 : copies.size());
         }
@@ -65,24 +65,24 @@ public final class CopyPropagation {
     private void solve() {
         for (boolean changed = true; changed; ) {
             changed = false;
-            for (Block block : graph.blocks()) {
+            for (BasicBlock block : graph.blocks()) {
                 BitSet held = (BitSet) in[block.number()].clone();
                 for (Op op : block.ops()) {
                     if (op.mayThrow()) {
-                        for (Block handler : block.handlers()) {
+                        for (BasicBlock handler : block.handlers()) {
                             changed |= meet(handler, held);
                         }
                     }
                     step(op, held);
                 }
-                for (Block successor : block.successors()) {
+                for (BasicBlock successor : block.successors()) {
                     changed |= meet(successor, held);
                 }
             }
         }
     }
 
-    private boolean meet(Block block, BitSet held) {
+    private boolean meet(BasicBlock block, BitSet held) {
         BitSet known = in[block.number()];
         int before = known.cardinality();
         known.and(held);
@@ -108,7 +108,7 @@ public final class CopyPropagation {
 
     private void replaceUses() {
         List<Op> changed = new ArrayList<>();
-        for (Block block : graph.blocks()) {
+        for (BasicBlock block : graph.blocks()) {
             BitSet held = (BitSet) in[block.number()].clone();
             for (Op op : block.ops()) {
                 UnaryOperator<Register> local = register -> original(register, held);
@@ -131,9 +131,9 @@ public final class CopyPropagation {
 
     /** The registers, other than locals, that occur in several blocks; the others cost no slot. */
     private static Set<Register> crossing(ControlFlowGraph graph) {
-        Map<Register, Block> home = new HashMap<>();
+        Map<Register, BasicBlock> home = new HashMap<>();
         Set<Register> crossing = new LinkedHashSet<>();
-        for (Block block : graph.blocks()) {
+        for (BasicBlock block : graph.blocks()) {
             for (Op op : block.ops()) {
                 List<Register> registers = new ArrayList<>(op.uses());
                 Register def = op.def();
@@ -141,7 +141,7 @@ public final class CopyPropagation {
                     registers.add(def);
                 }
                 for (Register register : registers) {
-                    Block first = home.putIfAbsent(register, block);
+                    BasicBlock first = home.putIfAbsent(register, block);
                     if (first != null && first != block && !register.isLocal()) {
                         crossing.add(register);
                     }

@@ -28,6 +28,11 @@ final class Counting {
             return fitting(new Range(least - other.most, most - other.least));
         }
 
+        /** What lies in both; where nothing does the code is not reached. */
+        Range and(Range other) {
+            return new Range(Math.max(least, other.least), Math.min(most, other.most));
+        }
+
         private static Range fitting(Range range) {
             boolean fits = range.least >= Integer.MIN_VALUE && range.most <= Integer.MAX_VALUE;
             return fits ? range : ANY;
@@ -47,6 +52,17 @@ final class Counting {
             case Opcodes.IF_ICMPGT -> step < 0 && limit.least() + 1 + step >= Integer.MIN_VALUE;
             case Opcodes.IF_ICMPGE -> step < 0 && limit.least() + step >= Integer.MIN_VALUE;
             default -> false;
+        };
+    }
+
+    /** Where a value lies that compares so with a limit. */
+    static Range passing(int comparison, Range limit) {
+        return switch (comparison) {
+            case Opcodes.IF_ICMPLT -> new Range(Integer.MIN_VALUE, limit.most() - 1);
+            case Opcodes.IF_ICMPLE -> new Range(Integer.MIN_VALUE, limit.most());
+            case Opcodes.IF_ICMPGT -> new Range(limit.least() + 1, Integer.MAX_VALUE);
+            case Opcodes.IF_ICMPGE -> new Range(limit.least(), Integer.MAX_VALUE);
+            default -> ANY;
         };
     }
 

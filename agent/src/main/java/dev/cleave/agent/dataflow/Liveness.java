@@ -1,6 +1,6 @@
 package dev.cleave.agent.dataflow;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -29,11 +29,11 @@ public final class Liveness {
     /** The liveness of every register of a body. */
     public static Liveness of(ControlFlowGraph graph) {
         Liveness liveness = new Liveness(graph);
-        List<Block> order = new ArrayList<>(graph.reversePostOrder());
+        List<BasicBlock> order = new ArrayList<>(graph.reversePostOrder());
         Collections.reverse(order);
         for (boolean changed = true; changed; ) {
             changed = false;
-            for (Block block : order) {
+            for (BasicBlock block : order) {
                 BitSet live = liveness.out(block);
                 List<Op> ops = block.ops();
                 for (int i = ops.size() - 1; i >= 0; i--) {
@@ -49,56 +49,39 @@ public final class Liveness {
     }
 
     /** The numbers of the registers that are live where a block begins. */
-    public BitSet liveIn(Block block) {
+    public BitSet liveIn(BasicBlock block) {
         return (BitSet) in[block.number()].clone();
-    }
-
-    /** The numbers of the registers that are live right before an op. */
-    public BitSet liveBefore(Op op) {
-        return walk(op, true);
     }
 
     /** The numbers of the registers that are live right behind an op, on normal completion. */
     public BitSet liveAfter(Op op) {
-        return walk(op, false);
-    }
-
-    /** Whether a register is live right behind an op, on normal completion. */
-    public boolean isLiveAfter(Op op, Register register) {
-        return liveAfter(op).get(register.number());
+        BasicBlock block = graph.blockOf(op);
+        BitSet live = out(block);
+        List<Op> ops = block.ops();
+        for (int i = ops.size() - 1; ops.get(i) != op; i--) {
+            step(block, ops.get(i), live);
+        }
+        return live;
     }
 
     /** The numbers of the registers that some handler of the block reads; what they hold when an op throws is seen. */
-    public BitSet liveInHandlers(Block block) {
+    public BitSet liveInHandlers(BasicBlock block) {
         BitSet live = new BitSet();
-        for (Block handler : block.handlers()) {
+        for (BasicBlock handler : block.handlers()) {
             live.or(in[handler.number()]);
         }
         return live;
     }
 
-    private BitSet walk(Op stop, boolean before) {
-        Block block = graph.blockOf(stop);
-        BitSet live = out(block);
-        List<Op> ops = block.ops();
-        for (int i = ops.size() - 1; ops.get(i) != stop; i--) {
-            step(block, ops.get(i), live);
-        }
-        if (before) {
-            step(block, stop, live);
-        }
-        return live;
-    }
-
-    private BitSet out(Block block) {
+    private BitSet out(BasicBlock block) {
         BitSet live = new BitSet();
-        for (Block successor : block.successors()) {
+        for (BasicBlock successor : block.successors()) {
             live.or(in[successor.number()]);
         }
         return live;
     }
 
-    private void step(Block block, Op op, BitSet live) {
+    private void step(BasicBlock block, Op op, BitSet live) {
         Register def = op.def();
         if (def != null) {
             live.clear(def.number());

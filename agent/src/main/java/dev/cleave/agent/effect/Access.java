@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param index the register that holds the index of an array element, null if there is none
  */
 public record Access(
-        Place place, @Nullable Register base, @Nullable Register index) {
+        HeapRegion place, @Nullable Register base, @Nullable Register index) {
 
-    static Access of(Place place) {
+    static Access of(HeapRegion place) {
         return new Access(place, null, null);
     }
 
-    static Access of(Place place, Register base) {
+    static Access of(HeapRegion place, Register base) {
         return new Access(place, base, null);
     }
 }

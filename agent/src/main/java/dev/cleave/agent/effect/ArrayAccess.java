@@ -17,7 +17,7 @@ final class ArrayAccess {
         return opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE;
     }
 
-    /** The kind of elements that an instruction reads or writes, as in {@link Place.Elements}. */
+    /** The kind of elements that an instruction reads or writes, as in {@link HeapRegion.Elements}. */
     static char kindOf(int opcode) {
         return KINDS.charAt(opcode - (isLoad(opcode) ? Opcodes.IALOAD : Opcodes.IASTORE));
     }

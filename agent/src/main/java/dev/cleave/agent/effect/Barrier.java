@@ -1,5 +1,7 @@
 package dev.cleave.agent.effect;
 
+import dev.cleave.agent.rule.Rule;
+
 /**
  * Why nothing may be sent across an op.
  *
@@ -11,37 +13,38 @@ public record Barrier(Kind kind, String what) {
     /** Sorts of effects that calls do not cross, with the rule that says so and what would help. */
     public enum Kind {
         UNKNOWN_CALL(
-                "R43",
+                Rule.R43,
                 "calls code that the agent does not know",
                 "make the method private, static or final, or move the call out of the way"),
         UNKNOWN_JDK_CALL(
-                "R43", "is a method of the JDK that the agent does not know", "move it before or behind the calls"),
-        SYNC_CALL("R10", "is a remote call without a call style", "mark the remote method @Async, @ReadOnly or @Pure"),
-        CHAINED_CALL("R49", "is a call of a chain, which others do not overlap", "give both calls the same style"),
-        ONE_WAY_CALL("R70", "is a one-way call, which others do not overlap", "move it before or behind the calls"),
-        SYNCHRONISATION("R10", "synchronises with other threads", "move it before or behind the calls"),
-        INPUT_OUTPUT("R10", "reads or writes files, the network or processes", "move it before or behind the calls"),
-        TIME("R10", "reads the clock or a source of randomness", "move it before or behind the calls"),
+                Rule.R43, "is a method of the JDK that the agent does not know", "move it before or behind the calls"),
+        SYNC_CALL(
+                Rule.R10, "is a remote call without a call style", "mark the remote method @Async, @ReadOnly or @Pure"),
+        CHAINED_CALL(Rule.R49, "is a call of a chain, which others do not overlap", "give both calls the same style"),
+        ONE_WAY_CALL(Rule.R70, "is a one-way call, which others do not overlap", "move it before or behind the calls"),
+        SYNCHRONISATION(Rule.R10, "synchronises with other threads", "move it before or behind the calls"),
+        INPUT_OUTPUT(Rule.R10, "reads or writes files, the network or processes", "move it before or behind the calls"),
+        TIME(Rule.R10, "reads the clock or a source of randomness", "move it before or behind the calls"),
         CLASS_INITIALISATION(
-                "R14", "may initialise a class whose initialiser has effects", "use the class once before"),
-        MAY_NOT_RETURN("R11", "may not return", "give the loop a counter"),
+                Rule.R14, "may initialise a class whose initialiser has effects", "use the class once before"),
+        MAY_NOT_RETURN(Rule.R11, "may not return", "give the loop a counter"),
         LOCAL_RECEIVER(
-                "R3",
+                Rule.R3,
                 "may be served by a local object here, whose effects are not known",
                 "give both calls the same style, and call through a variable that does not change here");
 
-        private final String rule;
+        private final Rule rule;
         private final String phrase;
         private final String advice;
 
-        Kind(String rule, String phrase, String advice) {
+        Kind(Rule rule, String phrase, String advice) {
             this.rule = rule;
             this.phrase = phrase;
             this.advice = advice;
         }
 
-        /** The rule of the specification, {@code R43}. */
-        public String rule() {
+        /** The rule of the specification. */
+        public Rule rule() {
             return rule;
         }
 

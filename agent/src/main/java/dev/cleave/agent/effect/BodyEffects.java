@@ -26,7 +26,7 @@ public final class BodyEffects {
     private final Calls calls;
     private final RemoteCalls remote;
     private final StaticTypes types;
-    private final Work work;
+    private final CostEstimate work;
     private final Probes probes;
     private final Map<Op, Effect> known = new HashMap<>();
 
@@ -36,7 +36,7 @@ public final class BodyEffects {
         this.calls = calls;
         this.remote = remote;
         this.types = StaticTypes.of(body);
-        this.work = new Work(fields);
+        this.work = new CostEstimate(fields);
         this.probes = new Probes(body);
     }
 
@@ -131,11 +131,11 @@ public final class BodyEffects {
         }
         if (ArrayAccess.isLoad(opcode)) {
             return Effect.THROWS.reading(
-                    new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
+                    new Access(new HeapRegion.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
         }
         if (ArrayAccess.isStore(opcode)) {
             return Effect.THROWS.writing(
-                    new Access(new Place.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
+                    new Access(new HeapRegion.Elements(ArrayAccess.kindOf(opcode)), uses.get(0), uses.get(1)));
         }
         if (opcode == Opcodes.NEW) {
             return calls.initialising(((TypeInsnNode) op.insn()).desc, body.owner())
@@ -152,7 +152,7 @@ public final class BodyEffects {
         if (access == null) {
             throw new AssertionError(op);
         }
-        Place place = new Place.Field(access.name, access.desc);
+        HeapRegion place = new HeapRegion.Field(access.name, access.desc);
         boolean isStatic = access.getOpcode() == Opcodes.GETSTATIC || access.getOpcode() == Opcodes.PUTSTATIC;
         if (isStatic) {
             return calls.initialising(access.owner, body.owner()).and(fields.access(access, Access.of(place)));

@@ -119,13 +119,13 @@ final class Calls {
             effect = copying(uses);
         }
         if (flags.indexOf('r') >= 0) {
-            effect = effect.reading(new Access(new Place.Contents(), receiver, null));
+            effect = effect.reading(new Access(new HeapRegion.Contents(), receiver, null));
         }
         if (flags.indexOf('w') >= 0) {
-            effect = effect.writing(new Access(new Place.Contents(), receiver, null));
+            effect = effect.writing(new Access(new HeapRegion.Contents(), receiver, null));
         }
         if (flags.indexOf('x') >= 0) {
-            effect = effect.writing(new Access(new Place.Cursor(), receiver, null));
+            effect = effect.writing(new Access(new HeapRegion.Cursor(), receiver, null));
         }
         if (flags.indexOf('k') >= 0 && !FINAL_BUILDERS.contains(call.owner)) {
             if (receiver == null) {
@@ -149,10 +149,10 @@ final class Calls {
                     return unknown(call);
                 }
                 effect = effect.guarded(new Guard(Guard.Kind.PLAIN, given, ""))
-                        .reading(new Access(new Place.Contents(), given, null));
+                        .reading(new Access(new HeapRegion.Contents(), given, null));
             }
             if (arguments[i].getSort() == Type.ARRAY) {
-                Access elements = new Access(new Place.Elements(kindOf(arguments[i])), given, null);
+                Access elements = new Access(new HeapRegion.Elements(kindOf(arguments[i])), given, null);
                 effect = flags.indexOf('R') >= 0 ? effect.reading(elements) : effect;
                 effect = flags.indexOf('W') >= 0 ? effect.writing(elements) : effect;
             }
@@ -160,7 +160,7 @@ final class Calls {
         return effect;
     }
 
-    /** The kind of an array's elements, as in {@link Place.Elements}. */
+    /** The kind of an array's elements, as in {@link HeapRegion.Elements}. */
     private static char kindOf(Type array) {
         char kind = array.getDescriptor().charAt(1);
         return kind == 'L' || kind == '[' ? 'A' : kind == 'Z' ? 'B' : kind;
@@ -170,11 +170,11 @@ final class Calls {
     private static Effect reading(@Nullable List<Register> uses) {
         Effect effect = Effect.THROWS;
         if (uses == null) {
-            return effect.reading(Access.of(new Place.Anything()));
+            return effect.reading(Access.of(new HeapRegion.Anything()));
         }
         for (Register use : uses) {
             if (use.kind() == RegisterKind.REFERENCE) {
-                effect = effect.reading(Access.of(new Place.Anything(), use));
+                effect = effect.reading(Access.of(new HeapRegion.Anything(), use));
             }
         }
         return effect;
@@ -185,8 +185,8 @@ final class Calls {
         Register to = uses == null ? null : uses.get(2);
         Effect effect = Effect.THROWS;
         for (char kind : "IJFDBCSA".toCharArray()) {
-            effect = effect.reading(new Access(new Place.Elements(kind), from, null))
-                    .writing(new Access(new Place.Elements(kind), to, null));
+            effect = effect.reading(new Access(new HeapRegion.Elements(kind), from, null))
+                    .writing(new Access(new HeapRegion.Elements(kind), to, null));
         }
         return effect;
     }

@@ -52,7 +52,7 @@ final class Initialiser {
     /** Whether all of this is named like static fields of the class. */
     private boolean onlyOwn(List<Access> accesses) {
         for (Access access : accesses) {
-            boolean isOwn = access.place() instanceof Place.Field touched
+            boolean isOwn = access.place() instanceof HeapRegion.Field touched
                     && node.fields.stream()
                             .anyMatch(field -> (field.access & Opcodes.ACC_STATIC) != 0
                                     && field.name.equals(touched.name())

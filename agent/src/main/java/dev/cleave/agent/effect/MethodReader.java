@@ -153,7 +153,7 @@ final class MethodReader {
 
     private Effect element(AbstractInsnNode insn) {
         int opcode = insn.getOpcode();
-        Access access = Access.of(new Place.Elements(ArrayAccess.kindOf(opcode)));
+        Access access = Access.of(new HeapRegion.Elements(ArrayAccess.kindOf(opcode)));
         if (ArrayAccess.isLoad(opcode)) {
             return Effect.THROWS.reading(access);
         }
@@ -182,7 +182,7 @@ final class MethodReader {
     }
 
     private Effect field(FieldInsnNode insn) {
-        Effect effect = fields.access(insn, Access.of(new Place.Field(insn.name, insn.desc)));
+        Effect effect = fields.access(insn, Access.of(new HeapRegion.Field(insn.name, insn.desc)));
         int opcode = insn.getOpcode();
         if (opcode == Opcodes.GETSTATIC || opcode == Opcodes.PUTSTATIC) {
             return calls.initialising(insn.owner, owner.name).and(effect);

@@ -1,7 +1,7 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.scan.CallSetting;
-import dev.cleave.agent.scan.Trust;
+import dev.cleave.agent.scan.TrustLevel;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +19,13 @@ public interface RemoteCalls {
         return !internalName.startsWith("java/") && !internalName.startsWith("[");
     }
 
-    /** The parameters, from 0, and results, {@link dev.cleave.agent.scan.RemoteInterface#RESULT}, that may arrive later, by name and descriptor, of the methods of an interface if it is remote. */
+    /** The parameters, from 0, and results, {@link dev.cleave.agent.scan.ScannedInterface#RESULT}, that may arrive later, by name and descriptor, of the methods of an interface if it is remote. */
     default Map<String, Set<Integer>> latersOf(String internalName) {
         return Map.of();
     }
 
     /** What the user says about a method of the program. */
-    default Trust trustIn(String owner, String name) {
-        return Trust.NONE;
+    default TrustLevel trustIn(String owner, String name) {
+        return TrustLevel.NONE;
     }
 }

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 public final class ControlFlowGraph {
 
     private final MethodBody body;
-    private final List<Block> blocks = new ArrayList<>();
-    private final Map<Op, Block> blockOf = new IdentityHashMap<>();
+    private final List<BasicBlock> blocks = new ArrayList<>();
+    private final Map<Op, BasicBlock> blockOf = new IdentityHashMap<>();
 
     private ControlFlowGraph(MethodBody body) {
         this.body = body;
@@ -41,18 +41,18 @@ public final class ControlFlowGraph {
     }
 
     /** All blocks in list order; the first is the entry. */
-    public List<Block> blocks() {
+    public List<BasicBlock> blocks() {
         return Collections.unmodifiableList(blocks);
     }
 
     /** Where the method begins. */
-    public Block entry() {
+    public BasicBlock entry() {
         return blocks.get(0);
     }
 
     /** The block that holds an op. */
-    public Block blockOf(Op op) {
-        Block block = blockOf.get(op);
+    public BasicBlock blockOf(Op op) {
+        BasicBlock block = blockOf.get(op);
         if (block == null) {
             throw new IllegalArgumentException("op: " + op + " (expected: one of the body)");
         }
@@ -60,16 +60,16 @@ public final class ControlFlowGraph {
     }
 
     /** The blocks in reverse post-order from the entry over all edges; unreachable ones are left out. */
-    public List<Block> reversePostOrder() {
-        List<Block> order = new ArrayList<>();
+    public List<BasicBlock> reversePostOrder() {
+        List<BasicBlock> order = new ArrayList<>();
         boolean[] seen = new boolean[blocks.size()];
         // iterative depth-first walk: an entry of the stack is a block and how many of its successors were taken
-        List<Block> path = new ArrayList<>(List.of(entry()));
+        List<BasicBlock> path = new ArrayList<>(List.of(entry()));
         List<Integer> taken = new ArrayList<>(List.of(0));
         seen[0] = true;
         while (!path.isEmpty()) {
             int top = path.size() - 1;
-            List<Block> next = path.get(top).allSuccessors();
+            List<BasicBlock> next = path.get(top).allSuccessors();
             int at = taken.get(top);
             if (at == next.size()) {
                 order.add(path.remove(top));
@@ -77,7 +77,7 @@ public final class ControlFlowGraph {
                 continue;
             }
             taken.set(top, at + 1);
-            Block successor = next.get(at);
+            BasicBlock successor = next.get(at);
             if (!seen[successor.number()]) {
                 seen[successor.number()] = true;
                 path.add(successor);
@@ -91,7 +91,7 @@ public final class ControlFlowGraph {
     /** The blocks one a line: {@code B0 -> B1 B2 ! B5}, with their ops below. */
     public String text() {
         StringBuilder text = new StringBuilder();
-        for (Block block : blocks) {
+        for (BasicBlock block : blocks) {
             text.append(block).append(" -> ").append(names(block.successors()));
             if (!block.handlers().isEmpty()) {
                 text.append(" ! ").append(names(block.handlers()));
@@ -104,8 +104,8 @@ public final class ControlFlowGraph {
         return text.toString();
     }
 
-    private static String names(List<Block> blocks) {
-        return blocks.stream().map(Block::toString).collect(Collectors.joining(" "));
+    private static String names(List<BasicBlock> blocks) {
+        return blocks.stream().map(BasicBlock::toString).collect(Collectors.joining(" "));
     }
 
     private void cut() {
@@ -125,14 +125,14 @@ public final class ControlFlowGraph {
     }
 
     private void close(List<Op> ops) {
-        Block block = new Block(blocks.size(), ops);
+        BasicBlock block = new BasicBlock(blocks.size(), ops);
         blocks.add(block);
         ops.forEach(op -> blockOf.put(op, block));
         ops.clear();
     }
 
     private void link() {
-        for (Block block : blocks) {
+        for (BasicBlock block : blocks) {
             Op last = block.last();
             if (last.fallsThrough() && block.number() + 1 < blocks.size()) {
                 block.linkTo(blocks.get(block.number() + 1));
@@ -145,8 +145,8 @@ public final class ControlFlowGraph {
         for (Handler handler : body.handlers()) {
             int start = body.indexOf(handler.start());
             int end = body.indexOf(handler.end());
-            Block target = blockOf(handler.target());
-            for (Block block : blocks) {
+            BasicBlock target = blockOf(handler.target());
+            for (BasicBlock block : blocks) {
                 boolean covered = start <= body.indexOf(block.first()) && body.indexOf(block.last()) < end;
                 if (covered && block.ops().stream().anyMatch(Op::mayThrow)) {
                     block.throwTo(target);

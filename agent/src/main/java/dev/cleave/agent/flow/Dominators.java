@@ -12,28 +12,29 @@ import org.jspecify.annotations.Nullable;
 public final class Dominators {
 
     private final ControlFlowGraph graph;
-    private final @Nullable Block[] immediate;
+    private final @Nullable BasicBlock[] immediate;
 
-    private Dominators(ControlFlowGraph graph, @Nullable Block[] immediate) {
+    private Dominators(ControlFlowGraph graph, @Nullable BasicBlock[] immediate) {
         this.graph = graph;
         this.immediate = immediate;
     }
 
     /** The dominators of a graph. */
     public static Dominators of(ControlFlowGraph graph) {
-        List<Block> order = graph.reversePostOrder();
+        List<BasicBlock> order = graph.reversePostOrder();
         int[] position = new int[graph.blocks().size()];
         for (int i = 0; i < order.size(); i++) {
             position[order.get(i).number()] = i;
         }
-        @Nullable Block[] immediate = new @Nullable Block[graph.blocks().size()];
-        Block entry = graph.entry();
+        @Nullable
+        BasicBlock[] immediate = new @Nullable BasicBlock[graph.blocks().size()];
+        BasicBlock entry = graph.entry();
         immediate[entry.number()] = entry;
         for (boolean changed = true; changed; ) {
             changed = false;
-            for (Block block : order.subList(1, order.size())) {
-                Block found = null;
-                for (Block from : block.allPredecessors()) {
+            for (BasicBlock block : order.subList(1, order.size())) {
+                BasicBlock found = null;
+                for (BasicBlock from : block.allPredecessors()) {
                     if (immediate[from.number()] != null) {
                         found = found == null ? from : meet(immediate, position, from, found);
                     }
@@ -48,13 +49,13 @@ public final class Dominators {
     }
 
     /** Whether every path from the entry to {@code below} passes {@code above}; a block dominates itself. */
-    public boolean dominates(Block above, Block below) {
-        Block entry = graph.entry();
-        for (Block at = below; ; ) {
+    public boolean dominates(BasicBlock above, BasicBlock below) {
+        BasicBlock entry = graph.entry();
+        for (BasicBlock at = below; ; ) {
             if (at == above) {
                 return true;
             }
-            Block up = immediate[at.number()];
+            BasicBlock up = immediate[at.number()];
             if (at == entry || up == null) {
                 return false;
             }
@@ -64,19 +65,19 @@ public final class Dominators {
 
     /** Whether every path from the entry to {@code below} passes {@code above} first; an op dominates itself. */
     public boolean dominates(Op above, Op below) {
-        Block upper = graph.blockOf(above);
-        Block lower = graph.blockOf(below);
+        BasicBlock upper = graph.blockOf(above);
+        BasicBlock lower = graph.blockOf(below);
         return upper == lower ? graph.body().indexOf(above) <= graph.body().indexOf(below) : dominates(upper, lower);
     }
 
     /** The nearest other block that dominates this one; null for the entry and for what cannot be reached. */
-    public @Nullable Block immediate(Block block) {
+    public @Nullable BasicBlock immediate(BasicBlock block) {
         return block == graph.entry() ? null : immediate[block.number()];
     }
 
-    private static Block meet(@Nullable Block[] immediate, int[] position, Block one, Block other) {
-        Block a = one;
-        Block b = other;
+    private static BasicBlock meet(@Nullable BasicBlock[] immediate, int[] position, BasicBlock one, BasicBlock other) {
+        BasicBlock a = one;
+        BasicBlock b = other;
         while (a != b) {
             if (position[a.number()] > position[b.number()]) {
                 a = up(immediate, a);
@@ -87,8 +88,8 @@ public final class Dominators {
         return a;
     }
 
-    private static Block up(@Nullable Block[] immediate, Block block) {
-        Block up = immediate[block.number()];
+    private static BasicBlock up(@Nullable BasicBlock[] immediate, BasicBlock block) {
+        BasicBlock up = immediate[block.number()];
         if (up == null) {
             throw new IllegalStateException(block + " has no dominator yet");
         }

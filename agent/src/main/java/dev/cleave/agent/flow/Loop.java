@@ -12,32 +12,32 @@ import org.jspecify.annotations.Nullable;
 public final class Loop {
 
     /** An edge out of a loop. */
-    public record Exit(Block from, Block to) {}
+    public record Exit(BasicBlock from, BasicBlock to) {}
 
-    private final Block header;
-    private final Set<Block> blocks;
-    private final Set<Block> latches = new LinkedHashSet<>();
+    private final BasicBlock header;
+    private final Set<BasicBlock> blocks;
+    private final Set<BasicBlock> latches = new LinkedHashSet<>();
     private final List<Loop> inner = new ArrayList<>();
     private @Nullable Loop outer;
 
-    Loop(Block header) {
+    Loop(BasicBlock header) {
         this.header = header;
         this.blocks = new TreeSet<>((a, b) -> Integer.compare(a.number(), b.number()));
         blocks.add(header);
     }
 
     /** Where the loop is entered, and where each iteration begins. */
-    public Block header() {
+    public BasicBlock header() {
         return header;
     }
 
     /** All blocks, those of inner loops included, in list order. Handler blocks belong to it if they can go on looping. */
-    public Set<Block> blocks() {
+    public Set<BasicBlock> blocks() {
         return Collections.unmodifiableSet(blocks);
     }
 
     /** The blocks that go back to the header. */
-    public Set<Block> latches() {
+    public Set<BasicBlock> latches() {
         return Collections.unmodifiableSet(latches);
     }
 
@@ -52,15 +52,15 @@ public final class Loop {
     }
 
     /** Whether a block is part of the loop. */
-    public boolean contains(Block block) {
+    public boolean contains(BasicBlock block) {
         return blocks.contains(block);
     }
 
     /** The normal edges that leave the loop, in list order. */
     public List<Exit> exits() {
         List<Exit> exits = new ArrayList<>();
-        for (Block block : blocks) {
-            for (Block to : block.successors()) {
+        for (BasicBlock block : blocks) {
+            for (BasicBlock to : block.successors()) {
                 if (!contains(to)) {
                     exits.add(new Exit(block, to));
                 }
@@ -84,11 +84,11 @@ public final class Loop {
         return "loop " + header + " " + blocks;
     }
 
-    void latch(Block block) {
+    void latch(BasicBlock block) {
         latches.add(block);
     }
 
-    boolean add(Block block) {
+    boolean add(BasicBlock block) {
         return blocks.add(block);
     }
 

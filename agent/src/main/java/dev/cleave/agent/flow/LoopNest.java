@@ -28,10 +28,10 @@ public final class LoopNest {
 
     /** Finds the loops of a graph. */
     public static LoopNest of(ControlFlowGraph graph, Dominators dominators) {
-        Map<Block, Loop> byHeader = new LinkedHashMap<>();
-        List<Block> order = graph.reversePostOrder();
-        for (Block block : order) {
-            for (Block to : block.successors()) {
+        Map<BasicBlock, Loop> byHeader = new LinkedHashMap<>();
+        List<BasicBlock> order = graph.reversePostOrder();
+        for (BasicBlock block : order) {
+            for (BasicBlock to : block.successors()) {
                 if (dominators.dominates(to, block)) {
                     Loop loop = byHeader.computeIfAbsent(to, Loop::new);
                     loop.latch(block);
@@ -59,7 +59,7 @@ public final class LoopNest {
     }
 
     /** The innermost loop that holds a block, or null. */
-    public @Nullable Loop innermost(Block block) {
+    public @Nullable Loop innermost(BasicBlock block) {
         for (Loop loop : loops) {
             if (loop.contains(block)) {
                 return loop;
@@ -73,13 +73,13 @@ public final class LoopNest {
         return reducible;
     }
 
-    private static void fill(Loop loop, Block latch) {
-        Deque<Block> todo = new ArrayDeque<>();
+    private static void fill(Loop loop, BasicBlock latch) {
+        Deque<BasicBlock> todo = new ArrayDeque<>();
         if (loop.add(latch)) {
             todo.push(latch);
         }
         while (!todo.isEmpty()) {
-            for (Block from : todo.pop().allPredecessors()) {
+            for (BasicBlock from : todo.pop().allPredecessors()) {
                 if (loop.add(from)) {
                     todo.push(from);
                 }
@@ -88,22 +88,22 @@ public final class LoopNest {
     }
 
     /** Without its back edges a reducible graph has no cycle, so each remaining edge goes forward in some order. */
-    private static boolean reducible(ControlFlowGraph graph, Dominators dominators, List<Block> order) {
+    private static boolean reducible(ControlFlowGraph graph, Dominators dominators, List<BasicBlock> order) {
         int[] open = new int[graph.blocks().size()];
-        for (Block block : order) {
-            for (Block to : block.successors()) {
+        for (BasicBlock block : order) {
+            for (BasicBlock to : block.successors()) {
                 if (!dominators.dominates(to, block)) {
                     open[to.number()]++;
                 }
             }
         }
-        Deque<Block> ready = new ArrayDeque<>();
+        Deque<BasicBlock> ready = new ArrayDeque<>();
         order.stream().filter(block -> open[block.number()] == 0).forEach(ready::add);
         int done = 0;
         while (!ready.isEmpty()) {
-            Block block = ready.remove();
+            BasicBlock block = ready.remove();
             done++;
-            for (Block to : block.successors()) {
+            for (BasicBlock to : block.successors()) {
                 if (!dominators.dominates(to, block) && --open[to.number()] == 0) {
                     ready.add(to);
                 }

@@ -46,7 +46,7 @@ public final class IrBuilder {
     private final Set<LabelNode> jumpTargets = new HashSet<>();
     private final Set<LabelNode> handlerTargets = new HashSet<>();
     private final Map<LabelNode, LabelOp> catchEntries = new HashMap<>();
-    private @Nullable Frame<Held> frame;
+    private @Nullable Frame<StackValue> frame;
 
     private IrBuilder(MethodNode method, MethodBody body, Frame<BasicValue>[] frames) {
         this.method = method;
@@ -229,7 +229,7 @@ public final class IrBuilder {
 
     /** Moves what is on the stack to the registers in which other blocks expect it, all moves as if at one time. */
     private void settleStack() {
-        Frame<Held> current = current();
+        Frame<StackValue> current = current();
         Set<Register> written = new HashSet<>();
         for (int depth = 0; depth < current.getStackSize(); depth++) {
             Register from = current.getStack(depth).value();
@@ -263,23 +263,23 @@ public final class IrBuilder {
 
     private void startBlock(int index) {
         Frame<BasicValue> kinds = frames[index];
-        Frame<Held> started = new Frame<>(kinds.getLocals(), method.maxStack);
+        Frame<StackValue> started = new Frame<>(kinds.getLocals(), method.maxStack);
         for (int slot = 0; slot < kinds.getLocals(); slot++) {
             RegisterKind kind = kindOf(kinds.getLocal(slot));
-            started.setLocal(slot, kind == null ? Held.NOTHING : new Held(body.local(slot, kind)));
+            started.setLocal(slot, kind == null ? StackValue.NOTHING : new StackValue(body.local(slot, kind)));
         }
         for (int depth = 0; depth < kinds.getStackSize(); depth++) {
             RegisterKind kind = kindOf(kinds.getStack(depth));
             if (kind == null) {
                 throw new IllegalStateException("stack word without a kind at instruction " + index);
             }
-            started.push(new Held(body.stack(depth, kind)));
+            started.push(new StackValue(body.stack(depth, kind)));
         }
         recorder.begin();
         frame = started;
     }
 
-    private Frame<Held> current() {
+    private Frame<StackValue> current() {
         if (frame == null) {
             throw new IllegalStateException("no block has begun");
         }

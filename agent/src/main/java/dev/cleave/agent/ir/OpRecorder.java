@@ -23,7 +23,7 @@ import org.objectweb.asm.tree.analysis.Interpreter;
  * <p>Jumps, switches, returns and throws are not ops yet: the builder must first settle the stack; their operands are
  * kept in {@link #operands()}.
  */
-final class OpRecorder extends Interpreter<Held> {
+final class OpRecorder extends Interpreter<StackValue> {
 
     private final MethodBody body;
     private final List<Op> ops;
@@ -50,23 +50,23 @@ final class OpRecorder extends Interpreter<Held> {
     }
 
     /** Begins a handler: its exception is the one word on the stack. */
-    void caught(Frame<Held> frame) {
+    void caught(Frame<StackValue> frame) {
         Register caught = body.fresh(RegisterKind.REFERENCE);
         ops.add(new CatchOp(caught));
         frame.clearStack();
-        frame.push(new Held(caught));
+        frame.push(new StackValue(caught));
     }
 
     @Override
-    public @Nullable Held newValue(@Nullable Type type) {
+    public @Nullable StackValue newValue(@Nullable Type type) {
         if (type == null) {
-            return Held.NOTHING;
+            return StackValue.NOTHING;
         }
-        return type == Type.VOID_TYPE ? null : new Held(body.fresh(RegisterKind.of(type)));
+        return type == Type.VOID_TYPE ? null : new StackValue(body.fresh(RegisterKind.of(type)));
     }
 
     @Override
-    public Held newOperation(AbstractInsnNode insn) {
+    public StackValue newOperation(AbstractInsnNode insn) {
         int opcode = insn.getOpcode();
         if (insn instanceof FieldInsnNode field) {
             return record(insn, RegisterKind.of(Type.getType(field.desc)), List.of());
@@ -86,11 +86,11 @@ final class OpRecorder extends Interpreter<Held> {
                 };
         Register def = body.fresh(ConstOp.kindOf(value));
         ops.add(new ConstOp(def, value));
-        return new Held(def);
+        return new StackValue(def);
     }
 
     @Override
-    public Held copyOperation(AbstractInsnNode insn, Held value) {
+    public StackValue copyOperation(AbstractInsnNode insn, StackValue value) {
         if (!(insn instanceof VarInsnNode variable)) {
             return value;
         }
@@ -100,16 +100,16 @@ final class OpRecorder extends Interpreter<Held> {
         Register local = body.local(variable.var, kind);
         Register def = load ? body.fresh(kind) : local;
         ops.add(new MoveOp(def, load ? local : value.value()));
-        return new Held(def);
+        return new StackValue(def);
     }
 
     @Override
-    public @Nullable Held unaryOperation(AbstractInsnNode insn, Held value) {
+    public @Nullable StackValue unaryOperation(AbstractInsnNode insn, StackValue value) {
         int opcode = insn.getOpcode();
         if (insn instanceof IincInsnNode increment) {
             Register local = body.local(increment.var, RegisterKind.INT);
             ops.add(new InsnOp(insn, local, List.of(local)));
-            return new Held(local);
+            return new StackValue(local);
         }
         if (insn instanceof FieldInsnNode field) {
             RegisterKind kind = RegisterKind.of(Type.getType(field.desc));
@@ -126,7 +126,7 @@ final class OpRecorder extends Interpreter<Held> {
     }
 
     @Override
-    public @Nullable Held binaryOperation(AbstractInsnNode insn, Held first, Held second) {
+    public @Nullable StackValue binaryOperation(AbstractInsnNode insn, StackValue first, StackValue second) {
         int opcode = insn.getOpcode();
         if (opcode >= Opcodes.IF_ICMPEQ && opcode <= Opcodes.IF_ACMPNE) {
             return operands(first, second);
@@ -136,13 +136,14 @@ final class OpRecorder extends Interpreter<Held> {
     }
 
     @Override
-    public @Nullable Held ternaryOperation(AbstractInsnNode insn, Held array, Held index, Held value) {
+    public @Nullable StackValue ternaryOperation(
+            AbstractInsnNode insn, StackValue array, StackValue index, StackValue value) {
         return effect(insn, held(array, index, value));
     }
 
     @Override
-    public @Nullable Held naryOperation(AbstractInsnNode insn, List<? extends Held> values) {
-        List<Register> uses = values.stream().map(Held::value).toList();
+    public @Nullable StackValue naryOperation(AbstractInsnNode insn, List<? extends StackValue> values) {
+        List<Register> uses = values.stream().map(StackValue::value).toList();
         if (insn.getOpcode() == Opcodes.MULTIANEWARRAY) {
             return record(insn, RegisterKind.REFERENCE, uses);
         }
@@ -152,34 +153,34 @@ final class OpRecorder extends Interpreter<Held> {
     }
 
     @Override
-    public void returnOperation(AbstractInsnNode insn, Held value, Held expected) {
+    public void returnOperation(AbstractInsnNode insn, StackValue value, StackValue expected) {
         // The builder makes the op from the operands that unaryOperation has kept.
     }
 
     @Override
-    public Held merge(Held first, Held second) {
+    public StackValue merge(StackValue first, StackValue second) {
         throw new IllegalStateException("blocks are executed one by one, without merging");
     }
 
-    private Held record(AbstractInsnNode insn, RegisterKind result, List<Register> uses) {
+    private StackValue record(AbstractInsnNode insn, RegisterKind result, List<Register> uses) {
         Register def = body.fresh(result);
         ops.add(new InsnOp(insn, def, uses));
-        return new Held(def);
+        return new StackValue(def);
     }
 
-    private @Nullable Held effect(AbstractInsnNode insn, List<Register> uses) {
+    private @Nullable StackValue effect(AbstractInsnNode insn, List<Register> uses) {
         ops.add(new InsnOp(insn, null, uses));
         return null;
     }
 
-    private @Nullable Held operands(Held... values) {
+    private @Nullable StackValue operands(StackValue... values) {
         operands.addAll(held(values));
         return null;
     }
 
-    private static List<Register> held(Held... values) {
+    private static List<Register> held(StackValue... values) {
         List<Register> registers = new ArrayList<>(values.length);
-        for (Held value : values) {
+        for (StackValue value : values) {
             registers.add(value.value());
         }
         return registers;

@@ -37,15 +37,16 @@ final class BothWaysExtension implements TestTemplateInvocationContextProvider {
         if (!once.isEmpty()) {
             throw new ExtensionConfigurationException(
                     "@BothWays: " + test.getName() + "." + once.get(0).getName()
-                            + " runs once for all tests, but each way has a class of its own; use @BeforeEach and @AfterEach");
+                            + " runs once for all tests, but each way has a class of its own; use @BeforeEach and"
+                            + " @AfterEach");
         }
         BothWays wanted = AnnotationSupport.findAnnotation(context.getTestMethod(), BothWays.class)
                 .orElseThrow();
-        Pair pair = new Pair(wanted, test.getClassLoader());
+        PairedRuns pair = new PairedRuns(wanted, test.getClassLoader());
         return Stream.of(Way.values()).map(way -> new OneWay(way, pair));
     }
 
-    private record OneWay(Way way, Pair pair) implements TestTemplateInvocationContext {
+    private record OneWay(Way way, PairedRuns pair) implements TestTemplateInvocationContext {
 
         @Override
         public String getDisplayName(int index) {

@@ -3,7 +3,7 @@ package dev.cleave.agent.junit;
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ProgramClasses;
-import dev.cleave.agent.transform.LeftAsWritten;
+import dev.cleave.agent.transform.ExcludedFromWeaving;
 import dev.cleave.agent.transform.Rewritten;
 import dev.cleave.agent.transform.Weaver;
 import java.net.URL;
@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Defines the classes of the program anew, rewritten or not. All others are those of the parent. */
-final class ProgramLoader extends ClassLoader implements LeftAsWritten {
+final class ProgramLoader extends ClassLoader implements ExcludedFromWeaving {
 
     static {
         registerAsParallelCapable();

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 final class Twin implements InvocationInterceptor, ParameterResolver, AfterEachCallback {
 
     private final Way way;
-    private final Pair pair;
+    private final PairedRuns pair;
     private final ProgramLoader loader;
     private final Evidence evidence = new Evidence();
     private @Nullable Object instance;
 
-    Twin(Way way, Pair pair) {
+    Twin(Way way, PairedRuns pair) {
         this.way = way;
         this.pair = pair;
         this.loader = pair.loader(way);

@@ -27,7 +27,7 @@ public final class Packer {
             OWN + "premain/",
             OWN + "scan/",
             OWN + "effect/RemoteCalls",
-            OWN + "transform/LeftAsWritten",
+            OWN + "transform/ExcludedFromWeaving",
             OWN + "transform/Weaver");
 
     private Packer() {}

@@ -37,7 +37,7 @@ final class Aliases {
                 if (method.op(i) instanceof InsnOp op
                         && op.method() != null
                         && op.method().name.equals("<init>")) {
-                    int made = method.origin(method.whole(), i, op.uses().get(0));
+                    int made = method.whole().origin(i, op.uses().get(0));
                     if (made >= 0 && !region.ops().get(made)) {
                         found.add(made);
                     }
@@ -74,7 +74,7 @@ final class Aliases {
         boolean isRead = op instanceof InsnOp insn
                 && (insn.opcode() == Opcodes.GETFIELD || insn.opcode() == Opcodes.GETSTATIC)
                 && isUnchanged(op);
-        if (!(op instanceof MoveOp) && !isRead && !isCast(op)) {
+        if (!(op instanceof MoveOp) && !isRead && !Definitions.isCast(op)) {
             return false;
         }
         for (Register use : op.uses()) {
@@ -103,13 +103,9 @@ final class Aliases {
         return true;
     }
 
-    static boolean isCast(Op op) {
-        return op instanceof InsnOp insn && insn.opcode() == Opcodes.CHECKCAST;
-    }
-
     /** The op that made the object in a register, if it made it for this method alone; else -1. */
     int ownObject(int index, Register register) {
-        int made = method.origin(method.whole(), index, register);
+        int made = method.whole().origin(index, register);
         return made >= 0 && Slicer.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
     }
 
@@ -136,15 +132,6 @@ final class Aliases {
         return false;
     }
 
-    /** Whether the result of an op is the object in its first operand. */
-    static boolean passesOn(Op op) {
-        boolean isChain = op instanceof InsnOp insn
-                && insn.method() != null
-                && insn.method().owner.equals("java/lang/StringBuilder")
-                && insn.method().desc.endsWith(")Ljava/lang/StringBuilder;");
-        return op instanceof MoveOp || isCast(op) || isChain;
-    }
-
     /** Whether anybody but this method may know an object when the region runs. */
     private boolean escapes(int made) {
         Set<Register> holders = new HashSet<>();
@@ -157,7 +144,9 @@ final class Aliases {
             grown = false;
             for (Op op : method.graph().body().ops()) {
                 Register def = op.def();
-                if (def != null && passesOn(op) && holders.contains(op.uses().get(0))) {
+                if (def != null
+                        && Definitions.passesOn(op)
+                        && holders.contains(op.uses().get(0))) {
                     grown |= holders.add(def);
                 }
             }
@@ -177,7 +166,7 @@ final class Aliases {
     private boolean givesAway(int index, Set<Register> holders) {
         Op op = method.op(index);
         List<Register> uses = op.uses();
-        if (passesOn(op) && uses.size() == 1 || op instanceof ReturnOp) {
+        if (Definitions.passesOn(op) && uses.size() == 1 || op instanceof ReturnOp) {
             return false;
         }
         for (int i = 0; i < uses.size(); i++) {

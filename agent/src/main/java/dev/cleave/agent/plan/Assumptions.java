@@ -12,10 +12,10 @@ final class Assumptions {
 
     private final Method method;
     private final Region region;
-    private final Steps steps;
+    private final NestIterations steps;
     private final Map<Integer, Integer> ways = new HashMap<>();
 
-    Assumptions(Method method, Region region, Steps steps) {
+    Assumptions(Method method, Region region, NestIterations steps) {
         this.method = method;
         this.region = region;
         this.steps = steps;

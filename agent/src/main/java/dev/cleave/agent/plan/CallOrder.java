@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.HashMap;
 import java.util.List;
@@ -38,11 +39,7 @@ final class CallOrder {
     }
 
     private Refused refused(int call, String group) {
-        return method.refused(
-                "R13",
-                call,
-                "it would not keep its place among the calls of group " + group,
-                "put it into another group");
+        return method.refused(Rule.R13, call, "it would not keep its place among the calls of group " + group);
     }
 
     private String groupOf(int index) {

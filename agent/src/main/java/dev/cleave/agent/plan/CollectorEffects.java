@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -188,11 +189,11 @@ final class CollectorEffects {
     }
 
     private int origin(int made, int argument) {
-        return method.origin(method.whole(), made, method.op(made).uses().get(argument));
+        return method.whole().origin(made, method.op(made).uses().get(argument));
     }
 
     private Refused unknown(Pipeline.Stage stage, String what) {
         return method.refused(
-                "R69", stage.op(), what + " may call code that the agent does not know", "collect to a list");
+                Rule.R69, stage.op(), what + " may call code that the agent does not know", "collect to a list");
     }
 }

@@ -1,5 +1,8 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -7,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Which definitions of a register may be its value before an op of a region.
@@ -80,7 +84,7 @@ final class Definitions {
             return result;
         }
         BitSet seen = new BitSet();
-        Work work = new Work(index);
+        Worklist work = new Worklist(index);
         while (!work.isEmpty()) {
             int at = work.pop();
             if (seen.get(at)) {
@@ -108,5 +112,18 @@ final class Definitions {
             }
         }
         return result;
+    }
+
+    /** Whether the result of an op is the object in its first operand. */
+    static boolean passesOn(Op op) {
+        boolean isChain = op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.equals("java/lang/StringBuilder")
+                && insn.method().desc.endsWith(")Ljava/lang/StringBuilder;");
+        return op instanceof MoveOp || isCast(op) || isChain;
+    }
+
+    static boolean isCast(Op op) {
+        return op instanceof InsnOp insn && insn.opcode() == Opcodes.CHECKCAST;
     }
 }

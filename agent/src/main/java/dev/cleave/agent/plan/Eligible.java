@@ -17,18 +17,17 @@ final class Eligible {
 
     private static final String CONTINUATION = "Lkotlin/coroutines/Continuation;)Ljava/lang/Object;";
 
-    private final Method method;
+    private final OpGraph graph;
     private final boolean isConstructor;
     private final BitSet early = new BitSet();
 
-    Eligible(Method method) {
-        OpGraph graph = method.graph();
-        this.method = method;
+    Eligible(OpGraph graph, Region whole) {
+        this.graph = graph;
         this.isConstructor = graph.body().original().name.equals("<init>");
         if (isConstructor) {
             BitSet stops = new BitSet();
             for (int i = 0; i < graph.size(); i++) {
-                stops.set(i, isOtherConstructor(method, i));
+                stops.set(i, isOtherConstructor(graph, whole, i));
             }
             early.or(graph.reachable(0, stops));
         }
@@ -56,9 +55,9 @@ final class Eligible {
     /** Whether an op that writes a field of the object being made may be noticed by another op, were that one first. */
     boolean mayNotice(int writer, int reader) {
         if (!isConstructor
-                || !(method.op(writer) instanceof InsnOp write)
+                || !(graph.op(writer) instanceof InsnOp write)
                 || write.opcode() != Opcodes.PUTFIELD
-                || !(method.op(reader) instanceof InsnOp read)) {
+                || !(graph.op(reader) instanceof InsnOp read)) {
             return false;
         }
         if (read.field() != null && write.field() != null) {
@@ -68,10 +67,10 @@ final class Eligible {
     }
 
     /** {@code this(...)} or {@code super(...)}: a constructor that is called on something that no op has made. */
-    private static boolean isOtherConstructor(Method method, int index) {
-        return method.op(index) instanceof InsnOp insn
+    private static boolean isOtherConstructor(OpGraph graph, Region whole, int index) {
+        return graph.op(index) instanceof InsnOp insn
                 && insn.method() != null
                 && insn.method().name.equals("<init>")
-                && method.origin(method.whole(), index, insn.uses().get(0)) < 0;
+                && whole.origin(index, insn.uses().get(0)) < 0;
     }
 }

@@ -1,6 +1,6 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
@@ -109,7 +109,7 @@ final class FastLoops {
     /** What a pass does last of all, right before it goes back to the header. */
     private static List<Op> steps(Loop loop) {
         List<Op> steps = new ArrayList<>();
-        for (Block latch : loop.latches()) {
+        for (BasicBlock latch : loop.latches()) {
             if (latch.successors().equals(List.of(loop.header()))) {
                 List<Op> ops = latch.ops();
                 for (int i = ops.size() - 1; i >= 0 && !ops.get(i).mayThrow(); i--) {
@@ -122,11 +122,11 @@ final class FastLoops {
 
     private List<Op> ops(Loop loop, Map<Op, Op> leaves) {
         List<Op> ops = new ArrayList<>();
-        for (Block block : loop.blocks()) {
+        for (BasicBlock block : loop.blocks()) {
             ops.addAll(block.ops());
             boolean isLast = block.number() + 1 == graph.blocks().size();
             if (block.last().fallsThrough() && !isLast) {
-                Block next = graph.blocks().get(block.number() + 1);
+                BasicBlock next = graph.blocks().get(block.number() + 1);
                 if (!loop.contains(next)) {
                     leaves.put(block.last(), next.first());
                 }

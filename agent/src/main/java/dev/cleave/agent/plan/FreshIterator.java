@@ -33,10 +33,10 @@ final class FreshIterator {
         if (inside.get(made)) {
             return inside == region.ops()
                     && region.repeats()
-                    && method.origin(region, index, iterator) == made; // the slice makes one in each pass
+                    && region.origin(index, iterator) == made; // the slice makes one in each pass
         }
         return !region.writes(iterator)
-                && method.origin(method.whole(), region.entry(), iterator) == made
+                && method.whole().origin(region.entry(), iterator) == made
                 && !isUsedBefore(made)
                 && !isEnteredAgain(made);
     }
@@ -48,7 +48,7 @@ final class FreshIterator {
                 continue;
             }
             for (Register use : op.uses()) {
-                if (i != made && method.origin(method.whole(), i, use) == made && reaches(i)) {
+                if (i != made && method.whole().origin(i, use) == made && reaches(i)) {
                     return true;
                 }
             }

@@ -3,12 +3,13 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
-import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -29,17 +30,18 @@ import org.objectweb.asm.tree.MethodNode;
 record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
     /** Reads the code of a function of the class, which makes no calls that could be sent. */
-    static FunctionEffect of(Function function, MethodNode target, Helpers helpers) throws Refused {
+    static FunctionEffect of(Function function, MethodNode target, Callees helpers) throws Refused {
         try {
             MethodBody body = helpers.body(target);
             return new Reading(helpers.method(body), function).read();
         } catch (Unsupported e) {
-            throw new Refused(new Refusal("R1", -1, String.valueOf(e.getMessage()), "call the remote method directly"));
+            throw new Refused(
+                    new Refusal(Rule.R1, -1, String.valueOf(e.getMessage()), "call the remote method directly"));
         }
     }
 
     /** What a function does besides its calls and what decides about them. */
-    static FunctionEffect besides(Function function, Helper helper, Helpers helpers) {
+    static FunctionEffect besides(Function function, Helper helper, Callees helpers) {
         FunctionEffect effect = new Reading(helpers.method(helper.body()), function).besides(helper);
         List<Access> writes = new ArrayList<>(effect.writes());
         helper.called().values().forEach(called -> writes.addAll(called.writes()));
@@ -62,8 +64,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
         FunctionEffect read() throws Refused {
             if ((method.graph().body().original().access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-                throw method.refused(
-                        "R69", 0, "the function is synchronized", "collect the results, and use them afterwards");
+                throw method.refused(Rule.R69, 0, "the function is synchronized");
             }
             for (int i = 0; i < method.graph().size(); i++) {
                 Effect effect = method.effects().of(method.op(i));
@@ -97,7 +98,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
                 filled.add(captured);
             } else if (guard.kind() != Guard.Kind.PLAIN || !isConsole(index, guard.object())) {
                 throw method.refused(
-                        "R43",
+                        Rule.R43,
                         index,
                         method.nameOf(index) + " may call code that the agent does not know",
                         "collect the results, and use them afterwards");
@@ -106,11 +107,11 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
         private void add(int index, Access write) {
             Register base = write.base();
-            if (base != null && aliases.ownObject(index, base) >= 0 || write.place() instanceof Place.Cursor) {
+            if (base != null && aliases.ownObject(index, base) >= 0 || write.place() instanceof HeapRegion.Cursor) {
                 return;
             }
             int captured = base == null ? -1 : capturedAt(index, base);
-            if (write.place() instanceof Place.Contents && captured >= 0) {
+            if (write.place() instanceof HeapRegion.Contents && captured >= 0) {
                 filled.add(captured);
             } else {
                 writes.add(new Access(write.place(), null, null));
@@ -131,7 +132,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
                     int position = method.graph().body().parameters().indexOf(wanted);
                     return position < function.captured() ? position : -1;
                 }
-                if (!Aliases.passesOn(method.op(definition))) {
+                if (!Definitions.passesOn(method.op(definition))) {
                     return -1;
                 }
                 at = definition;
@@ -141,7 +142,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
         }
 
         private boolean isConsole(int index, Register register) {
-            int made = method.origin(method.whole(), index, register);
+            int made = method.whole().origin(index, register);
             FieldInsnNode field = made < 0 ? null : fieldOf(method.op(made));
             return field != null
                     && field.owner.equals("java/lang/System")

@@ -58,7 +58,7 @@ public record GroupPlan(
 
     /** The calls that are in chains: each with the first of its chain. */
     public Map<Integer, Integer> chains() {
-        Map<Integer, Integer> chains = new HashMap<>(Promises.chains(passed));
+        Map<Integer, Integer> chains = new HashMap<>(PromisePipelining.chains(passed));
         if (isChained) {
             chains.put(leader, leader);
             sends().forEach(send -> chains.put(send, leader));

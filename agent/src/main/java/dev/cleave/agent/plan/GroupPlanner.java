@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -31,7 +32,7 @@ final class GroupPlanner {
     private final BitSet taken;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
     private final BitSet refusedBehind = new BitSet();
-    private final Promises promises;
+    private final PromisePipelining promises;
 
     /**
      * Makes a planner.
@@ -41,7 +42,7 @@ final class GroupPlanner {
      */
     GroupPlanner(Method method, BitSet loopEntries, BitSet taken) {
         this.method = method;
-        this.promises = new Promises(method);
+        this.promises = new PromisePipelining(method);
         this.loopEntries = loopEntries;
         this.taken = (BitSet) taken.clone();
     }
@@ -149,16 +150,17 @@ final class GroupPlanner {
         SendSlice pure = slicer.slice(members, List.of());
         if (!pure.iterators().isEmpty()) {
             throw method.refused(
-                    "R34",
+                    Rule.R34,
                     members.get(members.size() - 1),
                     "its argument comes from an iterator",
                     "take the next element before the first call");
         }
-        Crossing crossing = new Crossing(method, region, pure.executed(), members, List.of(), parameters(passed));
+        ReorderingCheck crossing =
+                new ReorderingCheck(method, region, pure.executed(), members, List.of(), parameters(passed));
         List<EntryTest> tests = crossing.check(crossed);
         crossing.crossLeader(leader);
         if (method.isChained()) {
-            ChainCrossing chain = new ChainCrossing(method, region, pure.executed(), members);
+            ChainReorderingCheck chain = new ChainReorderingCheck(method, region, pure.executed(), members);
             chain.checkResult(leader);
             chain.check(crossed);
         }
@@ -184,7 +186,7 @@ final class GroupPlanner {
                 || value.ops().stream().anyMatch(op -> op.uses().contains(result));
         if (needsResult) {
             throw method.refused(
-                    "R43",
+                    Rule.R43,
                     members.get(members.size() - 1),
                     "what happens before it depends on the result of the call before it",
                     "use that result behind both calls");
@@ -204,8 +206,7 @@ final class GroupPlanner {
                         behind.computeIfAbsent(handler, from -> method.graph().reachable(from, stops));
                 for (int member : members) {
                     if (reached.get(member)) {
-                        throw method.refused(
-                                "R20", i, "an exception handler goes on to the call", "put both calls into one try");
+                        throw method.refused(Rule.R20, i, "an exception handler goes on to the call");
                     }
                 }
             }

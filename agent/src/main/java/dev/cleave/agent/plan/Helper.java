@@ -35,7 +35,7 @@ public record Helper(
         int depth,
         Map<Integer, Helper> called,
         @Nullable String exact,
-        List<Door> doors) {
+        List<CrossClassGuard> doors) {
 
     public Helper {
         doors = List.copyOf(doors);
@@ -61,13 +61,13 @@ public record Helper(
 
     /** What it offers to callers of other classes. */
     public String contract() {
-        return Door.contract(
+        return CrossClassGuard.contract(
                 key, 's', reads, writes, setting, depth, slice.sends().size(), isManifold(), String.valueOf(exact));
     }
 
     /** What a caller has to wait for. */
-    public List<Door> doorsFrom(String caller, MethodInsnNode call) {
-        return Door.between(caller, call, body.owner(), contract(), doors);
+    public List<CrossClassGuard> doorsFrom(String caller, MethodInsnNode call) {
+        return CrossClassGuard.between(caller, call, body.owner(), contract(), doors);
     }
 
     /** The key of a method. */

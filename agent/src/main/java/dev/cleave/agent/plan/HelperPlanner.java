@@ -8,6 +8,7 @@ import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.ArrayList;
@@ -38,11 +39,11 @@ final class HelperPlanner {
     private final List<Integer> calls = new ArrayList<>();
     private boolean makesSeveral;
 
-    HelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
+    HelperPlanner(ClassNode owner, MethodNode target, Callees helpers) throws Unsupported {
         this.target = target;
         this.body = helpers.body(target);
         this.method = helpers.method(body);
-        this.shape = new HelperShape(owner, target, helpers, method, "R68");
+        this.shape = new HelperShape(owner, target, helpers, method, Rule.R68);
     }
 
     Helper plan() throws Refused {
@@ -60,7 +61,7 @@ final class HelperPlanner {
         if (!pure.iterators().isEmpty()) {
             throw refused(calls.get(0), "its argument comes from an iterator", "give it the element");
         }
-        Crossing crossing = new Crossing(method, whole, pure.executed(), calls, List.of());
+        ReorderingCheck crossing = new ReorderingCheck(method, whole, pure.executed(), calls, List.of());
         BitSet all = new BitSet();
         all.set(0, method.graph().size());
         List<EntryTest> tests = new ArrayList<>(crossing.check(all));
@@ -95,8 +96,8 @@ final class HelperPlanner {
     }
 
     /** What stands between the helper and those of other classes; initialising their classes must not be noticed. */
-    private List<Door> doors(Map<Integer, Helper> called) throws Refused {
-        Set<Door> doors = new LinkedHashSet<>();
+    private List<CrossClassGuard> doors(Map<Integer, Helper> called) throws Refused {
+        Set<CrossClassGuard> doors = new LinkedHashSet<>();
         for (Map.Entry<Integer, Helper> each : called.entrySet()) {
             MethodInsnNode call = method.callOf(each.getKey());
             boolean isOwn = each.getValue().body().owner().equals(body.owner());
@@ -123,14 +124,14 @@ final class HelperPlanner {
             }
         }
         if (calls.isEmpty()) {
-            throw refused(0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
+            throw refused(0, HelperShape.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
         }
         for (int call : calls) {
             for (int successor : method.graph().all(call)) {
                 BitSet later = method.graph().reachable(successor);
                 for (int other : calls) {
                     if (other == call && later.get(other)) {
-                        throw refused(call, Helpers.OWN_LOOP, "call in one loop");
+                        throw refused(call, HelperShape.OWN_LOOP, "call in one loop");
                     }
                     makesSeveral |= later.get(other);
                 }
@@ -160,10 +161,7 @@ final class HelperPlanner {
             Value receiver = aliases.atEntry(call, method.op(call).uses().get(0));
             if (receiver == null) {
                 throw method.refused(
-                        "R3",
-                        call,
-                        "the receiver of " + method.nameOf(call) + " may be a local object",
-                        "keep the receiver in a variable that does not change here");
+                        Rule.R3, call, "the receiver of " + method.nameOf(call) + " may be a local object");
             }
             tests.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
         }

@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.LoopNest;
+import dev.cleave.agent.rule.Rule;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
@@ -11,6 +12,12 @@ import org.objectweb.asm.tree.MethodNode;
 /** What every helper must be, however its calls are sent ahead: not locked, not too long. */
 final class HelperShape {
 
+    /** Why a method is no helper whose calls have no call style. */
+    static final String NONE_MAY_MOVE = "none of its calls may move";
+
+    /** Why a method is no helper that calls in a loop: that loop has its own verdict. */
+    static final String OWN_LOOP = "its call is in a loop of its own";
+
     /** The most helpers between a caller and a remote call. */
     static final int DEPTH = 4;
 
@@ -18,9 +25,9 @@ final class HelperShape {
 
     private final ClassNode owner;
     private final MethodNode target;
-    private final Helpers helpers;
+    private final Callees helpers;
     private final Method method;
-    private final String rule;
+    private final Rule rule;
     private @Nullable ControlFlowGraph blocks;
     private @Nullable LoopNest nest;
 
@@ -29,7 +36,7 @@ final class HelperShape {
      *
      * @param rule the rule that refuses it
      */
-    HelperShape(ClassNode owner, MethodNode target, Helpers helpers, Method method, String rule) {
+    HelperShape(ClassNode owner, MethodNode target, Callees helpers, Method method, Rule rule) {
         this.owner = owner;
         this.target = target;
         this.helpers = helpers;

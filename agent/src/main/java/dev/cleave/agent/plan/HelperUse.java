@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.rule.Rule;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,7 @@ public record HelperUse(
         @Nullable Refusal why) {
 
     /** Rules that keep a call from moving wherever it stands: how it is used does not matter. */
-    private static final Set<String> IMMOVABLE = Set.of("R1", "R9", "R51", "R52", "R70");
+    private static final Set<Rule> IMMOVABLE = EnumSet.of(Rule.R1, Rule.R9, Rule.R51, Rule.R52, Rule.R70);
 
     /** Copies the list. */
     public HelperUse {
@@ -77,6 +79,6 @@ public record HelperUse(
     private static boolean mayMove(@Nullable Refusal refusal) {
         return refusal != null
                 && !IMMOVABLE.contains(refusal.rule())
-                && !refusal.reason().equals(MethodPlanner.NO_STYLE);
+                && !refusal.reason().equals(Refusal.NO_STYLE);
     }
 }

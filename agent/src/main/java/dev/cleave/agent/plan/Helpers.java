@@ -3,6 +3,7 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,15 +26,9 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * The helpers of one class, found as they are asked for, and those of other classes that it calls. Those of the class itself
- * are rewritten with their callers or not at all; to others there is a {@link Door}.
+ * are rewritten with their callers or not at all; to others there is a {@link CrossClassGuard}.
  */
-public final class Helpers {
-
-    /** Why a method is no helper whose calls have no call style. */
-    static final String NONE_MAY_MOVE = "none of its calls may move";
-
-    /** Why a method is no helper that calls in a loop: that loop has its own verdict. */
-    static final String OWN_LOOP = "its call is in a loop of its own";
+public final class Helpers extends Callees {
 
     private static final int ANCESTORS = 8;
     private static final int MOST_METHODS = 16;
@@ -74,16 +69,18 @@ public final class Helpers {
         this.excluded = Set.copyOf(excluded);
         this.distance = distance;
         this.others = others;
-        this.split = new Found<>("R68", target -> new HelperPlanner(owner, target, this).plan());
-        this.prefetching = new Found<>("R63", target -> new PrefetchHelperPlanner(owner, target, this).plan());
+        this.split = new Found<>(Rule.R68, target -> new HelperPlanner(owner, target, this).plan());
+        this.prefetching = new Found<>(Rule.R63, target -> new PrefetchHelperPlanner(owner, target, this).plan());
     }
 
     /** The code of a method of the class; the same object each time. */
+    @Override
     public MethodBody body(MethodNode method) throws Unsupported {
         return code.body(method);
     }
 
     /** A method with its code as the class sees it; planned for several purposes, so the last ones are kept. */
+    @Override
     Method method(MethodBody body) {
         Method method = methods.get(body);
         if (method == null) {
@@ -185,6 +182,7 @@ public final class Helpers {
     }
 
     /** The helper that a call certainly calls, null if it calls none. */
+    @Override
     @Nullable
     Helper of(MethodInsnNode call) {
         Target target = resolve(call);
@@ -192,6 +190,7 @@ public final class Helpers {
     }
 
     /** The helper whose calls are prefetched that a call certainly calls, null if it calls none. */
+    @Override
     @Nullable
     PrefetchHelper prefetching(MethodInsnNode call) {
         Target target = resolve(call);
@@ -217,6 +216,7 @@ public final class Helpers {
     }
 
     /** Why the method that an op calls, which calls remote methods, is no helper; null if there is no reason. */
+    @Override
     @Nullable
     Refusal refusal(MethodInsnNode call) {
         Target target = resolve(call);
@@ -225,7 +225,7 @@ public final class Helpers {
         }
         Refusal ahead = target.in.prefetching.refusal(target.code);
         Refusal plain = target.in.split.refusal(target.code);
-        boolean saysMore = ahead != null && !ahead.reason().endsWith(NONE_MAY_MOVE);
+        boolean saysMore = ahead != null && !ahead.reason().endsWith(HelperShape.NONE_MAY_MOVE);
         return saysMore ? ahead : plain;
     }
 
@@ -234,9 +234,10 @@ public final class Helpers {
      *
      * @param isRepeated whether it is used in a loop, which matters more than elsewhere
      */
+    @Override
     void note(MethodInsnNode call, Refusal why, boolean isRepeated) {
         boolean isSaidElsewhere =
-                why.reason().endsWith(NONE_MAY_MOVE) || why.reason().endsWith(OWN_LOOP);
+                why.reason().endsWith(HelperShape.NONE_MAY_MOVE) || why.reason().endsWith(HelperShape.OWN_LOOP);
         if (!isSaidElsewhere) {
             note(call, why, isRepeated, 2 * HelperShape.DEPTH);
         }
@@ -288,6 +289,7 @@ public final class Helpers {
     }
 
     /** Whether a call calls a method of the program that calls remote methods. */
+    @Override
     boolean hidesRemote(MethodInsnNode call) {
         Target target = resolve(call);
         return target != null && target.callsRemote();
@@ -327,13 +329,13 @@ public final class Helpers {
     /** Helpers of one kind, found as they are asked for. */
     private final class Found<T> {
 
-        private final String rule;
+        private final Rule rule;
         private final Planner<T> planner;
         private final Map<String, T> known = new HashMap<>();
         private final Map<String, Refusal> refused = new HashMap<>();
         private final Set<String> open = new HashSet<>();
 
-        Found(String rule, Planner<T> planner) {
+        Found(Rule rule, Planner<T> planner) {
             this.rule = rule;
             this.planner = planner;
         }
@@ -363,27 +365,30 @@ public final class Helpers {
                     known.put(key, helper);
                 }
             } catch (Refused e) {
-                boolean saysMore = !e.refusal().reason().endsWith(NONE_MAY_MOVE);
+                boolean saysMore = !e.refusal().reason().endsWith(HelperShape.NONE_MAY_MOVE);
                 if (saysMore || !refused.containsKey(key)) {
                     refused.put(key, e.refusal());
                 }
             } catch (Unsupported e) {
-                refused.put(key, new Refusal("R1", -1, String.valueOf(e.getMessage()), "compile the class again"));
+                refused.put(key, new Refusal(Rule.R1, -1, String.valueOf(e.getMessage()), "compile the class again"));
             } finally {
                 open.remove(key);
             }
         }
     }
 
+    @Override
     boolean isExcluded(MethodNode method) {
         return excluded.contains(method.name + method.desc);
     }
 
+    @Override
     Effects effects() {
         return others.effects();
     }
 
     /** The method of this class that a call names, null if it names none. */
+    @Override
     @Nullable
     MethodNode targetOf(MethodInsnNode call) {
         return code.targetOf(call);

@@ -2,7 +2,7 @@ package dev.cleave.agent.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
@@ -19,7 +19,7 @@ import dev.cleave.agent.plan.LaterPlan.Kind;
 import dev.cleave.agent.plan.LaterPlan.Parameter;
 import dev.cleave.agent.plan.LaterPlan.Wait;
 import dev.cleave.agent.plan.LaterResults.Source;
-import dev.cleave.agent.scan.RemoteInterface;
+import dev.cleave.agent.scan.ScannedInterface;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -75,7 +75,7 @@ public final class LaterPlanner {
         this.given = (1 << parameters.size()) - 1;
         this.laters = laters;
         this.passes = body.ops().stream()
-                .anyMatch(op -> latersOf(op).stream().anyMatch(number -> number != RemoteInterface.RESULT));
+                .anyMatch(op -> latersOf(op).stream().anyMatch(number -> number != ScannedInterface.RESULT));
         parameters.forEach(parameter -> regions.add(new BitSet()));
         parameters.forEach(parameter -> sent.add(new BitSet()));
         for (Source source : sources) {
@@ -95,7 +95,7 @@ public final class LaterPlanner {
      *
      * @param numbers the parameters that may arrive later, from 0 without the receiver; those of primitive types are left out
      * @param helpers the helpers of the class, null if results of calls are to be whole
-     * @param laters what may arrive later of a method of an interface: its parameters, and {@link RemoteInterface#RESULT}
+     * @param laters what may arrive later of a method of an interface: its parameters, and {@link ScannedInterface#RESULT}
      */
     public static LaterPlan plan(
             MethodBody body,
@@ -104,7 +104,7 @@ public final class LaterPlanner {
             Function<MethodInsnNode, Set<Integer>> laters) {
         List<Source> sources = helpers == null
                 ? new ArrayList<>()
-                : LaterResults.of(body, helpers, call -> laters.apply(call).contains(RemoteInterface.RESULT));
+                : LaterResults.of(body, helpers, call -> laters.apply(call).contains(ScannedInterface.RESULT));
         List<Parameter> parameters = parameters(body, numbers);
         while (true) {
             LaterPlanner planner = new LaterPlanner(body, parameters, sources, laters);
@@ -149,16 +149,16 @@ public final class LaterPlanner {
             entry[parameters.get(i).register().number()] = 1 << i;
         }
         in[graph.entry().number()] = entry;
-        List<Block> order = graph.reversePostOrder();
+        List<BasicBlock> order = graph.reversePostOrder();
         for (boolean changed = true; changed; ) {
             changed = false;
-            for (Block block : order) {
+            for (BasicBlock block : order) {
                 if (in[block.number()] != null) {
                     changed |= flow(block, false);
                 }
             }
         }
-        for (Block block : graph.blocks()) {
+        for (BasicBlock block : graph.blocks()) {
             if (in[block.number()] != null) {
                 flow(block, true);
             }
@@ -190,24 +190,25 @@ public final class LaterPlanner {
         return false;
     }
 
-    private int[] atEnd(Block block) {
+    private int[] atEnd(BasicBlock block) {
         int[] state = in[block.number()].clone();
         block.ops().forEach(op -> pass(op, state, needs(op, state)));
         return state;
     }
 
     /** Walks through a block; returns whether that changed what is known elsewhere, or notes what there is to do. */
-    private boolean flow(Block block, boolean notes) {
+    private boolean flow(BasicBlock block, boolean notes) {
         boolean changed = false;
         int[] state = in[block.number()].clone();
-        List<Block> handlers = body.handlersOf(block.last()).stream() // the first may be the label where a range begins
-                .map(handler -> graph.blockOf(handler.target()))
-                .toList();
+        List<BasicBlock> handlers =
+                body.handlersOf(block.last()).stream() // the first may be the label where a range begins
+                        .map(handler -> graph.blockOf(handler.target()))
+                        .toList();
         for (Op op : block.ops()) {
             if (!handlers.isEmpty()) {
                 int[] thrown = state.clone();
                 thrown[missing] &= given; // an exception goes on when all results are whole
-                for (Block handler : handlers) { // a wait may throw where nothing else does
+                for (BasicBlock handler : handlers) { // a wait may throw where nothing else does
                     changed |= join(handler, thrown);
                 }
             }
@@ -217,7 +218,7 @@ public final class LaterPlanner {
             }
             pass(op, state, needed);
         }
-        for (Block successor : block.successors()) {
+        for (BasicBlock successor : block.successors()) {
             changed |= join(successor, state);
         }
         return changed;
@@ -241,7 +242,7 @@ public final class LaterPlanner {
         }
     }
 
-    private boolean join(Block block, int[] state) {
+    private boolean join(BasicBlock block, int[] state) {
         int[] known = in[block.number()];
         if (known == null) {
             in[block.number()] = state.clone();

@@ -1,7 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.dataflow.Liveness;
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.LoopNest;
@@ -18,7 +18,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * The calls of a method whose results may be used while they arrive (L5): what may run before a result is whole is what may run
- * before its await, wherever that stands ({@link Descent}).
+ * before its await, wherever that stands ({@link AwaitSinking}).
  */
 public final class LaterResults {
 
@@ -44,7 +44,7 @@ public final class LaterResults {
         LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
         Liveness liveness = Liveness.of(blocks);
         Method method = helpers.method(body);
-        for (Block block : nest.reducible() ? blocks.reversePostOrder() : List.<Block>of()) {
+        for (BasicBlock block : nest.reducible() ? blocks.reversePostOrder() : List.<BasicBlock>of()) {
             for (Op op : block.ops()) {
                 int index = body.indexOf(op);
                 boolean isCall = op instanceof InsnOp insn
@@ -53,8 +53,8 @@ public final class LaterResults {
                         && isLater.test(method.callOf(index));
                 if (isCall && method.eligible().allows(index) && sources.size() < MOST) {
                     Type type = Type.getReturnType(method.callOf(index).desc);
-                    BitSet region =
-                            new Descent(method, blocks, nest, liveness, Map.of(), Map.of(), index).whileItArrives();
+                    BitSet region = new AwaitSinking(method, blocks, nest, liveness, Map.of(), Map.of(), index)
+                            .whileItArrives();
                     if (!region.isEmpty() && isArray(type)) {
                         BitSet sent = new BitSet();
                         region.stream().filter(method::isCandidate).forEach(sent::set);

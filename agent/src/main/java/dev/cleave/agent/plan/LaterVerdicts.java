@@ -12,6 +12,7 @@ import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.plan.LaterPlan.Kind;
 import dev.cleave.agent.plan.LaterPlan.Parameter;
 import dev.cleave.agent.plan.LaterPlan.Wait;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,8 +22,8 @@ import org.objectweb.asm.Opcodes;
 /** Says of each parameter, and each result of a call, that may arrive later where its method waits for it. */
 public final class LaterVerdicts {
 
-    private static final String RULE = "L3";
-    private static final String RESULTS = "L5";
+    private static final Rule PARAMETERS = Rule.L3;
+    private static final Rule RESULTS = Rule.L5;
 
     private LaterVerdicts() {}
 
@@ -61,10 +62,10 @@ public final class LaterVerdicts {
     }
 
     private static Verdict verdict(String parameter, int line, String where) {
-        return verdict(RULE, parameter, line, where);
+        return verdict(PARAMETERS, parameter, line, where);
     }
 
-    private static Verdict verdict(String rule, String parameter, int line, String where) {
+    private static Verdict verdict(Rule rule, String parameter, int line, String where) {
         Refusal why = new Refusal(rule, line, where, "");
         return new Verdict(line, "@Later " + parameter, Verdict.Outcome.LATER, 1, why);
     }

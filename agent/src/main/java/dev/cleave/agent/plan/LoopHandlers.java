@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ final class LoopHandlers {
         }
         for (int call : calls) {
             if (!region.ordinary().get(call)) {
-                throw method.refused("R41", call, "the call is in an exception handler", "move it out");
+                throw method.refused(Rule.R41, call, "the call is in an exception handler", "move it out");
             }
         }
     }
@@ -39,7 +40,7 @@ final class LoopHandlers {
         for (Handler handler : method.graph().body().handlersOf(method.op(index))) {
             boolean isInside = region.ops().get(method.graph().body().indexOf(handler.target()));
             if (isInside && outside) {
-                throw method.refused("R41", index, "the exception handlers are interleaved", "restructure the try");
+                throw method.refused(Rule.R41, index, "the exception handlers are interleaved", "restructure the try");
             }
             outside |= !isInside;
         }
@@ -48,13 +49,13 @@ final class LoopHandlers {
     private void checkHandlerCode(int index) throws Refused {
         for (int successor : method.graph().next(index)) {
             if (!region.ops().get(successor)) {
-                throw method.refused("R37", index, "an exception handler leaves the loop", "leave it elsewhere");
+                throw method.refused(Rule.R37, index, "an exception handler leaves the loop", "leave it elsewhere");
             }
         }
     }
 
     /** For each handler in the loop the calls that it keeps the step from; ambiguous ones are refused (R41). */
-    Map<Integer, List<Integer>> skips(List<Integer> calls, Steps steps) throws Refused {
+    Map<Integer, List<Integer>> skips(List<Integer> calls, NestIterations steps) throws Refused {
         Map<Integer, List<Integer>> skips = new HashMap<>();
         for (Handler handler : method.graph().body().handlers()) {
             int target = method.graph().body().indexOf(handler.target());
@@ -68,7 +69,10 @@ final class LoopHandlers {
                     skipped.add(i);
                 } else if (!steps.isCertain(target, calls.get(i))) {
                     throw method.refused(
-                            "R41", target, "whether the call follows depends on an exception", "call it in both cases");
+                            Rule.R41,
+                            target,
+                            "whether the call follows depends on an exception",
+                            "call it in both cases");
                 }
             }
             skips.put(target, skipped);

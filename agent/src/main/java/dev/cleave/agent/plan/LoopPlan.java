@@ -27,7 +27,7 @@ public record LoopPlan(
         int window,
         Map<Integer, List<Integer>> skips,
         boolean leavesOut,
-        Map<Integer, Map<Integer, PassedResult>> passed,
+        Map<Integer, Map<Integer, PipelinedResult>> passed,
         boolean isChained) {
 
     public LoopPlan {

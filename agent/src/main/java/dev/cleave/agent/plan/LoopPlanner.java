@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.flow.Loop;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ final class LoopPlanner {
     private final Region region;
     private final LoopHandlers handlers;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
-    private final Promises promises;
+    private final PromisePipelining promises;
 
     /** Calls of one stage, exact or under assumptions. */
     private record Stage(List<Integer> calls, boolean assumes) {}
@@ -30,9 +31,11 @@ final class LoopPlanner {
     LoopPlanner(Method method, Loop loop) {
         this.method = method;
         this.loop = loop;
-        this.promises = new Promises(method);
+        this.promises = new PromisePipelining(method);
         this.region = new Region(
-                method.graph(), method.graph().body().indexOf(loop.header().first()), Steps.opsOf(method, loop));
+                method.graph(),
+                method.graph().body().indexOf(loop.header().first()),
+                NestIterations.opsOf(method, loop));
         this.handlers = new LoopHandlers(method, region);
     }
 
@@ -110,7 +113,7 @@ final class LoopPlanner {
                 List<Integer> all = new ArrayList<>(placed);
                 all.add(call);
                 Stage alone = new Stage(List.of(call), assumes);
-                slice(alone, placed, Steps.of(method, region, loop, all));
+                slice(alone, placed, NestIterations.of(method, region, loop, all));
                 handlers.check(List.of(call));
                 found.add(call);
             } catch (Refused refused) {
@@ -133,7 +136,7 @@ final class LoopPlanner {
     /** Whether calls that need results of each other can be sent together. */
     private boolean isPassedOn(List<Integer> together) {
         try {
-            Steps steps = Steps.of(method, region, loop, together);
+            NestIterations steps = NestIterations.of(method, region, loop, together);
             if (passed(together, steps).isEmpty()) {
                 return false;
             }
@@ -146,7 +149,7 @@ final class LoopPlanner {
     }
 
     /** The results that calls of the first stage are given; none in a nest, where each level goes at its own pace. */
-    private Map<Integer, Map<Integer, PassedResult>> passed(List<Integer> calls, Steps steps) {
+    private Map<Integer, Map<Integer, PipelinedResult>> passed(List<Integer> calls, NestIterations steps) {
         return steps.headers().size() > 1 ? Map.of() : promises.inLoop(region, calls);
     }
 
@@ -154,7 +157,7 @@ final class LoopPlanner {
     private LoopPlan attempt(List<Stage> stages, List<SendSlice> slices) throws Refused {
         List<Integer> all = new ArrayList<>();
         stages.forEach(stage -> all.addAll(stage.calls()));
-        Steps steps = Steps.of(method, region, loop, all);
+        NestIterations steps = NestIterations.of(method, region, loop, all);
         List<Integer> placed = new ArrayList<>();
         boolean leavesOut = false;
         for (Stage stage : stages) {
@@ -178,9 +181,9 @@ final class LoopPlanner {
 
     private record Sliced(SendSlice slice, Assumptions assumptions) {}
 
-    private Sliced slice(Stage stage, List<Integer> earlier, Steps steps) throws Refused {
+    private Sliced slice(Stage stage, List<Integer> earlier, NestIterations steps) throws Refused {
         Assumptions assumptions = new Assumptions(method, region, steps);
-        Map<Integer, Map<Integer, PassedResult>> passed =
+        Map<Integer, Map<Integer, PipelinedResult>> passed =
                 stage.assumes() || !earlier.isEmpty() ? Map.of() : passed(stage.calls(), steps);
         while (true) {
             Slicer slicer = new Slicer(method, assumptions.view(), Set.of());
@@ -201,8 +204,8 @@ final class LoopPlanner {
             Stage stage,
             Slicer slicer,
             Assumptions assumptions,
-            Steps steps,
-            Map<Integer, Map<Integer, PassedResult>> passed)
+            NestIterations steps,
+            Map<Integer, Map<Integer, PipelinedResult>> passed)
             throws Refused {
         Region view = assumptions.view();
         checkShape(view);
@@ -213,22 +216,22 @@ final class LoopPlanner {
         SendSlice pure = slicer.slice(stage.calls(), List.of());
         new SkippedCode(method, view).check(pure);
         assumptions.check(pure);
-        Crossing crossing =
-                new Crossing(method, region, pure.executed(), stage.calls(), pure.iterators(), parameters(passed));
+        ReorderingCheck crossing = new ReorderingCheck(
+                method, region, pure.executed(), stage.calls(), pure.iterators(), parameters(passed));
         List<EntryTest> tests = crossing.check(region.ops());
         if (method.isChained()) {
-            new ChainCrossing(method, region, pure.executed(), stage.calls()).check(region.ops());
+            new ChainReorderingCheck(method, region, pure.executed(), stage.calls()).check(region.ops());
         }
         return slicer.slice(stage.calls(), tests);
     }
 
-    private static Map<Integer, Set<Integer>> parameters(Map<Integer, Map<Integer, PassedResult>> passed) {
+    private static Map<Integer, Set<Integer>> parameters(Map<Integer, Map<Integer, PipelinedResult>> passed) {
         Map<Integer, Set<Integer>> parameters = new HashMap<>();
         passed.forEach((call, results) -> parameters.put(call, results.keySet()));
         return parameters;
     }
 
-    private static void addPasses(Slicer slicer, Region view, Steps steps) throws Refused {
+    private static void addPasses(Slicer slicer, Region view, NestIterations steps) throws Refused {
         List<Integer> places = new ArrayList<>(steps.headers());
         places.set(0, view.again());
         places.add(view.out());
@@ -236,7 +239,7 @@ final class LoopPlanner {
             slicer.addPlaces(places);
         } catch (Refused refused) {
             Refusal inner = refused.refusal();
-            String rule = inner.rule().equals("R30") ? "R37" : inner.rule();
+            Rule rule = inner.rule() == Rule.R30 ? Rule.R37 : inner.rule();
             throw new Refused(new Refusal(
                     rule, inner.line(), "whether the loop goes on is open: " + inner.reason(), inner.advice()));
         }
@@ -244,7 +247,7 @@ final class LoopPlanner {
 
     private void checkShape(Region view) throws Refused {
         if (!view.allEnd()) {
-            throw method.refused("R29", region.entry(), "the loop has a part that never ends", "restructure the loop");
+            throw method.refused(Rule.R29, region.entry(), "the loop has a part that never ends");
         }
     }
 

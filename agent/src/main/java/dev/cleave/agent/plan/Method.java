@@ -4,9 +4,8 @@ import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.BodyEffects;
 import dev.cleave.agent.ir.InsnOp;
-import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
@@ -22,7 +21,7 @@ final class Method {
 
     private final OpGraph graph;
     private final BodyEffects effects;
-    private final Helpers helpers;
+    private final Callees helpers;
     private final CallSetting.Style style;
     private final Known<Boolean> candidates;
     private final Known<Optional<Helper>> called;
@@ -31,12 +30,12 @@ final class Method {
     private final Region whole;
     private final Eligible eligible;
 
-    Method(OpGraph graph, BodyEffects effects, Helpers helpers) {
+    Method(OpGraph graph, BodyEffects effects, Callees helpers) {
         this(graph, effects, helpers, CallSetting.Style.ASYNC);
     }
 
     /** A method in which calls of one style are to be placed; those of all other styles are barriers. */
-    Method(OpGraph graph, BodyEffects effects, Helpers helpers, CallSetting.Style style) {
+    Method(OpGraph graph, BodyEffects effects, Callees helpers, CallSetting.Style style) {
         this.graph = graph;
         this.effects = effects;
         this.helpers = helpers;
@@ -48,7 +47,7 @@ final class Method {
         this.called = new Known<>(graph.size(), this::computeHelper);
         this.calledAhead = new Known<>(graph.size(), this::computePrefetchHelper);
         this.reads = new Known<>(graph.size(), this::computeReadCalls);
-        this.eligible = new Eligible(this);
+        this.eligible = new Eligible(graph, whole);
     }
 
     /** What is asked of each op again and again, and does not change. */
@@ -136,7 +135,7 @@ final class Method {
         return helpers.targetOf(target);
     }
 
-    Helpers helpers() {
+    Callees helpers() {
         return helpers;
     }
 
@@ -163,7 +162,7 @@ final class Method {
         Helper known = helpers.of(function);
         if (known != null && known.isManifold()) {
             why = new Refusal(
-                    "R69",
+                    Rule.R69,
                     -1,
                     known.name() + ": it makes more than one call",
                     "make one call in each stage of the stream");
@@ -280,48 +279,12 @@ final class Method {
         return call.owner.substring(simple) + "." + call.name;
     }
 
-    /** The register that holds the value of a register, as it was before the moves of the region that lead to an op. */
-    Register root(Region region, int index, Register register) {
-        int at = index;
-        Register wanted = register;
-        for (int steps = 0; steps < graph.size(); steps++) {
-            BitSet definitions = region.definitions(at, wanted);
-            int definition = definitions.nextSetBit(0);
-            if (definitions.cardinality() != 1
-                    || definition >= graph.size()
-                    || !(op(definition) instanceof MoveOp move)) {
-                return wanted;
-            }
-            at = definition;
-            wanted = move.use();
-        }
-        return wanted;
+    /** A refusal with the advice of its rule. */
+    Refused refused(Rule rule, int index, String reason) {
+        return refused(rule, index, reason, rule.advice());
     }
 
-    /**
-     * The op that made the value of a register before an op, looking through moves and casts; -1 if there is not just
-     * one, or if it is a parameter.
-     */
-    int origin(Region region, int index, Register register) {
-        int at = index;
-        Register wanted = register;
-        for (int steps = 0; steps < graph.size(); steps++) {
-            BitSet definitions = region.definitions(at, wanted);
-            int definition = definitions.nextSetBit(0);
-            if (definitions.cardinality() != 1 || definition >= graph.size()) {
-                return -1;
-            }
-            if (Aliases.passesOn(op(definition))) {
-                wanted = op(definition).uses().get(0);
-            } else {
-                return definition;
-            }
-            at = definition;
-        }
-        return -1;
-    }
-
-    Refused refused(String rule, int index, String reason, String advice) {
+    Refused refused(Rule rule, int index, String reason, String advice) {
         return new Refused(new Refusal(rule, index < 0 ? -1 : line(index), reason, advice), index);
     }
 

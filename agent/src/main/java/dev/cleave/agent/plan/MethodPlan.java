@@ -15,7 +15,7 @@ public record MethodPlan(
         List<GroupPlan> groups,
         List<StreamPlan> streams,
         List<PrefetchPlan> prefetches,
-        List<StretchPlan> stretches,
+        List<StraightLinePrefetchPlan> stretches,
         List<SinkPlan> sinks,
         Map<Integer, Helper> helpers,
         List<Verdict> verdicts) {

@@ -1,11 +1,12 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Plans one method: loops first, then what stands in a row. */
 public final class MethodPlanner {
 
-    /** Why calls of methods without a call style are sequential. */
-    public static final String NO_STYLE = "the method has no call style that allows it to move";
+    /** Why a call stays that is neither in a loop nor beside another one. */
+    public static final String ALONE = "no other call stands near it";
 
     /** A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000. */
     static final int LARGEST = 8_000;
@@ -48,16 +49,16 @@ public final class MethodPlanner {
         MethodBody body = method.graph().body();
         String never = Eligible.refusal(body);
         if (never != null) {
-            return refuseAll("R1", never, "move it into a method");
+            return refuseAll(Rule.R1, never, "move it into a method");
         }
         if (method.graph().size() > LARGEST) {
-            return refuseAll("R51", "the method is too long", "split the method");
+            return refuseAll(Rule.R51, "the method is too long", "split the method");
         }
         ControlFlowGraph blocks = ControlFlowGraph.of(body);
         Dominators dominators = Dominators.of(blocks);
         LoopNest nest = LoopNest.of(blocks, dominators);
         if (!nest.reducible()) {
-            return refuseAll("R47", "the flow of control is not reducible", "restructure the method");
+            return refuseAll(Rule.R47, "the flow of control is not reducible", "restructure the method");
         }
         List<LoopPlan> loops = new ArrayList<>();
         List<GroupPlan> groups = new ArrayList<>();
@@ -69,9 +70,9 @@ public final class MethodPlanner {
         loops.forEach(loop -> looping.or(loop.region().ops()));
         prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
-        StretchPlanner stretchPlanner =
-                new StretchPlanner(method, blocks, dominators, nest, closed(loops, groups, sinks));
-        List<StretchPlan> stretches = stretchPlanner.plan();
+        StraightLinePrefetchPlanner stretchPlanner =
+                new StraightLinePrefetchPlanner(method, blocks, dominators, nest, closed(loops, groups, sinks));
+        List<StraightLinePrefetchPlan> stretches = stretchPlanner.plan();
         refusals.putAll(stretchPlanner.refusals());
         StreamPlanner streamPlanner = new StreamPlanner(method);
         List<StreamPlan> streams = streamPlanner.plan();
@@ -163,12 +164,12 @@ public final class MethodPlanner {
         return helpers;
     }
 
-    private static boolean calls(Method styled, Block block) {
+    private static boolean calls(Method styled, BasicBlock block) {
         return block.ops().stream()
                 .anyMatch(op -> styled.isCandidate(styled.graph().body().indexOf(op)));
     }
 
-    private boolean reads(Block block) {
+    private boolean reads(BasicBlock block) {
         return block.ops().stream()
                 .anyMatch(op ->
                         !method.readCalls(method.graph().body().indexOf(op)).isEmpty());
@@ -177,7 +178,7 @@ public final class MethodPlanner {
     private List<Verdict> verdicts(
             List<LoopPlan> loops,
             List<GroupPlan> groups,
-            List<StretchPlan> stretches,
+            List<StraightLinePrefetchPlan> stretches,
             List<SinkPlan> sinks,
             Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
@@ -206,7 +207,7 @@ public final class MethodPlanner {
                 verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, prefetch.window(), null));
             }
         }
-        for (StretchPlan stretch : stretches) {
+        for (StraightLinePrefetchPlan stretch : stretches) {
             List<Integer> sends = stretch.sends();
             sends.forEach(call -> verdicts.put(call, verdict(call, Verdict.Outcome.PREFETCHED, sends.size(), null)));
         }
@@ -240,11 +241,11 @@ public final class MethodPlanner {
 
     private Refusal refusal(int call, Map<Integer, Refusal> refusals) {
         if (!method.eligible().allows(call)) {
-            return new Refusal("R1", method.line(call), "the object is not yet constructed", "call it in a method");
+            return new Refusal(Rule.R1, method.line(call), "the object is not yet constructed", "call it in a method");
         }
         if (method.callsBack(call)) {
             return new Refusal(
-                    "R9",
+                    Rule.R9,
                     method.line(call),
                     "the server may call back objects that the call gives it",
                     "give it values");
@@ -252,23 +253,22 @@ public final class MethodPlanner {
         CallSetting setting = method.effects().settingOf(method.op(call));
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
             return new Refusal(
-                    "R70",
+                    Rule.R70,
                     method.line(call),
                     "a one-way call is handed over where it is written",
                     "mark it @Async to send it ahead");
         }
         if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
-                    "R10", method.line(call), NO_STYLE, "mark it @Async, or set its style in the application file");
+                    Rule.R10,
+                    method.line(call),
+                    Refusal.NO_STYLE,
+                    "mark it @Async, or set its style in the application file");
         }
         Refusal refusal = refusals.get(call);
         return refusal != null
                 ? refusal
-                : new Refusal(
-                        "R16",
-                        method.line(call),
-                        "no other call stands near it",
-                        "put it beside another call, or into a loop");
+                : new Refusal(Rule.R16, method.line(call), ALONE, "put it beside another call, or into a loop");
     }
 
     private Verdict verdict(int call, Verdict.Outcome outcome, int window, @Nullable Refusal refusal) {
@@ -279,7 +279,7 @@ public final class MethodPlanner {
         return new Verdict(method.line(call), name, outcome, window, placed);
     }
 
-    private MethodPlan refuseAll(String rule, String reason, String advice) {
+    private MethodPlan refuseAll(Rule rule, String reason, String advice) {
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
             if (method.effects().settingOf(method.op(i)) != null) {

@@ -170,7 +170,7 @@ public final class OpGraph {
     /** All ops that may run at or after one, not going on from the ops given. */
     BitSet reachable(int from, BitSet stops) {
         BitSet seen = new BitSet(ops.length);
-        Work work = new Work(from);
+        Worklist work = new Worklist(from);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (seen.get(index)) {

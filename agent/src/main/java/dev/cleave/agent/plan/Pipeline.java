@@ -1,6 +1,6 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.HeapRegion;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -12,7 +12,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * @param reads what it reads of its elements; a cursor if nothing that could change
  * @param stages all that is done with it, the op that runs it last
  */
-record Pipeline(int source, Place reads, List<Stage> stages) {
+record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
 
     /**
      * One operation of a stream.

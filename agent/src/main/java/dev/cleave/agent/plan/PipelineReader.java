@@ -1,9 +1,10 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class PipelineReader {
         int stage = user(function);
         MethodInsnNode loop = stage < 0 ? null : loopOf(stage);
         if (loop != null && origins(stage).get(1) == function) {
-            return new Pipeline(stage, new Place.Contents(), List.of(stage(stage, loop)));
+            return new Pipeline(stage, new HeapRegion.Contents(), List.of(stage(stage, loop)));
         }
         boolean isGiven = stage >= 0 && stageOf(stage) != null && origins(stage).contains(function);
         if (!isGiven) {
@@ -37,7 +38,7 @@ final class PipelineReader {
         List<Pipeline.Stage> stages = new ArrayList<>();
         int source = walkUp(stage, stages);
         walkDown(stage, stages);
-        Place reads = sourceOf(source);
+        HeapRegion reads = sourceOf(source);
         if (reads == null) {
             throw new AssertionError(method.op(source));
         }
@@ -87,13 +88,13 @@ final class PipelineReader {
     }
 
     /** What a source reads of its elements; a cursor if nothing that could change; null if it is none. */
-    private @Nullable Place sourceOf(int index) {
+    private @Nullable HeapRegion sourceOf(int index) {
         if (!(method.op(index) instanceof InsnOp op) || op.method() == null) {
             return null;
         }
         MethodInsnNode call = op.method();
         if (call.name.equals("stream") && call.desc.equals("()Ljava/util/stream/Stream;")) {
-            return call.owner.startsWith("java/util/") ? new Place.Contents() : null;
+            return call.owner.startsWith("java/util/") ? new HeapRegion.Contents() : null;
         }
         Type[] arguments = Type.getArgumentTypes(call.desc);
         boolean isArray = arguments.length == 1 && arguments[0].getSort() == Type.ARRAY;
@@ -101,11 +102,11 @@ final class PipelineReader {
                 || isStream(call.owner) && call.name.equals("of");
         if (isArray && ofArray) {
             char kind = arguments[0].getDescriptor().charAt(1);
-            return new Place.Elements(kind == 'L' || kind == '[' ? 'A' : kind);
+            return new HeapRegion.Elements(kind == 'L' || kind == '[' ? 'A' : kind);
         }
         boolean isRange = (call.owner.equals(STREAMS + "IntStream") || call.owner.equals(STREAMS + "LongStream"))
                 && (call.name.equals("range") || call.name.equals("rangeClosed"));
-        return isRange ? new Place.Cursor() : null;
+        return isRange ? new HeapRegion.Cursor() : null;
     }
 
     private @Nullable MethodInsnNode stageOf(int index) {
@@ -152,7 +153,7 @@ final class PipelineReader {
     }
 
     private int origin(int index, int operand) {
-        return method.origin(method.whole(), index, method.op(index).uses().get(operand));
+        return method.whole().origin(index, method.op(index).uses().get(operand));
     }
 
     /** The one op that uses what an op makes; -1 if there are several, or none. */
@@ -160,7 +161,7 @@ final class PipelineReader {
         int user = -1;
         for (int i = 0; i < method.graph().size(); i++) {
             Op op = method.op(i);
-            if (op instanceof MoveOp || Aliases.isCast(op) || !origins(i).contains(made)) {
+            if (op instanceof MoveOp || Definitions.isCast(op) || !origins(i).contains(made)) {
                 continue;
             }
             if (user >= 0) {
@@ -172,6 +173,6 @@ final class PipelineReader {
     }
 
     private Refused refused(int index, String reason, String advice) {
-        return method.refused("R69", index, reason, advice);
+        return method.refused(Rule.R69, index, reason, advice);
     }
 }

@@ -35,7 +35,7 @@ public record PrefetchHelper(
         int depth,
         Map<Integer, PrefetchHelper> called,
         @Nullable String exact,
-        List<Door> doors) {
+        List<CrossClassGuard> doors) {
 
     /** Copies its components. */
     public PrefetchHelper {
@@ -52,12 +52,12 @@ public record PrefetchHelper(
 
     /** What it offers to callers of other classes. */
     public String contract() {
-        return Door.contract(key, 'p', calls, ages, depth, String.valueOf(exact));
+        return CrossClassGuard.contract(key, 'p', calls, ages, depth, String.valueOf(exact));
     }
 
     /** What a caller has to wait for. */
-    public List<Door> doorsFrom(String caller, MethodInsnNode call) {
-        return Door.between(caller, call, body.owner(), contract(), doors);
+    public List<CrossClassGuard> doorsFrom(String caller, MethodInsnNode call) {
+        return CrossClassGuard.between(caller, call, body.owner(), contract(), doors);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -26,10 +27,10 @@ final class PrefetchHelperPlanner {
     private final BitSet all = new BitSet();
     private final Staleness staleness;
 
-    PrefetchHelperPlanner(ClassNode owner, MethodNode target, Helpers helpers) throws Unsupported {
+    PrefetchHelperPlanner(ClassNode owner, MethodNode target, Callees helpers) throws Unsupported {
         this.target = target;
         this.method = helpers.method(helpers.body(target));
-        this.shape = new HelperShape(owner, target, helpers, method, "R63");
+        this.shape = new HelperShape(owner, target, helpers, method, Rule.R63);
         this.all.set(0, method.graph().size());
         this.staleness = new Staleness(method, all);
     }
@@ -42,7 +43,7 @@ final class PrefetchHelperPlanner {
             }
         }
         if (readers.isEmpty()) {
-            throw shape.refused(0, Helpers.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
+            throw shape.refused(0, HelperShape.NONE_MAY_MOVE, "mark the remote method @Async, @ReadOnly or @Pure");
         }
         shape.check();
         List<Integer> members = members(readers);
@@ -86,15 +87,15 @@ final class PrefetchHelperPlanner {
     private void checkPlace(int call) throws Refused {
         Op op = method.op(call);
         if (shape.nest().innermost(shape.blocks().blockOf(op)) != null) {
-            throw shape.refused(call, Helpers.OWN_LOOP, "call in one loop");
+            throw shape.refused(call, HelperShape.OWN_LOOP, "call in one loop");
         }
     }
 
     private PrefetchHelper attempt(List<Integer> members) throws Refused {
-        Guesses guesses = new Guesses(method, 0, all, members, false);
+        BranchPrediction guesses = new BranchPrediction(method, 0, all, members, false);
         Region region = guesses.region();
         if (!region.allEnd()) {
-            throw method.refused("R29", 0, target.name + " has a part that never ends", "restructure it");
+            throw method.refused(Rule.R29, 0, target.name + " has a part that never ends", "restructure it");
         }
         Slicer slicer = new Slicer(method, region, Set.of());
         for (int member : members) {
@@ -102,7 +103,8 @@ final class PrefetchHelperPlanner {
         }
         SendSlice slice = slicer.slice(members, List.of());
         if (!slice.iterators().isEmpty()) {
-            throw method.refused("R34", members.get(0), "its argument comes from an iterator", "give it the element");
+            throw method.refused(
+                    Rule.R34, members.get(0), "its argument comes from an iterator", "give it the element");
         }
         new RunAheadBounds(method).check(slice);
         Map<Integer, PrefetchHelper> inner = new TreeMap<>(called);
@@ -127,8 +129,8 @@ final class PrefetchHelperPlanner {
                 doors(inner));
     }
 
-    private List<Door> doors(Map<Integer, PrefetchHelper> inner) {
-        Set<Door> doors = new LinkedHashSet<>();
+    private List<CrossClassGuard> doors(Map<Integer, PrefetchHelper> inner) {
+        Set<CrossClassGuard> doors = new LinkedHashSet<>();
         String owner = method.graph().body().owner();
         inner.forEach((call, helper) -> doors.addAll(helper.doorsFrom(owner, method.callOf(call))));
         return List.copyOf(doors);

@@ -1,11 +1,12 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -33,7 +34,7 @@ final class PrefetchLoopPlanner {
         this.nest = nest;
         this.loop = loop;
         this.entry = method.graph().body().indexOf(loop.header().first());
-        for (Block block : loop.blocks()) {
+        for (BasicBlock block : loop.blocks()) {
             for (Op op : block.ops()) {
                 ops.set(method.graph().body().indexOf(op));
             }
@@ -74,10 +75,10 @@ final class PrefetchLoopPlanner {
 
     private PrefetchPlan attempt(List<Integer> members) throws Refused {
         checkHandlers();
-        Guesses guesses = new Guesses(method, entry, ops, members, true);
+        BranchPrediction guesses = new BranchPrediction(method, entry, ops, members, true);
         Region region = guesses.region();
         if (!region.allEnd() || !region.repeats()) {
-            throw method.refused("R29", entry, "the loop has a part that never ends", "restructure the loop");
+            throw method.refused(Rule.R29, entry, "the loop has a part that never ends");
         }
         Slicer slicer = new Slicer(method, region, Set.of(), ops);
         slicer.addPasses();
@@ -132,7 +133,7 @@ final class PrefetchLoopPlanner {
             for (Handler handler : method.graph().body().handlersOf(method.op(i))) {
                 boolean isInside = ops.get(method.graph().body().indexOf(handler.target()));
                 if (isInside && outside) {
-                    throw method.refused("R41", i, "the exception handlers are interleaved", "restructure the try");
+                    throw method.refused(Rule.R41, i, "the exception handlers are interleaved", "restructure the try");
                 }
                 outside |= !isInside;
             }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,7 +108,7 @@ final class PrefetchStreamPlanner {
         }
         if (call.ahead() == null && !call.function().isBoundToService()) {
             throw method.refused(
-                    "R69",
+                    Rule.R69,
                     call.made(),
                     "the reference is not bound to a service, or has other parameters",
                     "use a lambda");
@@ -131,8 +132,7 @@ final class PrefetchStreamPlanner {
             }
         } else if (StreamNames.MAPPING.contains(name)) {
             if (member != null) {
-                throw method.refused(
-                        "R30", stage.op(), "it depends on the result of " + member.name(), Slicer.NEEDS_RESULT);
+                throw method.refused(Rule.R30, stage.op(), "it depends on the result of " + member.name());
             }
             functions.pure(stage);
             stages.add(new StreamPlan.Stage(stage.op(), 'm', null));
@@ -171,6 +171,6 @@ final class PrefetchStreamPlanner {
     }
 
     private Refused refused(Pipeline.Stage stage, String reason, String advice) {
-        return method.refused("R69", stage.op(), reason, advice);
+        return method.refused(Rule.R69, stage.op(), reason, advice);
     }
 }

@@ -1,14 +1,19 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.rule.Rule;
+
 /**
  * Why a call stays where it is.
  *
- * @param rule the rule of the specification, {@code R43}
+ * @param rule the rule of the specification
  * @param line the source line that stands in the way, -1 if none is known
  * @param reason a sentence without its subject's line
  * @param advice the change that would free the call
  */
-public record Refusal(String rule, int line, String reason, String advice) {
+public record Refusal(Rule rule, int line, String reason, String advice) {
+
+    /** Why calls of methods without a call style are sequential. */
+    public static final String NO_STYLE = "the method has no call style that allows it to move";
 
     /** The same at a line. */
     public Refusal at(int known) {

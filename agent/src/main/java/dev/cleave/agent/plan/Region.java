@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Register;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +51,7 @@ public final class Region {
         this.definitions = definitions;
         this.successors = new int[graph.size() + 3][];
         this.ordinary = new BitSet(graph.size());
-        Work work = new Work(entry);
+        Worklist work = new Worklist(entry);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (!ordinary.get(index)) {
@@ -67,7 +68,7 @@ public final class Region {
     /** The part of some ops that runs when nothing is thrown, as a region of its own. */
     static Region ordinary(OpGraph graph, int entry, BitSet ops) {
         BitSet seen = new BitSet(graph.size());
-        Work work = new Work(entry);
+        Worklist work = new Worklist(entry);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (!seen.get(index)) {
@@ -269,7 +270,7 @@ public final class Region {
 
     private BitSet walkBack(int target) {
         BitSet seen = new BitSet(graph.size());
-        Work work = new Work(target);
+        Worklist work = new Worklist(target);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (seen.get(index)) {
@@ -310,7 +311,7 @@ public final class Region {
 
     private BitSet walk(int from, BitSet stops) {
         BitSet seen = new BitSet(graph.size());
-        Work work = new Work(from);
+        Worklist work = new Worklist(from);
         while (!work.isEmpty()) {
             int index = work.pop();
             if (seen.get(index)) {
@@ -324,5 +325,46 @@ public final class Region {
             }
         }
         return seen;
+    }
+
+    /** The register that holds the value of a register, as it was before the moves that lead to an op. */
+    Register root(int index, Register register) {
+        int at = index;
+        Register wanted = register;
+        for (int steps = 0; steps < graph.size(); steps++) {
+            BitSet definitions = definitions(at, wanted);
+            int definition = definitions.nextSetBit(0);
+            if (definitions.cardinality() != 1
+                    || definition >= graph.size()
+                    || !(graph.op(definition) instanceof MoveOp move)) {
+                return wanted;
+            }
+            at = definition;
+            wanted = move.use();
+        }
+        return wanted;
+    }
+
+    /**
+     * The op that made the value of a register before an op, looking through moves and casts; -1 if there is not just
+     * one, or if it is a parameter.
+     */
+    int origin(int index, Register register) {
+        int at = index;
+        Register wanted = register;
+        for (int steps = 0; steps < graph.size(); steps++) {
+            BitSet definitions = definitions(at, wanted);
+            int definition = definitions.nextSetBit(0);
+            if (definitions.cardinality() != 1 || definition >= graph.size()) {
+                return -1;
+            }
+            if (Definitions.passesOn(graph.op(definition))) {
+                wanted = graph.op(definition).uses().get(0);
+            } else {
+                return definition;
+            }
+            at = definition;
+        }
+        return -1;
     }
 }

@@ -11,6 +11,7 @@ import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
@@ -38,15 +39,14 @@ final class RunAheadBounds {
                 i = slice.executed().nextSetBit(i + 1)) {
             Op op = method.op(i);
             if (op instanceof InsnOp insn && insn.opcode() == Opcodes.MULTIANEWARRAY
-                    || Guesses.isCallOf(op, UNBOUNDED)) {
-                throw method.refused(
-                        "R67", i, "an argument of any size is made for the call", "make the argument before the loop");
+                    || BranchPrediction.isCallOf(op, UNBOUNDED)) {
+                throw method.refused(Rule.R67, i, "an argument of any size is made for the call");
             }
             boolean reads = slice.checks().getOrDefault(i, List.of()).stream()
                     .anyMatch(guard -> guard.kind() == Guard.Kind.PLAIN);
             if (locked.get(i) && reads) {
                 throw method.refused(
-                        "R56", i, "an argument comes from a collection under a lock", "read it before locking");
+                        Rule.R56, i, "an argument comes from a collection under a lock", "read it before locking");
             }
         }
     }
@@ -59,9 +59,9 @@ final class RunAheadBounds {
             int header = body.indexOf(loop.header().first());
             boolean isInside = header != slice.region().entry()
                     && slice.region().ordinary().get(header);
-            if (isInside && isRun(slice, Steps.opsOf(method, loop)) && !CertainEnd.isOf(body, loop)) {
+            if (isInside && isRun(slice, NestIterations.opsOf(method, loop)) && !CertainEnd.isOf(body, loop)) {
                 throw method.refused(
-                        "R11", header, "a loop that computes an argument may not end", "give that loop a counter");
+                        Rule.R11, header, "a loop that computes an argument may not end", "give that loop a counter");
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
@@ -62,7 +63,7 @@ final class SendOrder {
     private Refused refused(int before, int send) {
         if (sameGroup(before, send)) {
             return method.refused(
-                    "R13",
+                    Rule.R13,
                     before,
                     method.nameOf(before) + " of the same group has to come first",
                     "give the two methods different groups");
@@ -74,11 +75,22 @@ final class SendOrder {
     Refused overlap(int one, int other) {
         boolean isReader = reads(one);
         return method.refused(
-                "R24",
+                Rule.R24,
                 one,
                 method.nameOf(isReader ? other : one) + " may change what " + method.nameOf(isReader ? one : other)
                         + " reads",
-                "give the two methods different groups if they have nothing to do with each other");
+                groupsApart(one, other));
+    }
+
+    /** What tells that two calls have nothing to do with each other. */
+    String groupsApart(int one, int other) {
+        return "if they have nothing to do with each other give both a group, @Async(group = ...), and different ones: "
+                + groupText(one) + ", " + groupText(other);
+    }
+
+    private String groupText(int call) {
+        String group = groupOf(call);
+        return method.nameOf(call) + " has " + (group.isEmpty() ? "none" : '"' + group + '"');
     }
 
     private boolean sameGroup(int one, int other) {

@@ -1,7 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.dataflow.Liveness;
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.Op;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Plans where calls are awaited (Group C): each as far down as {@link Descent} allows, if that pays.
+ * Plans where calls are awaited (Group C): each as far down as {@link AwaitSinking} allows, if that pays.
  *
  * <p>It pays if another call can be sent on the way that could not be sent together with this one, or if the code on the
  * way may take long ({@link Weight}). For a few additions the await stays at the call.
@@ -54,13 +54,13 @@ final class SinkPlanner {
     /** All awaits that move, in the order in which the program comes to the calls. */
     List<SinkPlan> plan() {
         List<SinkPlan> plans = new ArrayList<>();
-        for (Block block : blocks.reversePostOrder()) {
+        for (BasicBlock block : blocks.reversePostOrder()) {
             for (Op op : block.ops()) {
                 int index = method.graph().body().indexOf(op);
                 boolean isOpen =
                         method.isCandidate(index) && method.helper(index) == null && !inPlannedLoops.get(index);
                 if (isOpen && plans.size() < MOST) {
-                    SinkPlan plan = new Descent(method, blocks, nest, liveness, sliceReads, sends, index).plan();
+                    SinkPlan plan = new AwaitSinking(method, blocks, nest, liveness, sliceReads, sends, index).plan();
                     if (!plan.awaits().isEmpty() && plan.awaits().size() <= MOST_AWAITS && pays(plan)) {
                         plans.add(plan);
                     }

@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
@@ -59,7 +60,7 @@ final class SkippedCode {
                     || def != null
                             && (slice.copiedIn().contains(def) || isReadBeside(slice, i, def, thrower, handler))) {
                 throw method.refused(
-                        "R41",
+                        Rule.R41,
                         i,
                         "whether it runs depends on what the run-ahead cannot know, and so does a later call",
                         "move it out of the try, or out of the branch");

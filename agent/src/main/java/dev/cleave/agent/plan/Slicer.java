@@ -3,10 +3,11 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
-import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -117,8 +118,7 @@ final class Slicer {
      */
     void addSend(int send, Set<Integer> passed) throws Refused {
         if (!region.ordinary().get(send)) {
-            throw method.refused(
-                    "R41", send, "the call is in an exception handler", "move the call out of the handler");
+            throw method.refused(Rule.R41, send, "the call is in an exception handler");
         }
         List<Register> operands = method.op(send).uses();
         for (int i = 0; i < operands.size(); i++) {
@@ -196,14 +196,10 @@ final class Slicer {
 
     private void addOutside(int index, Register use) throws Refused {
         if (unavailable.contains(use)) {
-            throw method.refused("R8", index, "it depends on the result of the call before it", NEEDS_RESULT);
+            throw method.refused(Rule.R8, index, "it depends on the result of the call before it");
         }
         if (aliases.isUnfinished(index, use)) {
-            throw method.refused(
-                    "R26",
-                    index,
-                    "it needs an object whose constructor runs in between",
-                    "make that object before the first call");
+            throw method.refused(Rule.R26, index, "it needs an object whose constructor runs in between");
         }
         read.add(use);
     }
@@ -222,11 +218,11 @@ final class Slicer {
         }
         if (!region.ordinary().get(index)) {
             throw method.refused(
-                    "R41", index, "it depends on what an exception handler does", "do not change it in the handler");
+                    Rule.R41, index, "it depends on what an exception handler does", "do not change it in the handler");
         }
         if (method.isCandidate(index) && !looks.get(index)) {
             openBranch = branchAbove(index);
-            throw method.refused("R30", index, "it depends on the result of " + method.nameOf(index), NEEDS_RESULT);
+            throw method.refused(Rule.R30, index, "it depends on the result of " + method.nameOf(index));
         }
         executed.set(index);
         allocates |= isAllocation(method.op(index));
@@ -298,7 +294,7 @@ final class Slicer {
 
     /** Whether the object in a register was made by an op of the slice in the same pass. */
     private boolean isNewInSlice(int index, Register register) {
-        int origin = method.origin(region, index, register);
+        int origin = region.origin(index, register);
         return origin >= 0 && executed.get(origin) && isAllocation(method.op(origin));
     }
 
@@ -318,18 +314,17 @@ final class Slicer {
     }
 
     private void addIterator(int index) throws Refused {
-        Register iterator = method.root(region, index, method.op(index).uses().get(0));
-        int made = method.origin(method.whole(), index, method.op(index).uses().get(0));
+        Register iterator = region.root(index, method.op(index).uses().get(0));
+        int made = method.whole().origin(index, method.op(index).uses().get(0));
         boolean isKnown = made >= 0 && !method.isCandidate(made) && makesIterator(method.op(made));
         if (!isKnown || !new FreshIterator(method, region, inside).holds(made, iterator, index)) {
-            throw method.refused(
-                    "R34", index, "the iterator is not made right before the loop", "iterate over a list or an array");
+            throw method.refused(Rule.R34, index, "the iterator is not made right before the loop");
         }
         // Every next() belongs to the slice: what was skipped would be missing.
         for (int i = region.ordinary().nextSetBit(0);
                 i >= 0;
                 i = region.ordinary().nextSetBit(i + 1)) {
-            if (isIteration(i) && method.root(region, i, method.op(i).uses().get(0)) == iterator) {
+            if (isIteration(i) && region.root(i, method.op(i).uses().get(0)) == iterator) {
                 add(i);
             }
         }
@@ -353,13 +348,13 @@ final class Slicer {
             throw method.refused(index, effect.barrier());
         }
         if (effect.output()) {
-            throw method.refused("R31", index, "the call depends on code that prints", "compute the argument first");
+            throw method.refused(Rule.R31, index, "the call depends on code that prints");
         }
         for (Access write : effect.writes()) {
-            boolean isOwnCursor = write.place() instanceof Place.Cursor && isIteration(index);
+            boolean isOwnCursor = write.place() instanceof HeapRegion.Cursor && isIteration(index);
             if (!isOwnCursor && (write.base() == null || !isNewInSlice(index, write.base()))) {
                 throw method.refused(
-                        "R31",
+                        Rule.R31,
                         index,
                         "the call depends on code that changes " + write.place(),
                         "compute the argument without side effects");

@@ -1,7 +1,8 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Access;
-import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +69,11 @@ final class SplitStreamPlanner {
             for (StreamCall other : calls) {
                 if (SendOrder.readsWhatChanges(one.setting(), other.setting())) {
                     throw method.refused(
-                            "R24",
+                            Rule.R24,
                             other.made(),
                             "one of the stages may change what another one reads",
-                            "call in streams of their own");
+                            "call in streams of their own, or give both methods a group, @Async(group = ...), and"
+                                    + " different ones");
                 }
             }
         }
@@ -129,7 +131,7 @@ final class SplitStreamPlanner {
         }
         Type type = Type.getArgumentTypes(call.function().type().getDescriptor())[0];
         if (!method.effects().isValue(type)) {
-            places.reads(List.of(new Access(new Place.Anything(), null, null)));
+            places.reads(List.of(new Access(new HeapRegion.Anything(), null, null)));
         }
     }
 
@@ -159,7 +161,7 @@ final class SplitStreamPlanner {
     private void checkEarly(Pipeline.Stage stage) throws Refused {
         if (StreamNames.EARLY.contains(stage.name())) {
             throw method.refused(
-                    "R37",
+                    Rule.R37,
                     stage.op(),
                     stage.name() + " may end the stream early",
                     "mark the method @ReadOnly or @Pure");
@@ -167,6 +169,6 @@ final class SplitStreamPlanner {
     }
 
     private Refused refused(int index, String reason, String advice) {
-        return method.refused("R69", index, reason, advice);
+        return method.refused(Rule.R69, index, reason, advice);
     }
 }

@@ -4,6 +4,7 @@ import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.ReturnOp;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.ArrayDeque;
@@ -127,15 +128,15 @@ final class Staleness {
         String name = method.nameOf(call);
         if (mayChange(stop, call)) {
             return method.refused(
-                    "R60",
+                    Rule.R60,
                     stop,
                     method.nameOf(stop) + " may change what " + name + " reads",
-                    "call it behind the calls that read");
+                    "call it behind the calls that read; " + new SendOrder(method).groupsApart(stop, call));
         }
         Barrier barrier = method.effects().of(method.op(stop)).barrier();
         String what = barrier == null ? "it" : barrier.what();
         return method.refused(
-                "R61",
+                Rule.R61,
                 stop,
                 what + " runs between two calls, and their results must not be older",
                 "mark " + name + " @Pure, or @ReadOnly(maxAge = ...) if its results may be that old");

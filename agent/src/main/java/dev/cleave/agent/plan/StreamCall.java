@@ -88,13 +88,13 @@ record StreamCall(
 
     /** How it is called if it is split. */
     StreamPlan.Callee split() {
-        List<Door> doors = helper == null ? List.of() : helper.doorsFrom(caller, function.target());
+        List<CrossClassGuard> doors = helper == null ? List.of() : helper.doorsFrom(caller, function.target());
         return new StreamPlan.Callee(made, helper, null, List.of(), doors);
     }
 
     /** How it is called if it is prefetched. */
     StreamPlan.Callee prefetched() {
-        List<Door> doors = ahead == null ? List.of() : ahead.doorsFrom(caller, function.target());
+        List<CrossClassGuard> doors = ahead == null ? List.of() : ahead.doorsFrom(caller, function.target());
         return new StreamPlan.Callee(made, null, ahead, reads, doors);
     }
 }

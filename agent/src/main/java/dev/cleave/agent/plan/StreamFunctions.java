@@ -3,9 +3,10 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
-import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.effect.ValueTypes;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ final class StreamFunctions {
         }
         boolean isFilled = isBound
                 && effect.guards().stream().allMatch(guard -> guard.kind() == Guard.Kind.PLAIN)
-                && effect.writes().stream().allMatch(write -> write.place() instanceof Place.Contents);
+                && effect.writes().stream().allMatch(write -> write.place() instanceof HeapRegion.Contents);
         if (!effect.guards().isEmpty() && !isFilled) {
             throw refused(
                     stage.op(),
@@ -102,6 +103,6 @@ final class StreamFunctions {
     }
 
     private Refused refused(int index, String reason, String advice) {
-        return method.refused("R69", index, reason, advice);
+        return method.refused(Rule.R69, index, reason, advice);
     }
 }

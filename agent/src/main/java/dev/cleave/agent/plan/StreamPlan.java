@@ -75,7 +75,11 @@ public record StreamPlan(
      * @param doors what it has to wait for
      */
     public record Callee(
-            int made, @Nullable Helper helper, @Nullable PrefetchHelper ahead, List<ReadCall> reads, List<Door> doors) {
+            int made,
+            @Nullable Helper helper,
+            @Nullable PrefetchHelper ahead,
+            List<ReadCall> reads,
+            List<CrossClassGuard> doors) {
 
         /** Copies its components. */
         public Callee {

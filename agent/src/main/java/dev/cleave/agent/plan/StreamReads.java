@@ -2,8 +2,9 @@ package dev.cleave.agent.plan;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
-import dev.cleave.agent.effect.Place;
+import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,12 +12,12 @@ import java.util.List;
 final class StreamReads {
 
     private final Method method;
-    private final Place source;
+    private final HeapRegion source;
     private final List<Access> reads = new ArrayList<>();
     private final List<Access> writes = new ArrayList<>();
     private final List<StreamPlan.Given> filled = new ArrayList<>();
 
-    StreamReads(Method method, Place source) {
+    StreamReads(Method method, HeapRegion source) {
         this.method = method;
         this.source = source;
     }
@@ -58,7 +59,7 @@ final class StreamReads {
         }
         if (prints || !helper.writes().isEmpty()) {
             throw method.refused(
-                    "R69",
+                    Rule.R69,
                     stage,
                     "the next call needs a result behind which the function has effects",
                     "move them to a function of their own");
@@ -78,16 +79,16 @@ final class StreamReads {
             boolean meetsSource = write.place().meets(source);
             if (meetsSource || reads.stream().anyMatch(read -> write.place().meets(read.place()))) {
                 throw method.refused(
-                        "R33",
+                        Rule.R33,
                         end,
                         "the stream changes " + write.place() + ", which a call sent ahead may need as it was",
                         "collect the results, and use them afterwards");
             }
         }
-        boolean readsContents = reads.stream().anyMatch(read -> read.place().meets(new Place.Contents()));
+        boolean readsContents = reads.stream().anyMatch(read -> read.place().meets(new HeapRegion.Contents()));
         if (!filled.isEmpty() && readsContents) {
             throw method.refused(
-                    "R33", end, "the stream changes a collection, and a call needs one", "collect to a list");
+                    Rule.R33, end, "the stream changes a collection, and a call needs one", "collect to a list");
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.rule.Rule;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ final class StreamReceivers {
 
     private Refused local(StreamCall call, Helper helper) {
         return method.refused(
-                "R3",
+                Rule.R3,
                 call.stage().op(),
                 helper.name() + " may be served by a local object",
                 "call through a variable of the method, or a final field");
@@ -128,7 +129,7 @@ final class StreamReceivers {
                 if (op.opcode() == Opcodes.GETSTATIC) {
                     return new Receiver(-1, field);
                 }
-            } else if (!Aliases.passesOn(whole.graph().op(definition))) {
+            } else if (!Definitions.passesOn(whole.graph().op(definition))) {
                 return null;
             }
             wanted = whole.graph().op(definition).uses().get(0);

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -88,10 +89,6 @@ final class StreamStaleness {
     }
 
     private Refused refused(Pipeline.Stage stage, String reason) {
-        return method.refused(
-                "R61",
-                stage.op(),
-                reason + ", between two calls whose results must not be older",
-                "mark the method @Pure, or @ReadOnly(maxAge = ...) if its results may be that old");
+        return method.refused(Rule.R61, stage.op(), reason + ", between two calls whose results must not be older");
     }
 }

@@ -1,6 +1,6 @@
 package dev.cleave.agent.plan;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
@@ -27,14 +27,14 @@ final class Weight {
 
     /** Whether ops that run behind a call take long; loops around the call do not count. */
     boolean isLong(int call, BitSet ops) {
-        Block home = blocks.blockOf(method.op(call));
+        BasicBlock home = blocks.blockOf(method.op(call));
         int sum = 0;
         for (int i = ops.nextSetBit(0); i >= 0 && sum < LONG; i = ops.nextSetBit(i + 1)) {
             Op op = method.op(i);
             if (!op.isExecutable()) {
                 continue;
             }
-            Block block = blocks.blockOf(op);
+            BasicBlock block = blocks.blockOf(op);
             Loop loop = nest.innermost(block);
             boolean loops = loop != null && !loop.contains(home);
             sum += loops ? LONG : method.effects().work(op);

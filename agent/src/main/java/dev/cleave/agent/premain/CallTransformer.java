@@ -4,7 +4,7 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.scan.RemoteCallScanner;
 import dev.cleave.agent.transform.CoreNames;
-import dev.cleave.agent.transform.LeftAsWritten;
+import dev.cleave.agent.transform.ExcludedFromWeaving;
 import dev.cleave.agent.transform.Rewritten;
 import dev.cleave.agent.transform.Weaver;
 import java.lang.instrument.ClassFileTransformer;
@@ -24,14 +24,18 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
 
     private final Weaver weaver;
     private final Findings findings;
-    private final OwnWork ownWork;
+    private final ReentrancyGuard ownWork;
     private final Predicate<Module> coreReads;
     private final Consumer<String> messages;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
     CallTransformer(
-            Weaver weaver, Findings findings, OwnWork ownWork, Predicate<Module> coreReads, Consumer<String> messages) {
+            Weaver weaver,
+            Findings findings,
+            ReentrancyGuard ownWork,
+            Predicate<Module> coreReads,
+            Consumer<String> messages) {
         this.weaver = weaver;
         this.findings = findings;
         this.ownWork = ownWork;
@@ -57,7 +61,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
                     RunningHelpers.redefined(redefined);
                 }
             }
-            if (loader instanceof LeftAsWritten || !callsRemote(loader, className, classFile)) {
+            if (loader instanceof ExcludedFromWeaving || !callsRemote(loader, className, classFile)) {
                 return null;
             }
             String tooNew = Weaver.tooNew(classFile);

@@ -34,7 +34,7 @@ public final class CleaveAgent implements Consumer<String> {
 
     private final AgentOptions options;
     private final Findings findings = new Findings();
-    private final OwnWork ownWork = new OwnWork();
+    private final ReentrancyGuard ownWork = new ReentrancyGuard();
     private final PrintStream err;
 
     private CleaveAgent(AgentOptions options, PrintStream err) {
@@ -68,17 +68,18 @@ public final class CleaveAgent implements Consumer<String> {
             @Override
             public void run() {
                 ownWork.begin();
-                report(weaver);
+                report(weaver, instrumentation);
             }
         });
     }
 
-    private void report(Weaver weaver) {
+    private void report(Weaver weaver, Instrumentation instrumentation) {
         if (options.report() == null && findings.isEmpty()) {
             return;
         }
         Remedies remedies = new Remedies(weaver, System::nanoTime);
-        List<MethodVerdicts> methods = remedies.of(findings.all());
+        LoopsAtExit loops = new LoopsAtExit(instrumentation.getAllLoadedClasses(), System::nanoTime);
+        List<MethodVerdicts> methods = remedies.of(loops.named(findings.all()));
         List<String> notes = new ArrayList<>(findings.notes());
         notes.addAll(remedies.notes());
         Report report = new Report(methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), notes);

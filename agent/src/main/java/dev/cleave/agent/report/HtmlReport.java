@@ -142,8 +142,8 @@ final class HtmlReport {
         if (refusal != null) {
             String where =
                     Wording.isElsewhere(refusal, verdict) ? "<b class=\"at\">line " + refusal.line() + "</b> " : "";
-            add("<p><span class=\"rule\">" + escape(refusal.rule()) + "</span> " + where + breakable(refusal.reason())
-                    + "</p>");
+            add("<p><span class=\"rule\" title=\"" + escape(refusal.rule().title()) + "\">" + refusal.rule()
+                    + "</span> " + where + breakable(refusal.reason()) + "</p>");
             if (!refusal.advice().isEmpty()) {
                 add("<p class=\"free\"><b>To free it:</b> " + escape(refusal.advice()) + "</p>");
             }

@@ -47,7 +47,7 @@ final class JsonReport {
             } else {
                 json.value(null);
             }
-            json.name("rule").value(refusal == null ? null : refusal.rule());
+            json.name("rule").value(refusal == null ? null : refusal.rule().name());
             json.name("reason").value(refusal == null ? null : refusal.reason());
             json.name("blocking_line").line(refusal == null ? -1 : refusal.line());
             json.name("advice").value(refusal == null || refusal.advice().isEmpty() ? null : refusal.advice());

@@ -29,7 +29,7 @@ public interface CallSettings {
      *
      * @param owner the internal name of the class that the call names
      */
-    default Trust trustIn(String owner, String method) {
-        return Trust.NONE;
+    default TrustLevel trustIn(String owner, String method) {
+        return TrustLevel.NONE;
     }
 }

@@ -1,7 +1,5 @@
 package dev.cleave.agent.scan;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +35,6 @@ public final class ClassHierarchy {
 
         public boolean isInterface() {
             return (access & Opcodes.ACC_INTERFACE) != 0;
-        }
-
-        public boolean isFinal() {
-            return (access & Opcodes.ACC_FINAL) != 0;
         }
 
         static ClassInfo read(byte[] classFile) {
@@ -86,22 +80,6 @@ public final class ClassHierarchy {
             throw new UnknownClassException(internalName);
         }
         return info;
-    }
-
-    /** A class, its super-classes and all their interfaces, nearest first; those not found are left out. */
-    public Set<String> supertypes(String internalName) {
-        Set<String> found = new LinkedHashSet<>();
-        Deque<String> open = new ArrayDeque<>(List.of(internalName));
-        while (!open.isEmpty()) {
-            ClassInfo info = find(open.poll());
-            if (info != null && found.add(info.name())) {
-                if (info.superName() != null) {
-                    open.add(info.superName());
-                }
-                open.addAll(info.interfaces());
-            }
-        }
-        return found;
     }
 
     /**

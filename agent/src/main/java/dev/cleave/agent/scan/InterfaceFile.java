@@ -70,7 +70,7 @@ final class InterfaceFile extends ClassVisitor {
         return signatures;
     }
 
-    /** The parameters, from 0, of those methods that may arrive later, and {@link RemoteInterface#RESULT}; others are absent. */
+    /** The parameters, from 0, of those methods that may arrive later, and {@link ScannedInterface#RESULT}; others are absent. */
     Map<String, Set<Integer>> laters() {
         return laters;
     }
@@ -110,7 +110,7 @@ final class InterfaceFile extends ClassVisitor {
             @Override
             public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
                 if (annotation.equals(LATER)) {
-                    later(RemoteInterface.RESULT);
+                    later(ScannedInterface.RESULT);
                 }
                 return words.annotation(annotation);
             }

@@ -41,7 +41,7 @@ final class LaterScanner {
         int interfaces = RemoteCallScanner.u16(file, end + 6);
         for (int i = 0; i < interfaces; i++) {
             int type = RemoteCallScanner.u16(file, end + 8 + 2 * i);
-            RemoteInterface found =
+            ScannedInterface found =
                     isOfJdk(file, offsets, type) ? null : index.find(loader, className(file, offsets, type));
             if (found != null && found.hasLaterParameters()) {
                 return true;

@@ -26,8 +26,8 @@ public final class RemoteInterfaceIndex {
 
     private final ClassFileSource files;
     private final CallSettings settings;
-    private final ConcurrentHashMap<String, Optional<RemoteInterface>> ofBootLoader = new ConcurrentHashMap<>();
-    private final Map<ClassLoader, ConcurrentHashMap<String, Optional<RemoteInterface>>> ofLoader =
+    private final ConcurrentHashMap<String, Optional<ScannedInterface>> ofBootLoader = new ConcurrentHashMap<>();
+    private final Map<ClassLoader, ConcurrentHashMap<String, Optional<ScannedInterface>>> ofLoader =
             new WeakHashMap<>(); // guarded by itself
     private final Map<ClassLoader, CompiledIndex> compiled = new WeakHashMap<>(); // guarded by itself
     private final boolean readsIndexes;
@@ -49,12 +49,12 @@ public final class RemoteInterfaceIndex {
     }
 
     /** The remote interface of this internal name, or null if there is none or it is not remote. */
-    public @Nullable RemoteInterface find(@Nullable ClassLoader loader, String internalName) {
+    public @Nullable ScannedInterface find(@Nullable ClassLoader loader, String internalName) {
         if (isPlatform(internalName)) {
             return null;
         }
-        ConcurrentHashMap<String, Optional<RemoteInterface>> known = known(loader);
-        Optional<RemoteInterface> found = known.get(internalName);
+        ConcurrentHashMap<String, Optional<ScannedInterface>> known = known(loader);
+        Optional<ScannedInterface> found = known.get(internalName);
         if (found == null) {
             found = compiled(loader).excludes(internalName) ? Optional.empty() : read(loader, internalName);
             known.put(internalName, found);
@@ -64,12 +64,12 @@ public final class RemoteInterfaceIndex {
 
     /** The setting of a call, or null if it is not a call of a remote method. */
     public @Nullable CallSetting call(@Nullable ClassLoader loader, String owner, String method, String descriptor) {
-        RemoteInterface found = find(loader, owner);
+        ScannedInterface found = find(loader, owner);
         return found == null ? null : found.method(method, descriptor);
     }
 
     /** What the user says about a method of the program. */
-    public Trust trustIn(String owner, String method) {
+    public TrustLevel trustIn(String owner, String method) {
         return settings.trustIn(owner, method);
     }
 
@@ -82,12 +82,12 @@ public final class RemoteInterfaceIndex {
                 || internalName.startsWith("[");
     }
 
-    private ConcurrentHashMap<String, Optional<RemoteInterface>> known(@Nullable ClassLoader loader) {
+    private ConcurrentHashMap<String, Optional<ScannedInterface>> known(@Nullable ClassLoader loader) {
         if (loader == null) {
             return ofBootLoader;
         }
         synchronized (ofLoader) {
-            ConcurrentHashMap<String, Optional<RemoteInterface>> known = ofLoader.get(loader);
+            ConcurrentHashMap<String, Optional<ScannedInterface>> known = ofLoader.get(loader);
             if (known == null) {
                 known = new ConcurrentHashMap<>();
                 ofLoader.put(loader, known);
@@ -114,7 +114,7 @@ public final class RemoteInterfaceIndex {
         return read;
     }
 
-    private Optional<RemoteInterface> read(@Nullable ClassLoader loader, String name) {
+    private Optional<ScannedInterface> read(@Nullable ClassLoader loader, String name) {
         Map<String, CallSetting> methods = new HashMap<>();
         Map<String, String> signatures = new HashMap<>();
         Map<String, Set<Integer>> laters = new HashMap<>();
@@ -131,7 +131,7 @@ public final class RemoteInterfaceIndex {
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
                     : setting;
         });
-        return Optional.of(new RemoteInterface(name, methods, laters));
+        return Optional.of(new ScannedInterface(name, methods, laters));
     }
 
     private boolean isRemote(@Nullable ClassLoader loader, String name) {

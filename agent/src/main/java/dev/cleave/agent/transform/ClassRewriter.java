@@ -10,6 +10,7 @@ import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.OtherClasses;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class ClassRewriter {
     private Rewritten rewriteKnown(byte[] classFile) {
         ClassNode node = new ClassNode();
         new ClassReader(classFile).accept(node, ClassReader.SKIP_FRAMES);
-        LaterMethods laters = LaterMethods.of(node, hierarchy, remote);
+        LaterCandidates laters = LaterCandidates.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
         while (true) { // a helper that cannot be rewritten is none: once more without it
             ClassPlan plan = new ClassPlan(node, others, failed);
@@ -84,7 +85,7 @@ public final class ClassRewriter {
         }
     }
 
-    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan, LaterMethods laters) {
+    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan, LaterCandidates laters) {
         Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
         for (MethodNode method : node.methods) {
             if (plan.concerns(method)) {
@@ -179,15 +180,15 @@ public final class ClassRewriter {
 
     private static List<Verdict> refused(List<Verdict> verdicts, RuntimeException defect) {
         String reason = "the agent failed on this method: " + defect;
-        return refused(verdicts, "R52", reason, "report it, with the class file");
+        return refused(verdicts, Rule.R52, reason, "report it, with the class file");
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, Unsupported why) {
-        String rule = why.reason() == Unsupported.Reason.TOO_LARGE ? "R51" : "R1";
+        Rule rule = why.reason() == Unsupported.Reason.TOO_LARGE ? Rule.R51 : Rule.R1;
         return refused(verdicts, rule, String.valueOf(why.getMessage()), advice(why.reason()));
     }
 
-    private static List<Verdict> refused(List<Verdict> verdicts, String rule, String reason, String advice) {
+    private static List<Verdict> refused(List<Verdict> verdicts, Rule rule, String reason, String advice) {
         return verdicts.stream()
                 .map(v -> v.outcome() == Verdict.Outcome.LATER
                         ? v

@@ -7,7 +7,7 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.plan.Door;
+import dev.cleave.agent.plan.CrossClassGuard;
 import dev.cleave.agent.plan.Helper;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -60,8 +60,8 @@ final class Editing {
     }
 
     /** What these calls have to wait for if they are calls of helpers. */
-    Set<Door> doors(List<Integer> calls) {
-        Set<Door> doors = new LinkedHashSet<>();
+    Set<CrossClassGuard> doors(List<Integer> calls) {
+        Set<CrossClassGuard> doors = new LinkedHashSet<>();
         for (int index : calls) {
             Helper helper = helpers.get(index);
             if (helper != null) {
@@ -104,9 +104,9 @@ final class Editing {
                 : passages.ask(call, helper, sent, operands);
     }
 
-    /** What stands in the place of a call; see {@link Claim}. */
+    /** What stands in the place of a call; see {@link ClaimWriter}. */
     List<Op> claim(int index, Register sent, List<Op> take, List<Op> whenSent) {
-        Claim claim = claim(index);
+        ClaimWriter claim = claim(index);
         Helper helper = helpers.get(index);
         return helper == null
                 ? claim.write(sent, take, whenSent)
@@ -114,8 +114,8 @@ final class Editing {
     }
 
     /** Prepares what stands in the place of a call. */
-    Claim claim(int index) {
-        return new Claim(body, original, (InsnOp) original(index), written -> asWritten(index, written));
+    ClaimWriter claim(int index) {
+        return new ClaimWriter(body, original, (InsnOp) original(index), written -> asWritten(index, written));
     }
 
     private List<Op> asWritten(int index, Op written) {

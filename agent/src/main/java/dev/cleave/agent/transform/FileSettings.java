@@ -4,7 +4,7 @@ import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSetting.Style;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.Reading;
-import dev.cleave.agent.scan.Trust;
+import dev.cleave.agent.scan.TrustLevel;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.List;
@@ -70,17 +70,17 @@ public final class FileSettings implements CallSettings {
 
     /** The first name that is a package, class or method with whole words holds; benign ones stand before pure ones. */
     @Override
-    public Trust trustIn(String owner, String method) {
+    public TrustLevel trustIn(String owner, String method) {
         if (trusted.isEmpty()) {
-            return Trust.NONE;
+            return TrustLevel.NONE;
         }
         String called = owner.replace('/', '.').replace('$', '.') + '.' + method + '.';
         for (String line : trusted) {
             int space = line.indexOf(' ');
             if (called.startsWith(line.substring(space + 1).replace('$', '.') + '.')) {
-                return Trust.valueOf(line.substring(0, space));
+                return TrustLevel.valueOf(line.substring(0, space));
             }
         }
-        return Trust.NONE;
+        return TrustLevel.NONE;
     }
 }

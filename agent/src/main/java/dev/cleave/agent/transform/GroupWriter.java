@@ -34,12 +34,12 @@ final class GroupWriter {
     private final MethodBody body;
     private final List<Op> original;
     private final GroupPlan plan;
-    private final Places places;
+    private final CallSiteWriter places;
     private final RtOps rt;
     private final Map<Integer, Register> sent = new LinkedHashMap<>();
     private final Map<Integer, Register> chains = new LinkedHashMap<>(); // by call
 
-    GroupWriter(Editing editing, GroupPlan plan, Places places) {
+    GroupWriter(Editing editing, GroupPlan plan, CallSiteWriter places) {
         this.editing = editing;
         this.body = editing.body();
         this.original = editing.original();
@@ -67,11 +67,26 @@ final class GroupWriter {
         plan.abandonments().forEach(this::writeAbandonment);
     }
 
-    /** Writes what happens when an exception keeps the program from calls that were sent. */
-    void settle() {
+    /**
+     * Writes what happens when an exception keeps the program from calls that were sent. Nothing is waited for before all is
+     * withdrawn that will be given up: that of the other groups, too, and what the landing pad will find in flight.
+     */
+    void settle(List<GroupWriter> all) {
         BitSet indices = (BitSet) plan.region().ops().clone();
         indices.set(plan.leader());
-        new Settling(body, editing.throwing(indices), Set.of()).add(() -> giveUp(List.copyOf(sent.values())));
+        List<Register> others = new ArrayList<>();
+        for (GroupWriter group : all) {
+            if (group != this
+                    && group.plan.region().ops().intersects(plan.region().ops())) {
+                others.addAll(group.sent.values());
+            }
+        }
+        List<Register> own = List.copyOf(sent.values());
+        new ExceptionCleanup(body, editing.throwing(indices), Set.of()).add(leaving -> {
+            List<Op> ops = new ArrayList<>(rt.withdraw(others));
+            ops.addAll(giveUp(own, rt.withdraw(places.behind(leaving))));
+            return ops;
+        });
     }
 
     private void writeLeader() {
@@ -100,7 +115,7 @@ final class GroupWriter {
         LabelOp end = body.label();
         LabelOp behind = body.label();
         LabelOp failed = body.label();
-        Bank bank = new Bank(body, slice);
+        RegisterCopies bank = new RegisterCopies(body, slice);
         SliceWriter writer = new SliceWriter(body, original, part, bank, new SliceWriter.Ends(behind, behind, behind));
         List<Op> ahead = new ArrayList<>(bank.copyIn(slice));
         ahead.add(start);
@@ -114,7 +129,7 @@ final class GroupWriter {
         return ahead;
     }
 
-    private List<Op> send(int index, Register leader, Bank bank, LabelOp away) {
+    private List<Op> send(int index, Register leader, RegisterCopies bank, LabelOp away) {
         InsnOp call = (InsnOp) original.get(index);
         Register register = sentAs(index);
         List<@Nullable Register> operands = new ArrayList<>();
@@ -134,7 +149,7 @@ final class GroupWriter {
 
     /** Gives up what is not reached on an edge, on that edge (T2). */
     private void writeAbandonment(GroupPlan.Abandonment edge) {
-        List<Op> giveUp = giveUp(edge.sends().stream().map(this::sentAs).toList());
+        List<Op> giveUp = giveUp(edge.sends().stream().map(this::sentAs).toList(), List.of());
         editing.insertOnEdge(original.get(edge.branch()), original.get(edge.to()), giveUp);
     }
 
@@ -152,12 +167,12 @@ final class GroupWriter {
                 : List.of(rt.sendChained(call, line, result, chain, values));
     }
 
-    private List<Op> giveUp(List<Register> registers) {
-        List<Op> ops = new ArrayList<>();
-        for (Register register : registers) {
-            ops.add(rt.call("discard", "(Ljava/lang/Object;)V", null, register));
-            ops.add(new ConstOp(register, null));
-        }
+    /** Withdraws calls, does something else that does not wait, and gives them up. */
+    private List<Op> giveUp(List<Register> registers, List<Op> besides) {
+        boolean isOne = registers.size() + besides.size() == 1;
+        List<Op> ops = new ArrayList<>(isOne ? List.of() : rt.withdraw(registers));
+        ops.addAll(besides);
+        registers.forEach(register -> ops.addAll(rt.discard(register)));
         return ops;
     }
 

@@ -79,7 +79,7 @@ final class HelperWriter {
                 body.insertBefore(original.get(i), giveUp());
             }
         }
-        new Settling(body, editing.throwing(unsent), Set.of()).add(this::giveUp);
+        new ExceptionCleanup(body, editing.throwing(unsent), Set.of()).add(this::giveUp);
     }
 
     private void writeClaim(int index) {
@@ -141,7 +141,7 @@ final class HelperWriter {
     }
 
     private List<Op> giveUp() {
-        return List.of(rt.call("discard", "(Ljava/lang/Object;)V", null, mine), new ConstOp(mine, null));
+        return rt.discard(mine);
     }
 
     /** What may run before the last call, or without it. */
@@ -172,7 +172,7 @@ final class HelperWriter {
         LabelOp nothing = body.label();
         LabelOp away = body.label();
         LabelOp failed = body.label();
-        Bank bank = new Bank(body, slice);
+        RegisterCopies bank = new RegisterCopies(body, slice);
         SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(away, nothing, away));
         List<Op> ops = new ArrayList<>(bank.copyIn(slice));
         ops.add(start);
@@ -188,7 +188,7 @@ final class HelperWriter {
         return ops;
     }
 
-    private List<Op> send(int position, Bank bank) {
+    private List<Op> send(int position, RegisterCopies bank) {
         int index = helper.slice().sends().get(position);
         InsnOp call = (InsnOp) original.get(index);
         Register sent = body.fresh(RegisterKind.REFERENCE);

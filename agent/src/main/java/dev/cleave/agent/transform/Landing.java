@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -29,8 +32,9 @@ import org.objectweb.asm.Opcodes;
  *
  * <pre>{@code
  * entry i:  thrown = catch; position = i; goto pad
- * pad:      for each call k in order, if it is in flight:
- *               position < k ? discard it : await it; what that throws: thrown = catch; position = k
+ * pad:      for each call k, from the last on, while position < k: withdraw it, if it is in flight
+ *           for each call k in order, if it is in flight:
+ *               position < k ? discard it : await it; what that throws: thrown = catch; position = k; goto pad
  *           throw thrown
  * }</pre>
  */
@@ -60,14 +64,9 @@ final class Landing {
      *
      * @param covered the ops whose exceptions count, each with its position among the calls
      * @param await awaits a call that is in flight
-     * @param discard gives it up
      * @param pending the registers that hold what is in flight
      */
-    void write(
-            Map<Op, Integer> covered,
-            IntFunction<List<Op>> await,
-            IntFunction<List<Op>> discard,
-            List<Register> pending) {
+    void write(Map<Op, Integer> covered, IntFunction<List<Op>> await, RtOps rt, List<Register> pending) {
         for (Run run : runs(covered)) {
             LabelOp start = body.label();
             LabelOp end = body.label();
@@ -90,23 +89,36 @@ final class Landing {
                     new ConstOp(pad.position, entry.position()),
                     new GotoOp(pad.label)));
         });
-        pads.forEach((leaving, pad) -> write(leaving, pad, await, discard, pending));
+        pads.forEach((leaving, pad) -> write(leaving, pad, await, rt, pending));
     }
 
-    private void write(
-            List<Handler> leaving,
-            Pad pad,
-            IntFunction<List<Op>> await,
-            IntFunction<List<Op>> discard,
-            List<Register> pending) {
+    /** What may be in flight, and is given up, where an exception enters by the handlers around what throws. */
+    List<Register> behind(List<Handler> handlers, List<Register> pending) {
+        Set<LabelOp> targets = handlers.stream().map(Handler::target).collect(Collectors.toSet());
+        List<Register> behind = new ArrayList<>();
+        entries.forEach((entry, label) -> {
+            if (targets.contains(label)) {
+                for (int i = 0; i < pending.size(); i++) {
+                    if (i > entry.position() && handlersOfCalls.get(i).equals(entry.leaving())) {
+                        behind.add(pending.get(i));
+                    }
+                }
+            }
+        });
+        return behind;
+    }
+
+    private void write(List<Handler> leaving, Pad pad, IntFunction<List<Op>> await, RtOps rt, List<Register> pending) {
         List<Op> ops = new ArrayList<>(List.of(pad.label));
         ops.addAll(LineOp.of(pad.line));
         List<Op> catches = new ArrayList<>();
         List<Handler> own = new ArrayList<>();
-        for (int i = 0; i < pending.size(); i++) {
-            if (!handlersOfCalls.get(i).equals(leaving)) {
-                continue;
-            }
+        List<Integer> calls = IntStream.range(0, pending.size())
+                .filter(i -> handlersOfCalls.get(i).equals(leaving))
+                .boxed()
+                .toList();
+        ops.addAll(withdraw(calls, pad, rt, pending));
+        for (int i : calls) {
             LabelOp behind = body.label();
             LabelOp late = body.label();
             LabelOp start = body.label();
@@ -123,7 +135,7 @@ final class Landing {
             ops.add(new GotoOp(behind));
             ops.add(late);
             ops.addAll(LineOp.of(pad.line));
-            ops.addAll(discard.apply(i));
+            ops.addAll(rt.discard(pending.get(i)));
             ops.add(behind);
             ops.addAll(LineOp.of(pad.line)); // an await has the line of its call
             catches.addAll(List.of(
@@ -131,7 +143,7 @@ final class Landing {
                     new CatchOp(caught),
                     new MoveOp(pad.thrown, caught),
                     new ConstOp(pad.position, i),
-                    new GotoOp(behind)));
+                    new GotoOp(pad.label)));
             own.add(new Handler(start, end, failed, null));
         }
         LabelOp start = body.label();
@@ -147,6 +159,23 @@ final class Landing {
             }
         }
         body.setHandlers(table);
+    }
+
+    /** Withdraws what is behind the position, the last one first: before any of it is waited for. */
+    private List<Op> withdraw(List<Integer> calls, Pad pad, RtOps rt, List<Register> pending) {
+        List<Op> ops = new ArrayList<>();
+        if (calls.size() < 2) {
+            return ops;
+        }
+        LabelOp done = body.label();
+        for (int k = calls.size() - 1; k >= 0; k--) {
+            Register number = body.fresh(RegisterKind.INT);
+            ops.add(new ConstOp(number, calls.get(k)));
+            ops.add(new BranchOp(Opcodes.IF_ICMPGE, List.of(pad.position, number), done));
+            ops.addAll(rt.withdraw(List.of(pending.get(calls.get(k)))));
+        }
+        ops.add(done);
+        return ops;
     }
 
     private void addInFront(List<Handler> leaving, Handler added) {

@@ -103,7 +103,7 @@ final class LaterWriter {
         }
         body.insertAtStart(ops);
         editAll();
-        new Settling(body, open, Set.of()).add(this::settle);
+        new ExceptionCleanup(body, open, Set.of()).add(this::settle);
         locks.cover();
     }
 

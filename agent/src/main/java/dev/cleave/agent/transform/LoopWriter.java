@@ -9,7 +9,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.Door;
+import dev.cleave.agent.plan.CrossClassGuard;
 import dev.cleave.agent.plan.LoopPlan;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class LoopWriter {
     private final List<Op> original;
     private final LoopPlan plan;
     private final RtOps rt;
-    private final Set<Door> doors;
+    private final Set<CrossClassGuard> doors;
     private final List<RunAhead> stages = new ArrayList<>();
 
     LoopWriter(Editing editing, LoopPlan plan) {
@@ -77,7 +77,7 @@ final class LoopWriter {
                 inside.add(label);
             }
         }
-        new Settling(body, editing.throwing(ops), inside).add(this::close);
+        new ExceptionCleanup(body, editing.throwing(ops), inside).add(this::close);
     }
 
     private List<Op> close() {

@@ -84,7 +84,7 @@ final class MethodRewriter {
 
     private static void write(
             Editing editing, MethodPlan plan, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
-        Places places = new Places(editing, plan.sinks());
+        CallSiteWriter places = new CallSiteWriter(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group, places))
                 .toList();
@@ -97,8 +97,8 @@ final class MethodRewriter {
         List<PrefetchWriter> prefetches = plan.prefetches().stream()
                 .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
                 .toList();
-        List<StretchWriter> stretches = plan.stretches().stream()
-                .map(stretch -> new StretchWriter(editing, stretch))
+        List<StraightLinePrefetchWriter> stretches = plan.stretches().stream()
+                .map(stretch -> new StraightLinePrefetchWriter(editing, stretch))
                 .toList();
         places.writeAwaits();
         groups.forEach(GroupWriter::write);
@@ -106,7 +106,7 @@ final class MethodRewriter {
         streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
         prefetches.forEach(PrefetchWriter::write);
-        stretches.forEach(StretchWriter::write);
+        stretches.forEach(StraightLinePrefetchWriter::write);
         if (split != null) {
             split.write();
         }
@@ -117,10 +117,10 @@ final class MethodRewriter {
         if (split != null) {
             split.settle();
         }
-        groups.forEach(GroupWriter::settle);
+        groups.forEach(group -> group.settle(groups));
         loops.forEach(LoopWriter::settle);
         streams.forEach(StreamWriter::settle);
         prefetches.forEach(PrefetchWriter::settle);
-        StretchWriter.settle(editing, stretches);
+        StraightLinePrefetchWriter.settle(editing, stretches);
     }
 }

@@ -12,7 +12,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.Door;
+import dev.cleave.agent.plan.CrossClassGuard;
 import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.PrefetchHelper;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class Passages {
     private final MethodBody body;
     private final List<Asked> asked = new ArrayList<>();
     private final Set<Op> handed = new HashSet<>();
-    private final Map<Door, Register> doors = new LinkedHashMap<>();
+    private final Map<CrossClassGuard, Register> doors = new LinkedHashMap<>();
     private @Nullable Register passage;
 
     /** The call of a helper that is asked, and the register that says what came of it: nothing if it throws. */
@@ -74,7 +74,12 @@ final class Passages {
     }
 
     private List<Op> asked(
-            InsnOp call, @Nullable String exact, List<Door> doors, List<Register> operands, List<Op> wish, Op answer) {
+            InsnOp call,
+            @Nullable String exact,
+            List<CrossClassGuard> doors,
+            List<Register> operands,
+            List<Op> wish,
+            Op answer) {
         if (answer.def() == null) {
             throw new AssertionError(answer);
         }
@@ -121,22 +126,22 @@ final class Passages {
             return List.of();
         }
         MethodInsnNode method = RtOps.methodOf((InsnOp) call);
-        return look(Door.between(body.owner(), method, helper.owner(), contract, List.of()));
+        return look(CrossClassGuard.between(body.owner(), method, helper.owner(), contract, List.of()));
     }
 
     /** Looks for the helpers behind doors in their classes, which are loaded: they may be asked once they have run. */
-    List<Op> look(List<Door> all) {
+    List<Op> look(List<CrossClassGuard> all) {
         List<Op> ops = new ArrayList<>();
-        for (Door door : all) {
+        for (CrossClassGuard door : all) {
             ops.add(InsnOp.invokeVirtual(CoreNames.HELPER_DOOR, "reached", "()V", null, List.of(door(door))));
         }
         return ops;
     }
 
     /** Goes to a label if some helper of another class cannot be asked. */
-    List<Op> unlessOpen(Collection<Door> all, LabelOp otherwise) {
+    List<Op> unlessOpen(Collection<CrossClassGuard> all, LabelOp otherwise) {
         List<Op> ops = new ArrayList<>();
-        for (Door door : all) {
+        for (CrossClassGuard door : all) {
             Register isOpen = body.fresh(RegisterKind.INT);
             ops.add(InsnOp.invokeVirtual(CoreNames.HELPER_DOOR, "isOpen", "()Z", isOpen, List.of(door(door))));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isOpen), otherwise));
@@ -145,9 +150,9 @@ final class Passages {
     }
 
     /** Has what runs ahead wait for helpers of other classes. */
-    List<Op> waitFor(Collection<Door> all, String type, String descriptor, Register ahead) {
+    List<Op> waitFor(Collection<CrossClassGuard> all, String type, String descriptor, Register ahead) {
         List<Op> ops = new ArrayList<>();
-        for (Door door : all) {
+        for (CrossClassGuard door : all) {
             ops.add(InsnOp.invokeStatic(
                     type,
                     "waitFor",
@@ -158,11 +163,11 @@ final class Passages {
         return ops;
     }
 
-    private Register door(Door door) {
+    private Register door(CrossClassGuard door) {
         return doors.computeIfAbsent(door, key -> body.fresh(RegisterKind.REFERENCE));
     }
 
-    private static Op link(Door door, Register register) {
+    private static Op link(CrossClassGuard door, Register register) {
         Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.HELPER_DOOR, "door", CoreNames.DOOR, false);
         return new InsnOp(
                 new InvokeDynamicInsnNode(
@@ -181,7 +186,7 @@ final class Passages {
         handed.add(call);
         List<Op> ops = new ArrayList<>();
         String exact = helper.exact();
-        List<Door> needed =
+        List<CrossClassGuard> needed =
                 isElsewhere(helper.body()) ? helper.doorsFrom(body.owner(), RtOps.methodOf((InsnOp) call)) : List.of();
         if (exact == null && needed.isEmpty()) {
             ops.addAll(ahead("handAhead", helper, ahead));
@@ -268,7 +273,7 @@ final class Passages {
         if (passage == null) {
             return;
         }
-        new Settling(body, handed, Set.of()).add(this::drop);
+        new ExceptionCleanup(body, handed, Set.of()).add(this::drop);
         for (Asked ask : asked) {
             Register thrown = body.fresh(RegisterKind.REFERENCE);
             LabelOp failed = body.label();

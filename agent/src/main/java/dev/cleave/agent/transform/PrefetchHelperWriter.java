@@ -29,7 +29,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
     private final PrefetchHelper helper;
     private final SendSlice slice;
     private final PrefetchOps ops;
-    private final Bank bank;
+    private final RegisterCopies bank;
     private final Register queue;
     private final Register base;
     private final LabelOp stop;
@@ -41,7 +41,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         this.helper = helper;
         this.slice = helper.slice();
         this.ops = new PrefetchOps(body);
-        this.bank = new Bank(body, slice);
+        this.bank = new RegisterCopies(body, slice);
         this.queue = body.fresh(RegisterKind.REFERENCE);
         this.base = body.fresh(RegisterKind.INT);
         this.stop = body.label();
@@ -66,7 +66,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
     void write() {
         for (int index : slice.sends()) {
             if (!editing.isReplaced(index)) {
-                Op call = new Claim(body, original, (InsnOp) original.get(index)).asWritten();
+                Op call = new ClaimWriter(body, original, (InsnOp) original.get(index)).asWritten();
                 editing.replace(original.get(index), asWritten(index, call), List.of());
             }
         }

@@ -83,7 +83,7 @@ final class PrefetchOps {
     }
 
     /** Ends a copy in which an array is made that is too large. */
-    List<Op> bounded(Op op, Register queue, Bank bank, LabelOp away) {
+    List<Op> bounded(Op op, Register queue, RegisterCopies bank, LabelOp away) {
         boolean makesArray = op instanceof InsnOp insn
                 && (insn.opcode() == Opcodes.ANEWARRAY
                         || insn.insn() instanceof IntInsnNode && insn.opcode() == Opcodes.NEWARRAY);

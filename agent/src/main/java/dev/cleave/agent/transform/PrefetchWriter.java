@@ -12,7 +12,7 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.Door;
+import dev.cleave.agent.plan.CrossClassGuard;
 import dev.cleave.agent.plan.OwnIterator;
 import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.PrefetchPlan;
@@ -40,7 +40,7 @@ final class PrefetchWriter {
     private final Prefetching prefetching;
     private final PrefetchOps ops;
     private final RtOps rt;
-    private final Bank bank;
+    private final RegisterCopies bank;
     private final Register queue;
 
     PrefetchWriter(Editing editing, LoopEdges edges, PrefetchPlan plan) {
@@ -53,7 +53,7 @@ final class PrefetchWriter {
         this.prefetching = new Prefetching(editing, plan.helpers());
         this.ops = prefetching.ops();
         this.rt = new RtOps(body);
-        this.bank = new Bank(body, slice);
+        this.bank = new RegisterCopies(body, slice);
         this.queue = prefetching.queue();
     }
 
@@ -74,7 +74,7 @@ final class PrefetchWriter {
                 inside.add(label);
             }
         }
-        new Settling(body, editing.throwing(indices), inside).add(() -> List.of(prefetching.close()));
+        new ExceptionCleanup(body, editing.throwing(indices), inside).add(() -> List.of(prefetching.close()));
     }
 
     /** The run-ahead, right behind the label of the header; returns that label. */
@@ -135,8 +135,8 @@ final class PrefetchWriter {
     }
 
     /** What its calls have to wait for if they are calls of helpers. */
-    private Set<Door> doors() {
-        Set<Door> doors = new LinkedHashSet<>();
+    private Set<CrossClassGuard> doors() {
+        Set<CrossClassGuard> doors = new LinkedHashSet<>();
         plan.slice().sends().forEach(send -> {
             PrefetchHelper helper = plan.helpers().get(send);
             if (helper != null) {

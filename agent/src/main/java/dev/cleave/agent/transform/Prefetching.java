@@ -56,7 +56,7 @@ final class Prefetching {
     /** Takes what was sent for a call, or calls as written. */
     void writeClaim(int index, int position) {
         InsnOp call = (InsnOp) original.get(index);
-        Claim claim = editing.claim(index);
+        ClaimWriter claim = editing.claim(index);
         PrefetchHelper helper = helpers.get(index);
         if (helper != null) {
             editing.replace(call, editing.passages().handAhead(claim.asWritten(), helper, at(position)), List.of());
@@ -84,17 +84,17 @@ final class Prefetching {
      *
      * @param positions the position of each call of the slice, given the call
      */
-    SliceWriter.Sender sender(SendSlice slice, Bank bank, IntUnaryOperator positions) {
+    SliceWriter.Sender sender(SendSlice slice, RegisterCopies bank, IntUnaryOperator positions) {
         return new Sender(slice, bank, positions);
     }
 
     private final class Sender implements SliceWriter.Sender {
 
         private final SendSlice slice;
-        private final Bank bank;
+        private final RegisterCopies bank;
         private final IntUnaryOperator positions;
 
-        Sender(SendSlice slice, Bank bank, IntUnaryOperator positions) {
+        Sender(SendSlice slice, RegisterCopies bank, IntUnaryOperator positions) {
             this.slice = slice;
             this.bank = bank;
             this.positions = positions;

@@ -156,6 +156,20 @@ final class RtOps {
         return ops;
     }
 
+    /** Asks the servers not to begin calls, the last one first: before any of them is waited for. */
+    List<Op> withdraw(List<Register> sent) {
+        List<Op> ops = new ArrayList<>();
+        for (int i = sent.size() - 1; i >= 0; i--) {
+            ops.add(call("withdraw", "(" + CoreNames.OBJECT + ")V", null, sent.get(i)));
+        }
+        return ops;
+    }
+
+    /** Gives up a call that is in flight, if it is, and forgets it. */
+    List<Op> discard(Register sent) {
+        return List.of(call("discard", "(" + CoreNames.OBJECT + ")V", null, sent), new ConstOp(sent, null));
+    }
+
     /** {@code holds = whether a guard holds for an object}. */
     List<Op> holds(Guard guard, Register object, Register holds) {
         if (guard.kind() == Guard.Kind.PLAIN) {

@@ -18,7 +18,7 @@ import dev.cleave.agent.ir.SwitchOp;
 import dev.cleave.agent.plan.Carried;
 import dev.cleave.agent.plan.LoopPlan;
 import dev.cleave.agent.plan.OwnIterator;
-import dev.cleave.agent.plan.PassedResult;
+import dev.cleave.agent.plan.PipelinedResult;
 import dev.cleave.agent.plan.SendSlice;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +45,7 @@ final class RunAhead {
     private final SendSlice slice;
     private final boolean waits;
     private final RtOps rt;
-    private final Bank bank;
+    private final RegisterCopies bank;
     private final Register queue;
     private final Register step;
     private final Register mute;
@@ -65,12 +65,12 @@ final class RunAhead {
         this.plan = plan;
         this.slice = slice;
         this.rt = new RtOps(body);
-        this.bank = new Bank(body, slice);
+        this.bank = new RegisterCopies(body, slice);
         this.queue = body.fresh(RegisterKind.REFERENCE);
         this.step = body.fresh(RegisterKind.INT);
         this.mute = body.fresh(RegisterKind.INT);
-        for (Map<Integer, PassedResult> results : plan.passed().values()) {
-            for (PassedResult result : results.values()) {
+        for (Map<Integer, PipelinedResult> results : plan.passed().values()) {
+            for (PipelinedResult result : results.values()) {
                 lastSent.computeIfAbsent(result.source(), source -> body.fresh(RegisterKind.REFERENCE));
             }
         }
@@ -277,7 +277,7 @@ final class RunAhead {
 
         private List<Op> chained(int index, Register sent, Register chain, List<Register> operands) {
             InsnOp call = (InsnOp) editing.original(index);
-            Map<Integer, PassedResult> results = plan.passed().getOrDefault(index, Map.of());
+            Map<Integer, PipelinedResult> results = plan.passed().getOrDefault(index, Map.of());
             if (results.isEmpty()) {
                 return List.of(rt.sendChained(call, editing.line(index), sent, chain, operands));
             }

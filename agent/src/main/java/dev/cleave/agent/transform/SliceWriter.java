@@ -62,7 +62,7 @@ final class SliceWriter {
     private final List<Op> original;
     private final SendSlice slice;
     private final Region region;
-    private final Bank bank;
+    private final RegisterCopies bank;
     private final RtOps rt;
     private final Ends ends;
     private final Map<Integer, Integer> assumed;
@@ -74,7 +74,7 @@ final class SliceWriter {
      *
      * @param original the ops of the body as they were when planned
      */
-    SliceWriter(MethodBody body, List<Op> original, SendSlice slice, Bank bank, Ends ends) {
+    SliceWriter(MethodBody body, List<Op> original, SendSlice slice, RegisterCopies bank, Ends ends) {
         this(body, original, new GroupPlan.Part(slice, Map.of()), bank, ends);
     }
 
@@ -83,7 +83,7 @@ final class SliceWriter {
      *
      * @param original the ops of the body as they were when planned
      */
-    SliceWriter(MethodBody body, List<Op> original, GroupPlan.Part part, Bank bank, Ends ends) {
+    SliceWriter(MethodBody body, List<Op> original, GroupPlan.Part part, RegisterCopies bank, Ends ends) {
         this.body = body;
         this.original = original;
         this.slice = part.slice();

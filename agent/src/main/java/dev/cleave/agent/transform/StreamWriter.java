@@ -7,7 +7,7 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.Door;
+import dev.cleave.agent.plan.CrossClassGuard;
 import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.StreamPlan;
@@ -85,7 +85,7 @@ final class StreamWriter {
     /** Writes what happens when the stream ends, or throws. */
     void settle() {
         body.insertAfter(end, close());
-        new Settling(body, Set.of(end), Set.of()).add(this::close);
+        new ExceptionCleanup(body, Set.of(end), Set.of()).add(this::close);
         editing.passages().cover(end);
     }
 
@@ -108,8 +108,8 @@ final class StreamWriter {
     }
 
     /** What the functions have to wait for. */
-    private Set<Door> doors() {
-        Set<Door> doors = new LinkedHashSet<>();
+    private Set<CrossClassGuard> doors() {
+        Set<CrossClassGuard> doors = new LinkedHashSet<>();
         for (StreamPlan.Callee callee : plan.callees()) {
             doors.addAll(callee.doors());
         }

@@ -7,9 +7,9 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.scan.RemoteCallScanner;
-import dev.cleave.agent.scan.RemoteInterface;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
-import dev.cleave.agent.scan.Trust;
+import dev.cleave.agent.scan.ScannedInterface;
+import dev.cleave.agent.scan.TrustLevel;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -123,7 +123,7 @@ public final class Weaver {
     /** The verdicts of a class, those of sequential calls with the word that would free them. */
     public Map<String, List<Verdict>> remedied(
             @Nullable ClassLoader loader, byte[] classFile, Map<String, List<Verdict>> verdicts) {
-        return new WhatIf(files(loader), remote(loader)).remedied(classFile, verdicts);
+        return new RemedySearch(files(loader), remote(loader)).remedied(classFile, verdicts);
     }
 
     private ClassFiles files(@Nullable ClassLoader loader) {
@@ -146,7 +146,7 @@ public final class Weaver {
 
             @Override
             public Map<String, Set<Integer>> latersOf(String internalName) {
-                RemoteInterface found = index.find(held.get(), internalName);
+                ScannedInterface found = index.find(held.get(), internalName);
                 return found == null ? Map.of() : found.laters();
             }
 
@@ -156,7 +156,7 @@ public final class Weaver {
             }
 
             @Override
-            public Trust trustIn(String owner, String name) {
+            public TrustLevel trustIn(String owner, String name) {
                 return index.trustIn(owner, name);
             }
         };

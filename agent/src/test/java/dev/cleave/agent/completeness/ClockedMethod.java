@@ -1,6 +1,6 @@
 package dev.cleave.agent.completeness;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlDependence;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.ir.ConstOp;
@@ -32,7 +32,7 @@ final class ClockedMethod {
         ControlDependence control = ControlDependence.ofMethod(graph);
         for (Op op : ops) {
             deciders.add(control.deciders(graph.blockOf(op)).stream()
-                    .map(Block::last)
+                    .map(BasicBlock::last)
                     .mapToInt(places::get)
                     .toArray());
         }

@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ static class Other { static int v = 1; } static class Reg { static int v = 2; st
         one.addBody(name, body);
         assertThat(one.verdicts(name)).hasSize(2).anySatisfy(verdict -> {
             assertThat(verdict.refusal()).isNotNull();
-            assertThat(verdict.refusal().rule()).isEqualTo("R14");
+            assertThat(verdict.refusal().rule()).isEqualTo(Rule.R14);
         });
     }
 
@@ -66,7 +67,7 @@ static class Other { static int v = 1; } static class Reg { static int v = 2; st
         one.addBody(name, body);
         assertThat(one.verdicts(name)).allSatisfy(verdict -> {
             assertThat(verdict.refusal()).isNotNull();
-            assertThat(verdict.refusal().rule()).isEqualTo("R14");
+            assertThat(verdict.refusal().rule()).isEqualTo(Rule.R14);
         });
     }
 

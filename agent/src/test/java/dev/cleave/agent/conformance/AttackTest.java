@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -161,7 +162,7 @@ class AttackTest extends ProgramTests {
             conformance.check("longer-method");
             assertThat(conformance.verdicts("longer-method"))
                     .allSatisfy(verdict -> assertThat(String.valueOf(verdict.refusal()))
-                            .contains("R51")
+                            .contains(Rule.R51.name())
                             .contains("the method is too long"));
         });
     }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -11,6 +12,8 @@ class CertainEndTest extends ProgramTests {
     Stream<DynamicTest> programs() {
         counted();
         open();
+        bounded();
+        notBounded();
         iterated();
         helpers();
         ahead();
@@ -64,6 +67,49 @@ class CertainEndTest extends ProgramTests {
                 "inner-loop-steps", "int i = 0; while (i < n) { int k = 0; do { i++; k++; } while (k < 3); t += i; }");
     }
 
+    /** The limit is less than the most by a test in front of the loop, or by how it is made. */
+    private void bounded() {
+        ends("up-to-outer-included", "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) t += i * j;");
+        ends(
+                "up-to-outer-included-of-a-row",
+                "int[] d = new int[n + 3]; for (int i = 0; i < d.length; i++) for (int j = 0; j <= i; j++) t += d[i] * j;");
+        ends("down-to-outer-included", "for (int i = 0; i > -n; i--) for (int j = 0; j >= i; j--) t += i * j;");
+        ends("up-to-tested-included", "if (n >= 1000) return -1; for (int i = 0; i <= n; i++) t += i * 31;");
+        ends("up-to-tested-by-two", "if (1000 < n) return -1; for (int i = 0; i < n; i += 2) t += i * 31;");
+        ends(
+                "up-to-not-positive",
+                "int m = n - 900; if (m > 0) return -1; for (int i = -900; i <= m; i += 2) t += i * 31;");
+        ends("up-to-cast-included", "byte m = (byte) n; for (int i = 0; i <= m; i++) t += i * 31;");
+        ends("up-to-char-by-three", "char m = (char) n; for (int i = 0; i <= m; i += 3) t += i * 31;");
+        ends(
+                "up-to-element-included",
+                "short[] d = {(short) n, 3}; short m = d[1]; for (int i = 0; i <= m; i++) t += i * 31;");
+        ends("down-to-tested", "int m = -n; if (m < -1000) return -1; for (int i = 0; i >= m; i--) t += i * 31;");
+        ends("up-to-bits-included", "int m = n & 15; for (int i = 0; i <= m; i += 2) t += i * 31;");
+    }
+
+    private void notBounded() {
+        mayNotEnd(
+                "up-to-outer-stepped-before", "int i = 0; while (i < n) { i++; for (int j = 0; j <= i; j++) t += j; }");
+        mayNotEnd("up-to-outer-by-two", "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j += 2) t += i * j;");
+        mayNotEnd(
+                "up-to-tested-or-not", "if (n >= 1000 && t == 0) return -1; for (int i = 0; i <= n; i++) t += i * 31;");
+        mayNotEnd("up-to-tested-wrong-way", "if (n < -5) return -1; for (int i = 0; i <= n; i++) t += i * 31;");
+        mayNotEnd(
+                "up-to-written-behind-the-test",
+                "int m = n; if (m >= 900) return -1; m += n; for (int i = 0; i <= m; i++) t += i * 31;");
+        mayNotEnd(
+                "up-to-written-in-a-loop-behind-the-test",
+                "int m = n; if (m >= 900) return -1; for (int k = 0; k < 2; k++) { for (int i = 0; i <= m; i++) t += i; m += n; }");
+        mayNotEnd(
+                "up-to-copy-from-before-the-test",
+                "int m = n; int q = m; m -= 3; if (m >= 900) return -1; for (int i = 0; i <= q; i++) t += i * 31;");
+        mayNotEnd(
+                "tested-behind",
+                "int m = n; for (int k = 0; k < 2; k++) { for (int i = 0; i <= m; i++) t += i; if (m >= 900) break; m += 1; }");
+        mayNotEnd("up-to-any-bits-included", "int m = n & -2; for (int i = 0; i <= m; i += 2) t += i * 31;");
+    }
+
     private void iterated() {
         ends("iterated", "List<Integer> x = List.of(1, n, 3); for (int v : x) t += v;");
         ends(
@@ -106,7 +152,7 @@ class CertainEndTest extends ProgramTests {
                 "int t = 0; for (int i = 0; i < n; i++) { int k = 0; for (int j = 0; j < i; j++) k += j; t += s.f(k); } return t;");
         sequential(
                 "argument-loop-may-not-end",
-                "R11",
+                Rule.R11,
                 "boolean x = n >= 0; int t = 0; for (int i = 0; i < n; i++) { int k = 0; int j = 0;"
                         + " while (j < i) { if (x) j++; k += j; } t += s.f(k); } return t;");
         overlaps(
@@ -128,7 +174,7 @@ class CertainEndTest extends ProgramTests {
                         + " lib.accept(t & 7); t += s.pure(k); } return t;");
         sequential(
                 "argument-loop-ahead-may-not-end",
-                "R11",
+                Rule.R11,
                 lib
                         + "boolean x = n >= 0; int t = 0; for (int i = 0; i < n; i++) { lib.accept(t & 7); int k = 0; int j = 0;"
                         + " while (j < i) { if (x) j++; k += j; } t += s.pure(k); } return t;");

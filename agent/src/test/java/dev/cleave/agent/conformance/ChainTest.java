@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.call.Chain;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -22,7 +23,7 @@ class ChainTest extends ProgramTests {
     }
 
     /** Left as written, with this rule as the reason. */
-    private void refused(String name, String rule, String body) {
+    private void refused(String name, Rule rule, String body) {
         conformance.addBody(name, body);
         test(name, () -> {
             conformance.staysSequential(name);
@@ -137,118 +138,118 @@ class ChainTest extends ProgramTests {
     private void refusedLoops() {
         refused(
                 "chain-prints",
-                "R49",
+                Rule.R49,
                 "for (int i = 0; i < n; i++) { s.linkPut(i); System.out.print(\"\"); } return 0;");
         refused(
                 "chain-field",
-                "R49",
+                Rule.R49,
                 "PChainField p = new PChainField(); p.go(s, n); return p.t; }\n int t; void go(Svc s, int n) { for (int i = 0; i < n; i++) t += s.linkNum(i);");
         refused(
                 "chain-throws-between",
-                "R49",
+                Rule.R49,
                 "int t = 0; for (int i = 0; i < n; i++) { t += 10 / (s.linkNum(i) - 6); } return t;");
         refused(
                 "chain-throws-beside",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[5]; int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += d[i]; } return t;");
         refused(
                 "chain-array-store",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[5]; for (int i = 0; i < n; i++) d[i] = s.linkNum(i); return d;");
         refused(
                 "chain-array-past-end",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[n]; try { for (int i = 0; i <= n; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-next",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[n]; try { for (int i = 0; i < n; i++) d[i + 1] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-before-start",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[n]; try { for (int i = -1; i < n; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-moved-on",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { int v = s.linkNum(i); if (i == 3) i += 9; d[i] = v; } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-other-length",
-                "R49",
+                Rule.R49,
                 "int m = n; int[] d = new int[m]; m = m + 2; try { for (int i = 0; i < m; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-replaced",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { if (i == 2) d = new int[1]; d[i] = s.linkNum(i); } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-known",
-                "R49",
+                Rule.R49,
                 "int[] d = new int[n]; go(s, d); return d; }\n static void go(Svc s, int[] d) { for (int i = 0; i < d.length; i++) d[i] = s.linkNum(i);");
         refused(
                 "chain-texts-into-objects",
-                "R49",
+                Rule.R49,
                 "Object[] d = new Integer[n]; try { for (int i = 0; i < n; i++) d[i] = s.linkText(\"k\" + i); } catch (ArrayStoreException e) { return \"caught\"; } return d;");
-        refused("chain-unboxed", "R49", "int t = 0; for (int i = 0; i < n; i++) t += s.linkBox(i); return t;");
+        refused("chain-unboxed", Rule.R49, "int t = 0; for (int i = 0; i < n; i++) t += s.linkBox(i); return t;");
         refused(
                 "chain-their-list",
-                "R49",
+                Rule.R49,
                 "List<Object> r = new ArrayList<>(); go(s, r, n); return r; }\n static void go(Svc s, List<Object> r, int n) { for (int i = 0; i < n; i++) r.add(s.linkNum(i));");
         refused(
                 "chain-exit-by-result",
-                "R37",
+                Rule.R37,
                 "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) == 12) break; t++; } return t;");
         refused(
                 "chain-guard-by-result",
-                "R30",
+                Rule.R30,
                 "int t = 0; for (int i = 0; i < n; i++) { if (s.linkNum(i) > 3) s.linkPut(t++); } return t;");
         refused(
                 "chain-argument-by-result",
-                "R30",
+                Rule.R30,
                 "int t = 1; for (int i = 0; i < n; i++) t = s.linkNum(t + i); return t;");
         refused(
                 "chain-with-sync",
-                "R10",
+                Rule.R10,
                 "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.sync(i); } return t;");
         refused(
                 "chain-with-async",
-                "R3",
+                Rule.R3,
                 "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.f(i); } return t;");
-        refused("chain-with-one-way", "R70", "for (int i = 0; i < n; i++) { s.linkPut(i); s.shout(i); } return 0;");
+        refused("chain-with-one-way", Rule.R70, "for (int i = 0; i < n; i++) { s.linkPut(i); s.shout(i); } return 0;");
         refused(
                 "chain-object",
-                "R49",
+                Rule.R49,
                 "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkObject(i)); return r;");
         refused(
                 "chain-changing-stub",
-                "R49",
+                Rule.R49,
                 "Svc[] both = {s, s}; int t = 0; for (int i = 0; i < n; i++) { t += both[i & 1].linkNum(i); } return t;");
         refused(
                 "chain-own-builder-read",
-                "R49",
+                Rule.R49,
                 "StringBuilder b = new StringBuilder(); int t = 0; for (int i = 0; i < n; i++) { t += s.linkNum(i); b.append('a'); t += b.charAt(t % 3); } return t;");
         refused(
                 "chain-helper-between",
-                "R49",
+                Rule.R49,
                 "int t = 0; for (int i = 0; i < n; i++) t = mix(t, s.linkNum(i)); return t; }\n private static int mix(int a, int b) { return a / (b - 100);");
         refused(
                 "chain-unboxes",
-                "R49",
+                Rule.R49,
                 "Integer t = 0; for (int i = 0; i < n; i++) { Integer v = i == 4 ? null : i; s.linkPut(i); t += v; } return t;");
     }
 
     private void refusedLines() {
-        refused("chain-line-prints", "R49", "s.linkPut(1); System.out.print(\"\"); s.linkPut(2); return 0;");
-        refused("chain-line-throws", "R49", "int a = s.linkNum(1); int q = 10 / (a - 3); s.linkPut(2); return q;");
+        refused("chain-line-prints", Rule.R49, "s.linkPut(1); System.out.print(\"\"); s.linkPut(2); return 0;");
+        refused("chain-line-throws", Rule.R49, "int a = s.linkNum(1); int q = 10 / (a - 3); s.linkPut(2); return q;");
         refused(
                 "chain-line-field",
-                "R49",
+                Rule.R49,
                 "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
-        refused("chain-line-async", "R3", "s.linkPut(1); int a = s.f(n); s.linkPut(2); return a;");
-        refused("chain-line-object", "R49", "Object o = s.linkObject(1); s.linkPut(2); return o;");
+        refused("chain-line-async", Rule.R3, "s.linkPut(1); int a = s.f(n); s.linkPut(2); return a;");
+        refused("chain-line-object", Rule.R49, "Object o = s.linkObject(1); s.linkPut(2); return o;");
         String pair = "s.shout(1); int a = s.f(n); int b = s.f(n + 1); return a + b;";
         conformance.addBody("one-way-then-pair", pair);
         test("one-way-then-pair", () -> conformance.overlaps("one-way-then-pair"));
-        refused("one-way-alone", "R70", "s.shout(1); s.shout(2); return 0;");
-        refused("one-way-barrier", "R70", "int a = s.f(1); s.shout(2); int b = s.f(3); return a + b;");
+        refused("one-way-alone", Rule.R70, "s.shout(1); s.shout(2); return 0;");
+        refused("one-way-barrier", Rule.R70, "int a = s.f(1); s.shout(2); int b = s.f(3); return a + b;");
     }
 
     /** The plan cannot tell whether two stubs are one. */

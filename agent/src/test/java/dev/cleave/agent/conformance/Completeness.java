@@ -49,7 +49,7 @@ final class Completeness {
     private static boolean isComplete(Verdict verdict, IntSummaryStatistics lines, IntSummaryStatistics ofClass) {
         Refusal refusal = verdict.refusal();
         return refusal != null
-                && refusal.rule().matches("R[1-9][0-9]?")
+                && refusal.rule().name().startsWith("R")
                 && !refusal.reason().isBlank()
                 && !refusal.advice().isBlank()
                 && isWithin(verdict.line(), lines)

@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -89,7 +90,7 @@ class ConstructorTest extends ProgramTests {
                     "static Svc s = new LocalSvc(); static int x = s.f(1) + s.f(2);\npublic static Object run(Svc s, Svc z, int n) { return x; }");
             assertThat(one.verdicts("class-initialiser-verdict")).hasSize(2).allSatisfy(verdict -> {
                 assertThat(verdict.refusal()).isNotNull();
-                assertThat(verdict.refusal().rule()).isEqualTo("R1");
+                assertThat(verdict.refusal().rule()).isEqualTo(Rule.R1);
             });
         });
         return tests();

@@ -1,5 +1,6 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -395,113 +396,115 @@ class HelperTest extends ProgramTests {
                         + "int score(Svc s, int x) { return s.f(x); } }");
         sequential(
                 "synchronized",
-                "R68",
+                Rule.R68,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private synchronized int score(int x) { return s.f(x); }");
         sequential(
                 "monitor",
-                "R68",
+                Rule.R68,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { synchronized (this) { return s.f(x); } }");
         sequential(
                 "loop-that-may-not-end",
-                "R68",
+                Rule.R68,
                 SUM + SCORE + "{ int k = x; while (k > 0) k = k % 2 == 0 ? k / 2 : k - 1; return s.f(x + k); }");
         sequential(
                 "monitor-behind",
-                "R10",
+                Rule.R10,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { int v = s.f(x); synchronized (this) { f++; } return v; }");
         sequential(
-                "handler", "R68", SUM + SCORE + "{ try { return s.f(x); } catch (RuntimeException e) { return -1; } }");
+                "handler",
+                Rule.R68,
+                SUM + SCORE + "{ try { return s.f(x); } catch (RuntimeException e) { return -1; } }");
         sequential(
                 "handler-before",
-                "R68",
+                Rule.R68,
                 SUM + SCORE
                         + "{ int k = x; try { k = 100 / (x - 2); } catch (ArithmeticException e) { k = 5; } return s.f(k); }");
         sequential(
                 "finally-inside",
-                "R68",
+                Rule.R68,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { try { return s.f(x); } finally { f++; } }");
-        sequential("two-calls", "R30", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
+        sequential("two-calls", Rule.R30, SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
         sequential(
                 "call-in-a-loop",
-                "R30",
+                Rule.R30,
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a) + 1; } return a; }");
-        sequential("recursive", "R63", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
+        sequential("recursive", Rule.R63, SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(
                 "mutually-recursive",
-                "R63",
+                Rule.R63,
                 SUM + SCORE
                         + "{ return x > 5 ? other(s, x - 5) : 1; }\nprivate static int other(Svc s, int x) { return x > 9 ? score(s, x) : s.f(x); }");
         sequential(
                 "nested-five",
-                "R68",
+                Rule.R68,
                 SUM + SCORE
                         + "{ return b(s, x + 1) * 2; }\nprivate static int b(Svc s, int x) { return c(s, x) + 1; }\n"
                         + "private static int c(Svc s, int x) { return d(s, x - 1); }\nprivate static int d(Svc s, int x) { return e(s, x) / 2; }\nprivate static int e(Svc s, int x) { return s.f(x); }");
         sequential(
                 "unknown-call-behind",
-                "R43",
+                Rule.R43,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "Object o = new Object() { public String toString() { return \"o\" + f; } }; private int score(int x) { int v = s.f(x); log.append(o.toString()); return v; }");
-        sequential("time-behind", "R10", SUM + SCORE + "{ int v = s.f(x); return System.nanoTime() == 0 ? 1 : v; }");
-        sequential("sync-call-behind", "R10", SUM + SCORE + "{ int v = s.f(x); return v + s.sync(x); }");
+        sequential("time-behind", Rule.R10, SUM + SCORE + "{ int v = s.f(x); return System.nanoTime() == 0 ? 1 : v; }");
+        sequential("sync-call-behind", Rule.R10, SUM + SCORE + "{ int v = s.f(x); return v + s.sync(x); }");
         sequential(
                 "feeds-the-argument",
-                "R33",
+                Rule.R33,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { int v = s.f(x + f); f = v % 5; return v; }");
         sequential(
                 "feeds-the-argument-of-itself",
-                "R33",
+                Rule.R33,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { f = f + x; return s.f(f); }");
         sequential(
                 "counts",
-                "R33",
+                Rule.R33,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { return s.f(f++); }");
         sequential(
                 "caller-changes-what-it-reads",
-                "R33",
+                Rule.R33,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(i); f = t % 3; } return t; }\n"
                         + "private int score(int x) { return s.f(x + f); }");
         sequential(
                 "caller-changes-the-argument",
-                "R33",
+                Rule.R33,
                 RUN
                         + "int t = 0; int[] g = {1, 2}; for (int i = 0; i < n; i++) { t = t * 3 + score(s, g); g[0] = t % 3; } return t; }\n"
                         + "private static int score(Svc s, int[] g) { return s.sumOf(g); }");
         sequential(
                 "depends-on-its-result",
-                "R30",
+                Rule.R30,
                 RUN + "int t = 0; for (int i = 0; i < n; i++) t = score(s, t % 7); return t; }\n" + SCORE
                         + "{ return s.f(x); }");
         sequential(
                 "exit-by-its-result",
-                "R37",
+                Rule.R37,
                 RUN
                         + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(s, i); if (t % 5 == 4) break; } return t; }\n"
                         + SCORE + "{ return s.f(x); }");
         sequential(
                 "iterator",
-                "R34",
+                Rule.R34,
                 RUN
                         + "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); int t = 0; Iterator<Integer> it = xs.iterator(); for (int i = 0; i < n; i++) t = t * 3 + score(s, it); return t; }\n"
                         + "private static int score(Svc s, Iterator<Integer> it) { return s.f(it.next()); }");
-        sequential("no-style", "R10", SUM + SCORE + "{ return s.plain(x); }");
+        sequential("no-style", Rule.R10, SUM + SCORE + "{ return s.plain(x); }");
         sequential(
                 "changes-what-was-tested",
-                "R43",
+                Rule.R43,
                 OBJECT.replace("int f = 3;", "int f = 3; List<Integer> list = new ArrayList<>();")
                         + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(i); list.add(t); } return t; }\n"
                         + "private int score(int x) { int v = s.f(x); if (x == 3) list = new ArrayList<>() {\n"
                         + "public boolean add(Integer e) { s.sync(e); return true; } }; return v; }");
         sequential(
                 "leader-feeds-the-next",
-                "R33",
+                Rule.R33,
                 OBJECT + "return score(n) + \" \" + s.g(f); }\n"
                         + "private int score(int x) { f = x * 2; return s.f(x); }");
     }

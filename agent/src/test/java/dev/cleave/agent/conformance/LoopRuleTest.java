@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.transform.ClassRewriter;
 import dev.cleave.agent.transform.Rewritten;
@@ -64,7 +65,7 @@ class LoopRuleTest extends ProgramTests {
                 "int t = 0; int i = 0; int m; while ((m = s.f(i)) < 3 * n) { t += m; i++; } return t;");
         sequential(
                 "inner-loop-may-not-end",
-                "R11",
+                Rule.R11,
                 "int t = 0; for (int i = 0; i < n; i++) { int k = i + 1; while (k > 1) k = k % 2 == 0 ? k / 2 : k - 1; t = t * 3 + s.f(i); } return t;");
         same("condition-of-two-calls", "int i = 0; while (i < n && s.ok(i * 3) && s.f(i) < 100) i++; return i;");
         same("do-while-of-result", "int i = 0; int v; do { v = s.f(i++); } while (v % 7 != 3 && i < n); return i + v;");
@@ -125,7 +126,7 @@ class LoopRuleTest extends ProgramTests {
                 .allSatisfy(verdict -> {
                     assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
                     assertThat(verdict.refusal()).isNotNull();
-                    assertThat(verdict.refusal().rule()).isEqualTo("R47");
+                    assertThat(verdict.refusal().rule()).isEqualTo(Rule.R47);
                 })
                 .isNotEmpty();
     }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -41,7 +42,12 @@ class LoopTest extends ProgramTests {
                         + "for (int i = 0; i < n; i++) a[i] = s.f(a[i]); return a;");
         sequential(
                 "shifted-index",
+                Rule.R33,
                 "int[] a = new int[n + 1]; for (int i = 0; i < n; i++) a[i + 1] = s.f(a[i]); return a;");
+        sequential(
+                "shifted-index-of-field",
+                Rule.R33,
+                "Own o = new Own(); o.a = new int[n + 1]; for (int i = 0; i < n; i++) o.a[i + 1] = s.f(o.a[i]); return o.a; } static class Own { int[] a;");
         overlaps("sum", "int t = 0; for (int i = 0; i < n; i++) t += s.f(i); return t;");
         overlaps("sum-long", "long t = 0; for (int i = 0; i < n; i++) t += s.lf(i); return t;");
         overlaps("double-sum", "double t = 0; for (int i = 0; i < n; i++) t = t * 1.1 + s.df(i); return t;");

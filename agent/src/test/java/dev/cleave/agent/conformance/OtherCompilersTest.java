@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -28,6 +29,7 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /** All programs of this package as the compiler of Eclipse leaves them, and as javac does without debug information. */
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "JDK 25 runs these programs as javac compiles them")
+@Tag("one-jdk")
 class OtherCompilersTest {
 
     private static final Path ECJ = Path.of("target", "guests", "ecj.jar");

@@ -1,5 +1,8 @@
 package dev.cleave.agent.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -17,7 +20,7 @@ class OwnWritesTest extends ProgramTests {
     }
 
     private void rows() {
-        sequential("write-then-read", "R60", "s.set(1, n + 5); int a = s.load(1); return a;");
+        sequential("write-then-read", Rule.R60, "s.set(1, n + 5); int a = s.load(1); return a;");
         sequential("read-then-write", "int a = s.load(1); int b = s.set(1, n + 5); return a * 31 + b;");
         sequential("write-then-read-with-age", "s.set(1, n + 5); return s.peek(1);");
         sequential(
@@ -39,12 +42,24 @@ class OwnWritesTest extends ProgramTests {
                 "int a = s.putDesk(1, n); int b = s.shelf(2); return a + b;");
         sequential("write-without-group-then-read-of-a-group", "s.set(1, n); return s.shelf(1);");
         sequential("write-of-a-group-then-read-without", "s.putDesk(1, n); return s.load(1);");
+        add("write-of-a-group-and-read-without", "int a = s.putDesk(1, n); int b = s.load(1); return a + b;");
+        test("write-of-a-group-and-read-without", () -> {
+            conformance.staysSequential("write-of-a-group-and-read-without");
+            assertThat(conformance.verdicts("write-of-a-group-and-read-without"))
+                    .anySatisfy(verdict -> {
+                        assertThat(verdict.refusal()).isNotNull();
+                        assertThat(verdict.refusal().reason()).isEqualTo("Svc.putDesk may change what Svc.load reads");
+                        assertThat(verdict.refusal().advice())
+                                .contains("give both a group")
+                                .endsWith("Svc.putDesk has \"desk\", Svc.load has none");
+                    });
+        });
     }
 
     private void loops() {
         sequential(
                 "write-and-read-in-loop",
-                "R24",
+                Rule.R24,
                 "int t = 0; for (int i = 0; i < n; i++) { s.set(1, i); t = t * 31 + s.load(1); } return t;");
         sequential(
                 "read-and-write-in-loop",

@@ -3,11 +3,14 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls that only read in helpers that cannot be split (R63): their callers prefetch, they claim. */
+@Tag("one-jdk")
 class PrefetchHelperTest extends ProgramTests {
 
     private static final String LIB = "static StringBuilder seen = new StringBuilder();\n"
@@ -323,44 +326,44 @@ class PrefetchHelperTest extends ProgramTests {
                         + "static class Sub extends @@ { int score(int x) { s.store(x + 1 & 3, x); log.append(x); return super.score(x); } }");
         sequential(
                 "synchronized-prefetched",
-                "R63",
+                Rule.R63,
                 OBJECT + "private synchronized int score(int x) { int v = s.pure(x); lib.accept(v); return v; }");
         sequential(
                 "argument-from-unknown-code-inside",
-                "R43",
+                Rule.R43,
                 SUM + SCORE
                         + "{ java.util.function.IntUnaryOperator g = k -> k * 2; return s.pure(g.applyAsInt(x)); }");
         sequential(
                 "argument-from-a-result-inside",
-                "R30",
+                Rule.R30,
                 RUN + "int t = 1; for (int i = 0; i < n; i++) t = score(s, t % 7); return t + \" \" + seen; }\n" + SCORE
                         + "{ int v = s.pure(x); lib.accept(v); return v; }");
         sequential(
                 "recursive-prefetched",
-                "R63",
+                Rule.R63,
                 SUM + SCORE + "{ if (x > 5) return score(s, x - 5); int v = s.pure(x); lib.accept(v); return v; }");
         sequential(
                 "nested-prefetched-five",
-                "R63",
+                Rule.R63,
                 SUM + SCORE
                         + "{ return b(s, x + 1) * 2; }\nprivate static int b(Svc s, int x) { lib.accept(x); return c(s, x) + 1; }\n"
                         + "private static int c(Svc s, int x) { return d(s, x - 1); }\nprivate static int d(Svc s, int x) { return e(s, x) / 2; }\nprivate static int e(Svc s, int x) { return s.pure(x); }");
         sequential(
                 "plain-read-only-after-unknown-inside",
-                "R61",
+                Rule.R61,
                 SUM + SCORE + "{ lib.accept(x); int v = s.load(x); return v; }");
         sequential(
                 "collection-under-lock-inside",
-                "R56",
+                Rule.R56,
                 OBJECT.replace("int f = 3;", "int f = 3; List<Integer> list = new ArrayList<>(List.of(1, 2, 3));")
                         + "private int score(int x) { synchronized (this) { int v = s.pure(list.get(x % 3)); lib.accept(v); return v; } }");
         sequential(
                 "argument-of-any-size-inside",
-                "R67",
+                Rule.R67,
                 SUM + SCORE + "{ lib.accept(x); return s.quote(\"ab\".repeat(x)).length(); }");
         sequential(
                 "iterator-prefetched",
-                "R34",
+                Rule.R34,
                 RUN
                         + "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); int t = 0; Iterator<Integer> it = xs.iterator(); for (int i = 0; i < n; i++) t = t * 3 + score(s, it); return t; }\n"
                         + "private static int score(Svc s, Iterator<Integer> it) { lib.accept(1); return s.pure(it.next()); }");

@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -279,31 +280,31 @@ class PrefetchTest extends ProgramTests {
     private void refused() {
         sequential(
                 "plain-read-only-after-unknown",
-                "R61",
+                Rule.R61,
                 LIB
                         + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.load(i); lib.accept(t); } return t + \" \" + seen;");
         sequential(
                 "read-only-and-write-in-body",
-                "R60",
+                Rule.R60,
                 "int t = 0; for (int i = 0; i < n; i++) { int v = s.peek(i); t = t * 3 + v; s.store(i, t); } return t;");
         sequential(
                 "read-and-write-of-one-group",
-                "R60",
+                Rule.R60,
                 LIB
                         + "int t = 0; for (int i = 0; i < n; i++) { int v = s.desk(i); t = t * 3 + v; lib.accept(t); s.putDesk(i, t); } return t + \" \" + seen;");
         sequential(
                 "argument-from-unknown-code",
-                "R43",
+                Rule.R43,
                 LIB
                         + "java.util.function.IntUnaryOperator g = x -> x * 2; int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.pure(g.applyAsInt(i)); lib.accept(t); } return t + \" \" + seen;");
         sequential(
                 "argument-from-result",
-                "R30",
+                Rule.R30,
                 LIB
                         + "int x = 1; for (int i = 0; i < n; i++) { x = s.pure(x) % 50; lib.accept(x); } return x + \" \" + seen;");
         sequential(
                 "argument-decided-by-result",
-                "R30",
+                Rule.R30,
                 LIB
                         + "int k = 0; int t = 0; for (int i = 0; i < n; i++) { int v = s.pure(k); if (v % 3 == 0) k += 2; else k++; t = t * 3 + v; lib.accept(t); } return t + \" \" + seen;");
         sequential(
@@ -312,17 +313,17 @@ class PrefetchTest extends ProgramTests {
                         + "int t = 0; for (int i = 0; i < n && i < 3; i++) { int[] a = new int[70000]; a[0] = i; t = t * 3 + s.pureSum(a); lib.accept(t); } return t + \" \" + seen;");
         sequential(
                 "argument-of-any-size",
-                "R67",
+                Rule.R67,
                 LIB
                         + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.quote(\"ab\".repeat(i)).length(); lib.accept(t); } return t + \" \" + seen;");
         sequential(
                 "collection-under-lock",
-                "R56",
+                Rule.R56,
                 LIB + LIST
                         + "Object m = new Object(); int t = 0; for (int i = 0; i < n; i++) { synchronized (m) { t = t * 3 + s.pure(xs.get(i)); } lib.accept(t); } return t + \" \" + seen;");
         sequential(
                 "next-from-unknown-iterator",
-                "R34",
+                Rule.R34,
                 LIB
                         + "Iterator<Integer> it = java.util.stream.IntStream.range(0, n).iterator(); int t = 0; while (it.hasNext()) { t = t * 3 + s.pure(it.next()); lib.accept(t); } return t + \" \" + seen;");
     }

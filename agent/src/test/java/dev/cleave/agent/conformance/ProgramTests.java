@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.rule.Rule;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,7 +39,7 @@ abstract class ProgramTests {
     }
 
     /** The same, and no two calls overlap, with this rule as a reason. */
-    final void sequential(String name, String rule, String body) {
+    final void sequential(String name, Rule rule, String body) {
         add(name, body);
         test(name, () -> {
             conformance.staysSequential(name);
@@ -52,7 +53,7 @@ abstract class ProgramTests {
         test(name, () -> conformance.check(name));
     }
 
-    final void refusedBy(String name, String rule) {
+    final void refusedBy(String name, Rule rule) {
         assertThat(conformance.verdicts(name)).as(name).anySatisfy(verdict -> assertThat(verdict.refusal())
                 .as(verdict.toString())
                 .isNotNull()

@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -28,7 +29,7 @@ class PromiseTest extends ProgramTests {
     }
 
     /** No call is given a result, with this rule as a reason. */
-    private void refused(String name, String rule, String body) {
+    private void refused(String name, Rule rule, String body) {
         add(name, body);
         test(name, () -> {
             conformance.check(name);
@@ -128,11 +129,11 @@ class PromiseTest extends ProgramTests {
                 "int a = -1; try { a = s.linkNum(n); s.linkChecked(a); s.linkPut(3); } catch (Svc.Failure e) { return \"caught\" + a; } return a;");
         refused(
                 "promise-chained-throws-between",
-                "R49",
+                Rule.R49,
                 "int a = s.linkNum(n); int q = 10 / (a - 3); s.linkPut(a); return q;");
         refused(
                 "promise-chained-prints-between",
-                "R49",
+                Rule.R49,
                 "int a = s.linkNum(n); System.out.print(\"\"); s.linkPut(a); return a;");
     }
 
@@ -194,19 +195,19 @@ class PromiseTest extends ProgramTests {
     private void refusedLoops() {
         refused(
                 "promise-loop-failure-handled",
-                "R50",
+                Rule.R50,
                 "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { try { x = s.linkNum(x); } catch (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
         refused(
                 "promise-loop-computed",
-                "R30",
+                Rule.R30,
                 "int x = 1; for (int i = 0; i < n; i++) x = s.linkNum(x + 1); return x;");
         refused(
                 "promise-loop-mixed",
-                "R30",
+                Rule.R30,
                 "int x = 1; for (int i = 0; i < n; i++) { x = s.linkNum(x); if (i == 3) x = 77; } return x;");
         refused(
                 "promise-loop-decides",
-                "R37",
+                Rule.R37,
                 "int x = 1; for (int i = 0; i < n && x != 0; i++) x = s.linkNum(x); return x;");
     }
 
@@ -227,22 +228,25 @@ class PromiseTest extends ProgramTests {
     }
 
     private void refusals() {
-        refused("promise-computed", "R8", "return s.g(s.f(n) + 1);");
-        refused("promise-widened", "R8", "return s.lf(s.f(n));");
-        refused("promise-unboxed", "R8", "return s.g((Integer) s.get(2 * n + 1));");
-        refused("promise-cast", "R8", "return s.s((String) s.get(2 * n));");
-        refused("promise-two-stubs", "R50", "return z.g(s.f(n));");
-        refused("promise-array-changed", "R50", "int[] r = s.row(n); int t = s.sumOf(r); r[0] = 5; return t + r[0];");
-        refused("promise-array-escapes", "R50", "int[] r = s.row(n); int t = s.sumOf(r); return r;");
-        refused("promise-object", "R50", "Integer x = n; return s.boxed(s.boxed(x));");
-        refused("promise-group", "R50", "return s.kept(s.kept(n));");
-        refused("promise-over-barrier", "R10", "int a = s.f(n); s.sync(1); return s.g(a);");
-        refused("promise-over-lock", "R10", "int a = s.f(n); synchronized (s) { return s.g(a); }");
+        refused("promise-computed", Rule.R8, "return s.g(s.f(n) + 1);");
+        refused("promise-widened", Rule.R8, "return s.lf(s.f(n));");
+        refused("promise-unboxed", Rule.R8, "return s.g((Integer) s.get(2 * n + 1));");
+        refused("promise-cast", Rule.R8, "return s.s((String) s.get(2 * n));");
+        refused("promise-two-stubs", Rule.R50, "return z.g(s.f(n));");
+        refused(
+                "promise-array-changed",
+                Rule.R50,
+                "int[] r = s.row(n); int t = s.sumOf(r); r[0] = 5; return t + r[0];");
+        refused("promise-array-escapes", Rule.R50, "int[] r = s.row(n); int t = s.sumOf(r); return r;");
+        refused("promise-object", Rule.R50, "Integer x = n; return s.boxed(s.boxed(x));");
+        refused("promise-group", Rule.R50, "return s.kept(s.kept(n));");
+        refused("promise-over-barrier", Rule.R10, "int a = s.f(n); s.sync(1); return s.g(a);");
+        refused("promise-over-lock", Rule.R10, "int a = s.f(n); synchronized (s) { return s.g(a); }");
         refused(
                 "promise-two-sources",
-                "R30",
+                Rule.R30,
                 "int x = s.w(n); int a; if (n > 2) a = s.f(1); else a = s.f(2); return s.g(a) + x;");
-        refused("promise-to-other-style", "R16", "s.linkPut(s.f(n)); return n;");
-        refused("promise-changed-on-the-way", "R8", "int a = s.f(n); if (n > 1) a++; return s.g(a);");
+        refused("promise-to-other-style", Rule.R16, "s.linkPut(s.f(n)); return n;");
+        refused("promise-changed-on-the-way", Rule.R8, "int a = s.f(n); if (n > 1) a++; return s.g(a);");
     }
 }

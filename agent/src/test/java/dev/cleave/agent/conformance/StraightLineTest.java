@@ -1,5 +1,6 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -68,11 +69,11 @@ class StraightLineTest extends ProgramTests {
         sequential("unknown-call-between", "int a = s.f(1); new Random(n).setSeed(n); int b = s.g(2); return a + b;");
         sequential(
                 "file-looked-at-between",
-                "R10",
+                Rule.R10,
                 "java.io.File d = new java.io.File(\"/\"); int a = s.f(1); boolean e = d.exists(); int b = s.g(2); return a + b + (e ? 1 : 0);");
         sequential(
                 "helper-that-may-not-return",
-                "R11",
+                Rule.R11,
                 "int a = s.f(1); int k = fall(n); int b = s.g(2); return a + b + k; }\n"
                         + "static int fall(int x) { while (x > 1) x = x % 2 == 0 ? x / 2 : x - 1; return x;");
         overlaps("println-between", "int a = s.f(1); System.out.print(\"\"); int b = s.g(2); return a + b;");

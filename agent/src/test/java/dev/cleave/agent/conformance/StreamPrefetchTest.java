@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static dev.cleave.agent.conformance.StreamPrograms.LIST;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -212,27 +213,27 @@ class StreamPrefetchTest {
                         + "xs.stream().filter(x -> s.load(x) % 7 == 1).limit(n).forEach(x -> s.store(x + 2, x)); return xs.stream().mapToInt(x -> s.load(x)).sum();");
         programs.sequential(
                 "read-only-and-unknown",
-                "R61",
+                Rule.R61,
                 LIB + LIST + "xs.stream().map(x -> s.load(x)).limit(n).forEach(lib); return seen.toString();");
         programs.sequential(
                 "unknown-then-read-only",
-                "R61",
+                Rule.R61,
                 LIB + LIST + "xs.stream().peek(lib).limit(n).map(x -> s.load(x)).toList(); return seen.toString();");
         programs.sequential(
                 "read-only-and-unknown-in-the-lambda",
-                "R61",
+                Rule.R61,
                 LIB + LIST
                         + "return xs.stream().map(x -> { lib.accept(x); return s.load(x); }).toList() + \" \" + seen;");
         programs.sequential(
                 "read-only-and-write",
-                "R61",
+                Rule.R61,
                 LIST + "return xs.stream().map(x -> s.load(x)).map(y -> s.store(y % 9, y)).toList();");
     }
 
     private void refused() {
         programs.sequential(
                 "argument-from-unknown",
-                "R69",
+                Rule.R69,
                 LIB + LIST
                         + "xs.stream().map(x -> { lib.accept(x); return x + seen.length(); }).map(x -> s.pure(x)).forEach(lib); return seen.toString();");
         programs.same(
@@ -243,20 +244,20 @@ class StreamPrefetchTest {
                                 .replace("@@", Conformance.className("reference-to-what-is-overridden")));
         programs.sequential(
                 "sorted-in-front-of-pure",
-                "R69",
+                Rule.R69,
                 LIB + LIST + "xs.stream().sorted().map(x -> s.pure(x)).forEach(lib); return seen.toString();");
         programs.sequential(
                 "iterator-of-pure",
-                "R69",
+                Rule.R69,
                 LIST
                         + "int t = 0; Iterator<Integer> it = xs.stream().map(x -> s.pure(x)).iterator(); while (it.hasNext() && t < 20) t += it.next(); return t;");
         programs.sequential(
                 "parallel-pure",
-                "R69",
+                Rule.R69,
                 LIST + "return xs.stream().parallel().sequential().map(x -> s.pure(x)).toList();");
         programs.sequential(
                 "skip-in-front-of-pure",
-                "R69",
+                Rule.R69,
                 LIB + LIST + "xs.stream().skip(2).map(x -> s.pure(x)).forEach(lib); return seen.toString();");
     }
 }

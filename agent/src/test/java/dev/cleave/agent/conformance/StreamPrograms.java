@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -39,7 +40,7 @@ final class StreamPrograms {
     }
 
     /** The same, and no two calls overlap because of a rule. */
-    void sequential(String name, String rule, String body) {
+    void sequential(String name, Rule rule, String body) {
         add(name, body, () -> {
             conformance.staysSequential(name);
             assertThat(conformance.verdicts(name)).as(name).anySatisfy(verdict -> assertThat(verdict.refusal())

@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static dev.cleave.agent.conformance.StreamPrograms.LIST;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -105,12 +106,12 @@ class StreamStageTest {
     private void notDependent() {
         programs.sequential(
                 "second-of-local-objects",
-                "R3",
+                Rule.R3,
                 LIST
                         + "Svc[] r = {s, new LocalSvc()}; return xs.stream().map(x -> s.f(x)).map(y -> r[Math.abs(y) % 2].g(y)).toList();");
         programs.sequential(
                 "service-in-a-field-that-changes",
-                "R3",
+                Rule.R3,
                 LIST
                         + "return new @@(s).go(xs); }\nprivate Svc f; @@(Svc f) { this.f = f; } Object go(List<Integer> xs) { return xs.stream().map(x -> f.f(x)).map(y -> f.g(y)).toList();"
                                 .replace("@@", Conformance.className("service-in-a-field-that-changes")));
@@ -133,34 +134,36 @@ class StreamStageTest {
                         + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public int f(int x) { b.append(x); return s.sync(x); } }; return xs.stream().map(u::f).map(s::g).toList() + \" \" + b;");
         programs.sequential(
                 "prints-behind-the-first",
-                "R69",
+                Rule.R69,
                 LIST
                         + "return xs.stream().map(x -> { int y = s.f(x); System.out.print(y < 0 ? \"!\" : \"\"); return y; }).map(y -> s.g(y)).toList();");
         programs.sequential(
                 "writes-behind-the-first",
-                "R69",
+                Rule.R69,
                 LIST
                         + "int[] c = {0}; return xs.stream().map(x -> { int y = s.f(x); c[0] += y; return y; }).map(y -> s.g(y)).toList() + \" \" + c[0];");
         programs.sequential(
                 "result-depends-on-what-is-written",
-                "R33",
+                Rule.R33,
                 LIST
                         + "int[] c = {0}; return xs.stream().map(x -> s.f(x) + c[0]).map(y -> s.g(y)).peek(y -> c[0] = y % 7).toList();");
         programs.sequential(
                 "flat-map-then-map",
-                "R69",
+                Rule.R69,
                 LIST
                         + "return xs.stream().flatMap(x -> Arrays.stream(new int[] {s.f(x), x}).boxed()).map(y -> s.g(y)).toList();");
         programs.sequential(
                 "effect-between",
-                "R69",
+                Rule.R69,
                 LIST
                         + "int[] c = {0}; return xs.stream().map(x -> s.f(x)).peek(y -> c[0] += y).map(y -> s.g(y)).toList() + \" \" + c[0];");
         programs.sequential(
-                "sync-then-async", "R10", LIST + "return xs.stream().map(x -> s.sync(x)).map(y -> s.g(y)).toList();");
+                "sync-then-async",
+                Rule.R10,
+                LIST + "return xs.stream().map(x -> s.sync(x)).map(y -> s.g(y)).toList();");
         programs.sequential(
                 "two-stages-then-limit",
-                "R37",
+                Rule.R37,
                 LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.g(y)).limit(3).toList();");
     }
 
@@ -171,7 +174,7 @@ class StreamStageTest {
                         + collector.replace("C.", "java.util.stream.Collectors.") + ");");
     }
 
-    private void notCollected(String name, String rule, String collector) {
+    private void notCollected(String name, Rule rule, String collector) {
         programs.sequential(
                 name,
                 rule,
@@ -215,7 +218,7 @@ class StreamStageTest {
                         + "return xs.stream().map(x -> s.f(x)).collect(ArrayList::new, ArrayList::add, ArrayList::addAll);");
         programs.sequential(
                 "collect-to-unknown-container",
-                "R69",
+                Rule.R69,
                 LIST
                         + "return xs.stream().map(x -> s.f(x)).collect(() -> new ArrayList<Integer>(), (l, y) -> l.add(y), (a, b) -> a.addAll(b));");
         programs.overlaps(
@@ -230,27 +233,27 @@ class StreamStageTest {
     }
 
     private void notCollected() {
-        notCollected("collect-map-of-what-is-sent", "R10", "C.toMap(y -> y, y -> s.sync(y), (a, b) -> a + b)");
+        notCollected("collect-map-of-what-is-sent", Rule.R10, "C.toMap(y -> y, y -> s.sync(y), (a, b) -> a + b)");
         notCollected(
                 "collect-groups-of-objects",
-                "R69",
+                Rule.R69,
                 "C.groupingBy(y -> new Object() { public int hashCode() { return s.sync(y); } })");
         notCollected(
                 "collect-to-own-collection",
-                "R69",
+                Rule.R69,
                 "C.toCollection(() -> new ArrayList<Integer>() { public boolean add(Integer y) { s.sync(y); return super.add(y); } })");
         notCollected(
                 "collect-own",
-                "R69",
+                Rule.R69,
                 "java.util.stream.Collector.of(ArrayList<Integer>::new, (l, y) -> l.add(s.sync(y)), (a, b) -> a)");
-        notCollected("collect-by-own-order", "R10", "C.minBy((a, b) -> s.sync(a) - b)");
+        notCollected("collect-by-own-order", Rule.R10, "C.minBy((a, b) -> s.sync(a) - b)");
         programs.sequential(
                 "collect-set-of-objects",
-                "R69",
+                Rule.R69,
                 LIST + "return xs.stream().map(x -> s.get(x)).collect(java.util.stream.Collectors.toSet()).size();");
         programs.sequential(
                 "collect-joined-text",
-                "R69",
+                Rule.R69,
                 LIST
                         + "return xs.stream().map(x -> (CharSequence) s.s(\"k\" + x)).collect(java.util.stream.Collectors.joining());");
     }
@@ -301,16 +304,16 @@ class StreamStageTest {
                         + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public void put(int x) { b.append(s.sync(x)); } }; xs.forEach(u::put); xs.forEach(x -> u.put(x)); return b.toString();");
         programs.sequential(
                 "for-each-feeds-itself",
-                "R33",
+                Rule.R33,
                 LIST + "int[] t = {0}; xs.forEach(x -> t[0] = s.f(x + t[0]) % 7); return t[0];");
         programs.sequential(
                 "for-each-and-unknown",
-                "R43",
+                Rule.R43,
                 LIST
                         + "StringBuilder seen = new StringBuilder(); java.util.function.Consumer<Object> lib = x -> seen.append(x); xs.forEach(x -> { lib.accept(s.f(x)); }); return seen.toString();");
         programs.sequential(
                 "flat-map-of-a-list-of-results",
-                "R43",
+                Rule.R43,
                 LIST + "return xs.stream().flatMap(x -> s.names(x).stream()).toList();");
     }
 }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -158,12 +159,12 @@ class StreamTest extends ProgramTests {
                         + "private static void go(Svc s, List<Integer> xs, List<Integer> out) { xs.stream().map(x -> s.f(x)).forEach(y -> out.add(y));");
         sequential(
                 "for-each-adds-to-what-is-read",
-                "R33",
+                Rule.R33,
                 LIST
                         + "List<Integer> out = new ArrayList<>(); xs.stream().map(x -> s.f(x + out.size())).forEach(y -> out.add(y)); return out;");
         sequential(
                 "for-each-adds-to-a-field",
-                "R43",
+                Rule.R43,
                 LIST
                         + "new @@().go(s, xs); return xs; }\nList<Integer> out = new ArrayList<>(); void go(Svc s, List<Integer> xs) { xs.stream().map(x -> s.f(x)).forEach(y -> out.add(y));"
                                 .replace("@@", Conformance.className("for-each-adds-to-a-field")));
@@ -261,70 +262,70 @@ class StreamTest extends ProgramTests {
     }
 
     private void refused() {
-        sequential("find-first", "R37", LIST + "return xs.stream().map(x -> s.f(x)).findFirst().orElse(-1);");
-        sequential("any-match", "R37", LIST + "return xs.stream().anyMatch(x -> s.ok(x));");
-        sequential("any-match-behind", "R37", LIST + "return xs.stream().map(x -> s.f(x)).anyMatch(y -> y > 9);");
-        sequential("limit", "R37", LIST + "return xs.stream().map(x -> s.f(x)).limit(3).toList();");
-        sequential("limit-before", "R37", LIST + "return xs.stream().limit(3).map(x -> s.f(x)).toList();");
+        sequential("find-first", Rule.R37, LIST + "return xs.stream().map(x -> s.f(x)).findFirst().orElse(-1);");
+        sequential("any-match", Rule.R37, LIST + "return xs.stream().anyMatch(x -> s.ok(x));");
+        sequential("any-match-behind", Rule.R37, LIST + "return xs.stream().map(x -> s.f(x)).anyMatch(y -> y > 9);");
+        sequential("limit", Rule.R37, LIST + "return xs.stream().map(x -> s.f(x)).limit(3).toList();");
+        sequential("limit-before", Rule.R37, LIST + "return xs.stream().limit(3).map(x -> s.f(x)).toList();");
         sequential(
                 "parallel",
-                "R69",
+                Rule.R69,
                 LIST
                         + "return xs.stream().parallel().map(x -> n).count() + xs.stream().sequential().map(x -> s.f(x)).toList().size();");
-        sequential("sorted-behind", "R69", LIST + "return xs.stream().map(x -> s.f(x)).sorted().toList();");
-        sequential("sorted-before", "R69", LIST + "return xs.stream().sorted().map(x -> s.f(x)).toList();");
+        sequential("sorted-behind", Rule.R69, LIST + "return xs.stream().map(x -> s.f(x)).sorted().toList();");
+        sequential("sorted-before", Rule.R69, LIST + "return xs.stream().sorted().map(x -> s.f(x)).toList();");
         sequential(
                 "iterator",
-                "R69",
+                Rule.R69,
                 LIST
                         + "int t = 0; Iterator<Integer> it = xs.stream().map(x -> s.f(x)).iterator(); while (it.hasNext() && t < 20) t += it.next(); return t;");
         sequential(
                 "peek-before",
-                "R69",
+                Rule.R69,
                 LIST
                         + "int[] c = {0}; return xs.stream().peek(x -> c[0] += x).map(x -> s.f(x)).toList() + \" \" + c[0];");
         sequential(
                 "impure-map-before",
-                "R69",
+                Rule.R69,
                 LIST
                         + "int[] c = {0}; return xs.stream().map(x -> x + c[0]++).map(x -> s.f(x)).toList() + \" \" + c[0];");
         sequential(
                 "changes-what-is-read",
-                "R33",
+                Rule.R33,
                 LIST + "int[] c = {0}; return xs.stream().map(x -> s.f(x + c[0])).peek(y -> c[0] = y % 7).toList();");
         sequential(
                 "feeds-itself",
-                "R33",
+                Rule.R33,
                 LIST + "int[] c = {0}; return xs.stream().map(x -> c[0] = s.f(x + c[0]) % 5).toList();");
         sequential(
                 "unknown-behind",
-                "R43",
+                Rule.R43,
                 LIST
                         + "Object o = new Object() { public String toString() { return \"o\"; } }; return xs.stream().map(x -> s.f(x)).map(y -> y + o.toString()).toList();");
-        sequential("sync-behind", "R10", LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.sync(y)).toList();");
+        sequential("sync-behind", Rule.R10, LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.sync(y)).toList();");
         sequential(
                 "handler-in-lambda",
-                "R68",
+                Rule.R68,
                 LIST
                         + "return xs.stream().map(x -> { try { return s.f(x); } catch (RuntimeException e) { return -1; } }).toList();");
         sequential(
                 "two-calls-in-lambda",
-                "R30",
+                Rule.R30,
                 LIST + "return xs.stream().map(x -> { int a = s.f(x); return a > 5 ? s.g(a) : a; }).toList();");
         sequential(
                 "source-unknown",
-                "R69",
+                Rule.R69,
                 LIST
                         + "return go(xs).map(x -> s.f(x)).toList(); }\nstatic java.util.stream.Stream<Integer> go(List<Integer> xs) { return xs.stream();");
         sequential(
                 "may-not-return",
-                "R11",
+                Rule.R11,
                 LIST
                         + "return xs.stream().map(x -> s.f(x)).map(y -> { int k = y; while (k > 9) k /= 2; return k; }).toList();");
-        sequential("skip", "R69", LIST + "return xs.stream().skip(2).map(x -> s.f(x)).toList();");
+        sequential("skip", Rule.R69, LIST + "return xs.stream().skip(2).map(x -> s.f(x)).toList();");
         sequential(
                 "generate",
-                "R69",
+                Rule.R69,
                 "return java.util.stream.Stream.iterate(1, x -> x + 1).limit(n).map(x -> s.f(x)).toList();");
     }
 }

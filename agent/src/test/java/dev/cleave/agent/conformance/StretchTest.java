@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -39,7 +40,7 @@ class StretchTest extends ProgramTests {
                 .hasSize(calls);
     }
 
-    private void refused(String name, String rule, String body) {
+    private void refused(String name, Rule rule, String body) {
         conformance.addBody(name, LIB + body);
         test(name, () -> {
             conformance.staysSequential(name);
@@ -245,13 +246,13 @@ class StretchTest extends ProgramTests {
     private void refused() {
         refused(
                 "row-of-argument-from-unknown-code",
-                "R43",
+                Rule.R43,
                 "lib.accept(n); int a = s.pure(fun.applyAsInt(n)); return a + \" \" + seen;");
         refused(
                 "row-of-reads-behind-unknown-code",
-                "R61",
+                Rule.R61,
                 "int a = s.load(n); lib.accept(a); int b = s.load(n + 1); return a * 31 + b + \" \" + seen;");
-        refused("row-of-read-behind-write", "R60", "int a = s.store(1, n); int b = s.peek(1); return a * 31 + b;");
+        refused("row-of-read-behind-write", Rule.R60, "int a = s.store(1, n); int b = s.peek(1); return a * 31 + b;");
         String step = "t = t * 3 + s.pure(n + %d); lib.accept(t); ";
         StringBuilder many = new StringBuilder("int t = 0; ");
         for (int i = 0; i < 150; i++) {
@@ -264,6 +265,6 @@ class StretchTest extends ProgramTests {
                     .extracting(Verdict::outcome)
                     .contains(Verdict.Outcome.PREFETCHED, Verdict.Outcome.SEQUENTIAL);
         });
-        refused("row-of-result-at-once", "R30", "int a = s.pure(n); int b = s.pure(a + 1); return a * 31 + b;");
+        refused("row-of-result-at-once", Rule.R30, "int a = s.pure(n); int b = s.pure(a + 1); return a * 31 + b;");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.plan.Verdict.Outcome;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.FileSettings;
@@ -79,7 +80,7 @@ class TrustTest {
         Verdict verdict = verdict("benign: [p.Asks.Audit]", COMPUTES);
 
         assertThat(verdict.outcome()).isEqualTo(Outcome.SEQUENTIAL);
-        assertThat(verdict.refusal().rule()).isEqualTo("R31");
+        assertThat(verdict.refusal().rule()).isEqualTo(Rule.R31);
     }
 
     @Test

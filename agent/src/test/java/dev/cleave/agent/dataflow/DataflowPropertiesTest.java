@@ -2,7 +2,7 @@ package dev.cleave.agent.dataflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.flow.Block;
+import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.SampleBodies;
 import dev.cleave.agent.ir.MethodBody;
@@ -27,7 +27,7 @@ class DataflowPropertiesTest {
         for (MethodBody body : bodies) {
             ControlFlowGraph graph = ControlFlowGraph.of(body);
             Liveness liveness = Liveness.of(graph);
-            for (Block block : graph.reversePostOrder()) {
+            for (BasicBlock block : graph.reversePostOrder()) {
                 for (Register register : body.registers()) {
                     assertThat(liveness.liveIn(block).get(register.number()))
                             .as("%s live in %s of%n%s", register, block, graph.text())
@@ -45,7 +45,7 @@ class DataflowPropertiesTest {
         for (MethodBody body : bodies) {
             ControlFlowGraph graph = ControlFlowGraph.of(body);
             ReachingDefinitions reaching = ReachingDefinitions.ofMethod(graph);
-            for (Block block : graph.reversePostOrder()) {
+            for (BasicBlock block : graph.reversePostOrder()) {
                 for (Op op : block.ops()) {
                     for (Register use : op.uses()) {
                         for (Op definition : reaching.definitionsOf(use)) {
@@ -102,15 +102,15 @@ class DataflowPropertiesTest {
     }
 
     private static List<Op> normalNext(ControlFlowGraph graph, Op op) {
-        Block block = graph.blockOf(op);
+        BasicBlock block = graph.blockOf(op);
         return op == block.last()
-                ? block.successors().stream().map(Block::first).toList()
+                ? block.successors().stream().map(BasicBlock::first).toList()
                 : List.of(block.ops().get(block.ops().indexOf(op) + 1));
     }
 
     private static List<Op> thrownTo(ControlFlowGraph graph, Op op) {
         return op.mayThrow()
-                ? graph.blockOf(op).handlers().stream().map(Block::first).toList()
+                ? graph.blockOf(op).handlers().stream().map(BasicBlock::first).toList()
                 : List.of();
     }
 }

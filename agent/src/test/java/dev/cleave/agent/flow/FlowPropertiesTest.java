@@ -23,10 +23,10 @@ class FlowPropertiesTest {
         for (MethodBody body : bodies) {
             ControlFlowGraph graph = ControlFlowGraph.of(body);
             Dominators dominators = Dominators.of(graph);
-            Set<Block> reachable = reach(graph.entry(), Set.of(), Block::allSuccessors);
-            for (Block above : reachable) {
-                Set<Block> around = reach(graph.entry(), Set.of(above), Block::allSuccessors);
-                for (Block below : reachable) {
+            Set<BasicBlock> reachable = reach(graph.entry(), Set.of(), BasicBlock::allSuccessors);
+            for (BasicBlock above : reachable) {
+                Set<BasicBlock> around = reach(graph.entry(), Set.of(above), BasicBlock::allSuccessors);
+                for (BasicBlock below : reachable) {
                     assertThat(dominators.dominates(above, below))
                             .as("%s dominates %s in%n%s", above, below, graph.text())
                             .isEqualTo(!around.contains(below));
@@ -47,9 +47,10 @@ class FlowPropertiesTest {
             assertThat(nest.reducible()).isTrue();
             for (Loop loop : nest.loops()) {
                 loops++;
-                for (Block block : loop.blocks()) {
+                for (BasicBlock block : loop.blocks()) {
                     assertThat(dominators.dominates(loop.header(), block)).isTrue();
-                    assertThat(reach(block, Set.of(), Block::allSuccessors)).contains(loop.header());
+                    assertThat(reach(block, Set.of(), BasicBlock::allSuccessors))
+                            .contains(loop.header());
                 }
                 assertThat(loop.latches()).allMatch(latch -> latch.successors().contains(loop.header()));
                 for (Loop inner : loop.inner()) {
@@ -66,9 +67,9 @@ class FlowPropertiesTest {
         for (MethodBody body : bodies) {
             ControlFlowGraph graph = ControlFlowGraph.of(body);
             LoopNest nest = LoopNest.of(graph, Dominators.of(graph));
-            for (Block block : reach(graph.entry(), Set.of(), Block::allSuccessors)) {
-                Set<Block> after = new HashSet<>();
-                block.successors().forEach(to -> after.addAll(reach(to, Set.of(), Block::successors)));
+            for (BasicBlock block : reach(graph.entry(), Set.of(), BasicBlock::allSuccessors)) {
+                Set<BasicBlock> after = new HashSet<>();
+                block.successors().forEach(to -> after.addAll(reach(to, Set.of(), BasicBlock::successors)));
                 if (after.contains(block)) {
                     assertThat(nest.innermost(block))
                             .as("loop of %s in%n%s", block, graph.text())
@@ -83,9 +84,9 @@ class FlowPropertiesTest {
         for (MethodBody body : bodies) {
             ControlFlowGraph graph = ControlFlowGraph.of(body);
             ControlDependence dependence = ControlDependence.ofMethod(graph);
-            Set<Block> reachable = reach(graph.entry(), Set.of(), Block::allSuccessors);
-            for (Block block : reachable) {
-                for (Block branch : reachable) {
+            Set<BasicBlock> reachable = reach(graph.entry(), Set.of(), BasicBlock::allSuccessors);
+            for (BasicBlock block : reachable) {
+                for (BasicBlock branch : reachable) {
                     boolean decides = branch.successors().size() > 1
                             && branch.successors().stream().anyMatch(to -> mustPass(block, to))
                             && (branch == block || !mustPass(block, branch));
@@ -118,21 +119,22 @@ class FlowPropertiesTest {
     }
 
     /** Whether no end of the method can be reached on normal edges from {@code from} around {@code block}. */
-    private static boolean mustPass(Block block, Block from) {
+    private static boolean mustPass(BasicBlock block, BasicBlock from) {
         return from == block
-                || reach(from, Set.of(block), Block::successors).stream()
+                || reach(from, Set.of(block), BasicBlock::successors).stream()
                         .noneMatch(end -> end.successors().isEmpty());
     }
 
-    private static Set<Block> reach(Block from, Collection<Block> without, Function<Block, List<Block>> next) {
-        Set<Block> seen = new HashSet<>();
-        Deque<Block> todo = new ArrayDeque<>();
+    private static Set<BasicBlock> reach(
+            BasicBlock from, Collection<BasicBlock> without, Function<BasicBlock, List<BasicBlock>> next) {
+        Set<BasicBlock> seen = new HashSet<>();
+        Deque<BasicBlock> todo = new ArrayDeque<>();
         if (!without.contains(from)) {
             seen.add(from);
             todo.add(from);
         }
         while (!todo.isEmpty()) {
-            for (Block to : next.apply(todo.remove())) {
+            for (BasicBlock to : next.apply(todo.remove())) {
                 if (!without.contains(to) && seen.add(to)) {
                     todo.add(to);
                 }

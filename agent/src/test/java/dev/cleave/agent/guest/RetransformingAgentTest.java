@@ -55,7 +55,7 @@ class RetransformingAgentTest {
                 .isNotEqualTo(lines(written, "saw ").get(0));
         assertThat(lines(rewritten, "in flight "))
                 .hasSize(5)
-                .allMatch(line -> rewritten.inFlight() > 8 && line.equals("in flight " + rewritten.inFlight()));
+                .allMatch(line -> Integer.parseInt(line.substring("in flight ".length())) > 8);
         assertThat(rewritten.agentLines()).isEmpty();
     }
 }

@@ -50,6 +50,7 @@ class LaterResultsTest {
             "lockBehind",
             "math",
             "builder",
+            "nested",
             "branches",
             "passes",
             "crosses",

@@ -8,27 +8,26 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
-import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * Takes the refusals of rules out of the planners while their mutants are {@linkplain ActiveMutant active}. Where a planner
- * writes {@code throw method.refused("R33", ...)} it goes on behind that statement; where it returns a refusal it returns
+ * writes {@code throw method.refused(Rule.R33, ...)} it goes on behind that statement; where it returns a refusal it returns
  * null. A place whose class then does not verify stays.
  */
 final class Refusals {
 
-    private static final Pattern RULE = Pattern.compile("R[0-9]+");
+    private static final String RULE = "dev/cleave/agent/rule/Rule";
     private static final String PLANNERS = "dev.cleave.agent.plan.";
     private static final String REFUSED = "Ldev/cleave/agent/plan/Refused;";
     private static final String REFUSAL = "Ldev/cleave/agent/plan/Refusal;";
@@ -131,10 +130,8 @@ final class Refusals {
         private void visit(String owner, MethodNode method, Map<String, String> makers) {
             String current = null;
             for (AbstractInsnNode insn : method.instructions.toArray()) {
-                if (insn instanceof LdcInsnNode constant
-                        && constant.cst instanceof String text
-                        && RULE.matcher(text).matches()) {
-                    current = text;
+                if (isRule(insn)) {
+                    current = ((FieldInsnNode) insn).name;
                 } else if (insn instanceof MethodInsnNode call && call.owner.equals(owner)) {
                     current = makers.getOrDefault(call.name + call.desc, current);
                 }
@@ -157,11 +154,15 @@ final class Refusals {
             }
         }
 
+        private static boolean isRule(AbstractInsnNode insn) {
+            return insn.getOpcode() == Opcodes.GETSTATIC && ((FieldInsnNode) insn).owner.equals(RULE);
+        }
+
         /** The one rule by which a method refuses, null if there is none. */
         private String mentioned(MethodNode method) {
             for (AbstractInsnNode insn : method.instructions) {
-                if (insn instanceof LdcInsnNode constant && mutants.containsKey(constant.cst)) {
-                    return (String) constant.cst;
+                if (isRule(insn) && mutants.containsKey(((FieldInsnNode) insn).name)) {
+                    return ((FieldInsnNode) insn).name;
                 }
             }
             return null;

@@ -32,7 +32,7 @@ class CallTransformerTest {
                     new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
                     ClassFileSource::ofResources),
             findings,
-            new OwnWork(),
+            new ReentrancyGuard(),
             module -> true,
             messages::add);
 
@@ -138,15 +138,15 @@ class CallTransformerTest {
     void readsCallStylesFromAnApplicationFile(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("cleave.yaml");
         Files.writeString(file, """
-                services:
-                  pair:
-                    interface: com.shop.Pair
-                    methods:
-                      one: { style: sync }
-                      two: { style: async, window: 8 }
-                      four: { pure: true }
-                      five: { style: sync, read-only: true, max-age: 2s }
-                """);
+            services:
+              pair:
+                interface: com.shop.Pair
+                methods:
+                  one: { style: sync }
+                  two: { style: async, window: 8 }
+                  four: { pure: true }
+                  five: { style: sync, read-only: true, max-age: 2s }
+            """);
         FileSettings settings = FileSettings.read(file.toString(), LOADER);
 
         assertThat(settings.of("com.shop.Pair", "one", CallSetting.async(64))).isEqualTo(CallSetting.SYNC);

@@ -72,7 +72,7 @@ class MutatedClassFilesTest {
                     new RemoteInterfaceIndex(ClassFileSource.OF_LOADERS, CallSettings.NONE),
                     ClassFileSource.OF_LOADERS),
             new Findings(),
-            new OwnWork(),
+            new ReentrancyGuard(),
             module -> true,
             message -> {});
 

@@ -32,7 +32,7 @@ class OfflineWeavingTest {
                     new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE),
                     ClassFileSource::ofResources),
             findings,
-            new OwnWork(),
+            new ReentrancyGuard(),
             module -> true,
             message -> {
                 throw new AssertionError(message);
@@ -85,27 +85,27 @@ class OfflineWeavingTest {
     @Test
     void streamsAreWovenAsTheAgentWouldAndEachTimeAlike() throws Exception {
         ShopProgram.add(classes, "Shelf", """
-                package com.shop;
+            package com.shop;
 
-                import java.util.ArrayList;
-                import java.util.List;
-                import java.util.Map;
-                import java.util.stream.Collectors;
+            import java.util.ArrayList;
+            import java.util.List;
+            import java.util.Map;
+            import java.util.stream.Collectors;
 
-                public class Shelf {
-                    Map<Integer, Long> levels(Stock stock, List<String> articles) {
-                        return articles.stream()
-                                .filter(article -> stock.level(article) > 0)
-                                .map(stock::level)
-                                .collect(Collectors.groupingBy(level -> level, Collectors.counting()));
-                    }
-                    List<Integer> all(Stock stock, List<String> articles) {
-                        List<Integer> levels = new ArrayList<>();
-                        articles.forEach(article -> levels.add(stock.level(article)));
-                        return levels;
-                    }
+            public class Shelf {
+                Map<Integer, Long> levels(Stock stock, List<String> articles) {
+                    return articles.stream()
+                            .filter(article -> stock.level(article) > 0)
+                            .map(stock::level)
+                            .collect(Collectors.groupingBy(level -> level, Collectors.counting()));
                 }
-                """);
+                List<Integer> all(Stock stock, List<String> articles) {
+                    List<Integer> levels = new ArrayList<>();
+                    articles.forEach(article -> levels.add(stock.level(article)));
+                    return levels;
+                }
+            }
+            """);
         byte[] expected = transformed(classes, "com/shop/Shelf");
         Path woven = directory.resolve("woven");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
@@ -26,7 +27,7 @@ class RemediesTest {
     }
 
     private static Findings.Found found(Verdict.Outcome outcome) {
-        Refusal refusal = outcome == Verdict.Outcome.SEQUENTIAL ? new Refusal("R10", 1, "no style", "") : null;
+        Refusal refusal = outcome == Verdict.Outcome.SEQUENTIAL ? new Refusal(Rule.R10, 1, "no style", "") : null;
         return new Findings.Found(
                 new WeakReference<>(null),
                 "p.A",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ class HtmlReportTest {
         assertThat(html)
                 .contains("<title>Cleave: 3 remote calls in 2 classes: 1 pipelined, 2 sequential</title>")
                 .contains("<span class=\"badge pipelined\">pipelined(64)</span>")
-                .contains("<span class=\"rule\">R43</span> <b class=\"at\">line 58</b>")
+                .contains("<span class=\"rule\" title=\"Unknown code\">R43</span> <b class=\"at\">line 58</b>")
                 .contains("<b>To free it:</b> make it final")
                 .contains("<b>With</b> <code>@Pure</code><b>:</b> prefetched(64)")
                 .contains("<td class=\"n\">1</td><td class=\"call\">Stock.<wbr>level</td><td><code>@Pure</code></td>")
@@ -61,7 +62,7 @@ class HtmlReportTest {
     void textOfAProgramIsNeverMarkup() throws Exception {
         String hostile = "<script>\"'&</style>";
         Verdict verdict =
-                new Verdict(-1, hostile, Verdict.Outcome.SEQUENTIAL, 1, new Refusal(hostile, 1, hostile, hostile));
+                new Verdict(-1, hostile, Verdict.Outcome.SEQUENTIAL, 1, new Refusal(Rule.R1, 1, hostile, hostile));
         String html = HtmlReport.write(new Report(
                 List.of(new MethodVerdicts(hostile, hostile, List.of(verdict))),
                 List.of(new SiteFigures(hostile, -1, hostile, 1, 1, 0, 0, 0, 0, 1, hostile)),

@@ -3,6 +3,7 @@ package dev.cleave.agent.report;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Remedy;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.List;
 
 /** A report of all that a report can hold. */
@@ -18,7 +19,7 @@ final class Samples {
                                     sequential(
                                                     157,
                                                     new Refusal(
-                                                            "R43",
+                                                            Rule.R43,
                                                             58,
                                                             "Log.all calls code that the agent does not know",
                                                             "make it final"))
@@ -29,7 +30,7 @@ final class Samples {
                             List.of(sequential(
                                     7,
                                     new Refusal(
-                                            "R16",
+                                            Rule.R16,
                                             7,
                                             "no other call stands near it",
                                             "put it beside another call, or into a loop"))))),

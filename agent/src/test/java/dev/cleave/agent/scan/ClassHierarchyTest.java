@@ -65,11 +65,4 @@ class ClassHierarchyTest {
 
         assertThat(damaged.find("java/lang/Integer")).isNull();
     }
-
-    @Test
-    void listsSupertypesNearestFirst() {
-        assertThat(hierarchy.supertypes("java/util/ArrayList"))
-                .startsWith("java/util/ArrayList", "java/util/AbstractList", "java/util/List")
-                .contains("java/util/Collection", "java/lang/Iterable", "java/lang/Object");
-    }
 }

@@ -12,16 +12,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command lines in the agent's jar and in its tests, which are on no class path of ours. */
-final class AgentTool {
+/** The command lines in the agent's jars, which are on no class path of ours. */
+public final class AgentTool {
 
     private static final String MAIN = "dev.cleave.agent.cli.Main";
-
-    /** The fuzzer, among the tests of the agent's module. */
-    static final String FUZZER = "dev.cleave.agent.fuzz.FuzzTool";
-
-    /** What runs the unit tests of libraries, there too. */
-    static final String PRETENDER = "dev.cleave.agent.pretend.PretendTool";
 
     private AgentTool() {}
 
@@ -37,18 +31,22 @@ final class AgentTool {
         return run(out, err, MAIN, tools.toString(), new URL[] {tools.toUri().toURL()}, all);
     }
 
-    /** Runs a tool that is among the tests of the agent's module, and returns its exit code. */
-    static int runTest(CommandSpec command, String tool, List<String> words) throws IOException {
+    /**
+     * Runs a tool of the agent's laboratory, whose jars the build copies to {@code agent/target/lab}.
+     *
+     * @param tool the binary name of a class with a static method {@code run(PrintWriter, PrintWriter, String...)}
+     * @return the tool's exit code
+     * @throws CommandException if the jars are missing, or the tool fails
+     */
+    public static int runLaboratory(CommandSpec command, String tool, List<String> words) throws IOException {
         String home = System.getProperty("cleave.home");
-        Path target = Path.of(home == null ? "." : home, "agent", "target");
-        if (home == null || !Files.isDirectory(target.resolve("test-classes"))) {
-            throw new CommandException("no tests in " + target.toAbsolutePath()
+        Path target = Path.of(home == null ? "." : home, "agent", "target", "lab");
+        if (home == null || !Files.isDirectory(target)) {
+            throw new CommandException("no jars in " + target.toAbsolutePath()
                     + " (expected: a clone of the sources, built; start with bin/cleave)");
         }
         List<URL> path = new ArrayList<>();
-        path.add(target.resolve("test-classes").toUri().toURL());
-        path.add(target.resolve("classes").toUri().toURL());
-        try (Stream<Path> jars = Files.list(target.resolve("test-lib"))) {
+        try (Stream<Path> jars = Files.list(target)) {
             for (Path jar : jars.toList()) {
                 path.add(jar.toUri().toURL());
             }

@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 public final class Application {
 
     static final String BROKER_READY = "broker ready at ";
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration START = Duration.ofMinutes(2);
 
     private final String broker;
     private final List<Member> members;
@@ -34,14 +34,23 @@ public final class Application {
      * @param file the application file
      * @param listen where the broker listens, as {@code host:port}; port 0 for any that is free
      * @param jvmOptions options of all JVMs
+     * @param insecure whether they may listen where other machines reach them, without encryption or identity
      */
-    public record Plan(Path file, String listen, List<String> jvmOptions) {
+    public record Plan(Path file, String listen, List<String> jvmOptions, boolean insecure) {
 
         /** Copies its components. */
         public Plan {
             requireNonNull(file, "file");
             requireNonNull(listen, "listen");
             jvmOptions = List.copyOf(jvmOptions);
+        }
+
+        private List<String> args(String... words) {
+            List<String> args = new ArrayList<>(List.of(words));
+            if (insecure) {
+                args.add("--insecure");
+            }
+            return args;
         }
     }
 
@@ -57,7 +66,7 @@ public final class Application {
                 command(
                         "broker",
                         plan,
-                        List.of("broker", "--config", plan.file().toString(), "--listen", plan.listen())),
+                        plan.args("broker", "--config", plan.file().toString(), "--listen", plan.listen())),
                 line -> listener.accept("broker", line));
         members.add(broker);
         String endpoint = broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
@@ -66,7 +75,7 @@ public final class Application {
                     command(
                             replica,
                             plan,
-                            List.of("serve", plan.file().toString(), "--replica", replica, "--broker", endpoint)),
+                            plan.args("serve", plan.file().toString(), "--replica", replica, "--broker", endpoint)),
                     line -> listener.accept(replica, line)));
         }
         members.stream().skip(1).forEach(member -> member.awaitLine(ready(member.name()), START));

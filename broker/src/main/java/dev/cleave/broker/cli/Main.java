@@ -54,14 +54,10 @@ public final class Main implements Runnable {
         line.addSubcommand(new ExplainCommand());
         line.addSubcommand(new WeaveCommand());
         line.addSubcommand(new VerifyCommand());
-        line.addSubcommand(new CorpusCommand());
-        line.addSubcommand(new FuzzCommand());
-        line.addSubcommand(new PretendCommand());
-        line.addSubcommand(new ChaosCommand());
-        line.addSubcommand(new SimulateCommand());
         line.addSubcommand(new MeasureCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
-        return line.setOut(out)
+        return line.setExpandAtFiles(false) // a mistake there would show what the file says
+                .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(Main::misunderstood)
                 .setExecutionExceptionHandler(main::failed)

@@ -1,9 +1,9 @@
 package dev.cleave.broker.cli;
 
+import dev.cleave.broker.measure.LaterPayoff;
 import dev.cleave.broker.measure.LiveServer;
 import dev.cleave.broker.measure.RecordedRun;
 import dev.cleave.broker.measure.Sample;
-import dev.cleave.broker.measure.Verdict;
 import dev.cleave.broker.measure.VerdictPage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "measure",
         description =
-                "Say for each large argument whether @Later pays, from a server's flight recording, or from a server that runs.",
+                "Say for each large argument whether @Later pays, from a server's flight recording, or from a server"
+                        + " that runs.",
         mixinStandardHelpOptions = true)
 final class MeasureCommand implements Subcommand {
 
@@ -54,7 +55,7 @@ final class MeasureCommand implements Subcommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         OutputFile.requireDirectory(html);
-        List<Verdict> verdicts = Verdict.of(samples());
+        List<LaterPayoff> verdicts = LaterPayoff.of(samples());
         PrintWriter out = spec.commandLine().getOut();
         if (verdicts.isEmpty()) {
             out.println("no large arguments (of more than 64 KiB, or later ones) in it");
@@ -94,10 +95,10 @@ final class MeasureCommand implements Subcommand {
         }
     }
 
-    private static TextTable table(List<Verdict> verdicts) {
+    private static TextTable table(List<LaterPayoff> verdicts) {
         TextTable table = new TextTable(
                 "argument", "calls", "bytes", "sent", "d1 ms", "d2 ms", "transfer ms", "with ms", "without ms", "gain");
-        for (Verdict verdict : verdicts) {
+        for (LaterPayoff verdict : verdicts) {
             table.add(
                     verdict.place(),
                     Integer.toString(verdict.calls()),

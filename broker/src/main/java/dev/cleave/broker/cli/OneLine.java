@@ -4,6 +4,7 @@ import dev.cleave.CallException;
 import dev.cleave.broker.process.ProcessException;
 import dev.cleave.config.ConfigException;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Names;
 import org.jspecify.annotations.Nullable;
 
 /** Says in one line what a failure was. */
@@ -12,7 +13,7 @@ final class OneLine {
     private OneLine() {}
 
     static String of(@Nullable String message) {
-        return message == null ? "no message" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+        return message == null ? "no message" : Names.escaped(message.strip().replaceAll("\\s*\\R\\s*", "; "));
     }
 
     static String of(Exception failure) {

@@ -1,7 +1,7 @@
 package dev.cleave.broker.cli;
 
 import dev.cleave.config.Bindings;
-import dev.cleave.config.Link;
+import dev.cleave.config.EmulatedLink;
 import dev.cleave.config.ReplicaBinding;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.node.Node;
@@ -25,9 +25,13 @@ final class ReplicaHost implements AutoCloseable {
 
     private ReplicaHost() {}
 
-    /** Connects to the broker and binds an object to each service that names the replica. */
-    static ReplicaHost start(String replica, Path file, Bindings bindings, Endpoint broker) {
-        Map<Optional<Link>, List<ServiceBinding>> byLink = new LinkedHashMap<>();
+    /**
+     * Connects to the broker and binds an object to each service that names the replica.
+     *
+     * @param insecure whether it may listen where other machines reach it
+     */
+    static ReplicaHost start(String replica, Path file, Bindings bindings, Endpoint broker, boolean insecure) {
+        Map<Optional<EmulatedLink>, List<ServiceBinding>> byLink = new LinkedHashMap<>();
         for (ServiceBinding service : bindings.services().values()) {
             if (service.replica(replica).isPresent()) {
                 byLink.computeIfAbsent(service.link(replica), link -> new ArrayList<>())
@@ -40,8 +44,10 @@ final class ReplicaHost implements AutoCloseable {
         }
         ReplicaHost host = new ReplicaHost();
         try {
-            byLink.values()
-                    .forEach(served -> host.serve(replica, served, options(replica, only(served, bindings), broker)));
+            byLink.values().forEach(served -> {
+                NodeOptions options = options(replica, only(served, bindings), broker);
+                host.serve(replica, served, insecure ? options.withInsecure() : options);
+            });
         } catch (RuntimeException e) {
             host.close();
             throw e;

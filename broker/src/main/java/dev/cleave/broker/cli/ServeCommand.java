@@ -32,6 +32,9 @@ final class ServeCommand implements Subcommand {
             description = "The broker, cleave://host:port; else that of the file, else cleave://localhost:7420.")
     private @Nullable String broker;
 
+    @Option(names = "--insecure", description = "Listen where other machines reach it, without encryption or identity.")
+    private boolean insecure;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -41,7 +44,7 @@ final class ServeCommand implements Subcommand {
         Leash.attach();
         Bindings bindings = Bindings.load(file);
         Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
-        ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoint);
+        ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoint, insecure);
         Runtime.getRuntime().addShutdownHook(new Thread(host::drain, "serve-end"));
         PrintWriter out = spec.commandLine().getOut();
         out.println(Application.ready(replica) + String.join(", ", host.services()));

@@ -35,6 +35,12 @@ final class UpCommand implements Subcommand {
     @Option(names = "--no-agent", description = "Run the client without the agent.")
     private boolean withoutAgent;
 
+    @Option(
+            names = "--insecure",
+            description =
+                    "Broker and replicas may listen where other machines reach them, without encryption or identity.")
+    private boolean insecure;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -53,7 +59,8 @@ final class UpCommand implements Subcommand {
             progress.show("starting the broker and " + services.size() + " replicas");
             Endpoint endpoint = Endpoint.parse(
                     Optional.ofNullable(bindings.broker()).orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT));
-            Application.Plan plan = new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of());
+            Application.Plan plan =
+                    new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of(), insecure);
             Application running = Application.start(plan, fleet, (name, line) -> relay(out, name, line));
             progress.show("");
             show(running, services).lines().forEach(line -> say(out, line));

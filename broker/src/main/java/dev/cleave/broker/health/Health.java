@@ -3,6 +3,8 @@ package dev.cleave.broker.health;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.registry.Registry;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Steps;
 import dev.cleave.config.Pings;
 import dev.cleave.replica.Pulse;
 import dev.cleave.wire.Load;
@@ -36,6 +38,8 @@ public final class Health {
 
     /** How long servers have to come back when this process was stopped: longer than they wait at most between two dials. */
     public static final Duration COME_BACK = Duration.ofSeconds(4);
+
+    private static final System.Logger LOG = SafeLog.of(Health.class);
 
     private final Registry registry;
     private final Pings pings;
@@ -122,6 +126,19 @@ public final class Health {
         charts.remove(patient);
     }
 
+    /**
+     * The connection of a server or client is gone, and what it offers with it; but for a while after this process has stood still,
+     * which may be the reason, that stays as suspect.
+     */
+    public void gone(Patient patient) {
+        lost(patient);
+        if (wasStopped()) {
+            registry.hold(patient, COME_BACK);
+        } else {
+            registry.lost(patient);
+        }
+    }
+
     /** An interval has passed. */
     public void onInterval() {
         long now = nanos.getAsLong();
@@ -134,14 +151,14 @@ public final class Health {
             spareUntil = now + COME_BACK.toNanos();
         }
         boolean spared = areManySilent();
-        for (Map.Entry<Patient, Chart> entry : List.copyOf(charts.entrySet())) {
+        Steps.forEach(LOG, "interval of a peer", List.copyOf(charts.entrySet()), entry -> {
             if (!stopped && !entry.getKey().isHeld()) {
                 count(entry.getKey(), entry.getValue(), spared);
             }
             if (charts.containsKey(entry.getKey())) {
                 entry.getKey().ping(++entry.getValue().sent);
             }
-        }
+        });
     }
 
     /**

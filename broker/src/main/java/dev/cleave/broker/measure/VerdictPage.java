@@ -9,33 +9,33 @@ public final class VerdictPage {
     private static final int WIDE = 640;
     private static final int LEFT = 90;
     private static final String HEAD = """
-            <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><title>Cleave: later arguments</title>
-            <style>
-              body { font: 15px/1.5 system-ui, sans-serif; color: #1c2430; max-width: 56rem; margin: 2rem auto; padding: 0 1rem }
-              h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2rem 0 .2rem } p { margin: .2rem 0; color: #55606e }
-              svg { width: 100%; height: auto } text { font: 13px system-ui, sans-serif; fill: #1c2430 }
-              .transfer { fill: #c9a227 } .before { fill: #2563a8 } .wait { fill: #d9dee5 } .behind { fill: #8fb8de }
-              .key span { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em; border-radius: 2px }
-            </style></head><body>
-            <h1>Cleave: do later arguments pay?</h1>
-            <p class="key"><span style="background:#c9a227"></span>transfer<span style="background:#2563a8"></span>d1, without
-            the argument<span style="background:#d9dee5"></span>waiting<span style="background:#8fb8de"></span>d2, the rest</p>
-            """;
+        <!DOCTYPE html>
+        <html lang="en"><head><meta charset="utf-8"><title>Cleave: later arguments</title>
+        <style>
+          body { font: 15px/1.5 system-ui, sans-serif; color: #1c2430; max-width: 56rem; margin: 2rem auto; padding: 0 1rem }
+          h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2rem 0 .2rem } p { margin: .2rem 0; color: #55606e }
+          svg { width: 100%; height: auto } text { font: 13px system-ui, sans-serif; fill: #1c2430 }
+          .transfer { fill: #c9a227 } .before { fill: #2563a8 } .wait { fill: #d9dee5 } .behind { fill: #8fb8de }
+          .key span { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em; border-radius: 2px }
+        </style></head><body>
+        <h1>Cleave: do later arguments pay?</h1>
+        <p class="key"><span style="background:#c9a227"></span>transfer<span style="background:#2563a8"></span>d1, without
+        the argument<span style="background:#d9dee5"></span>waiting<span style="background:#8fb8de"></span>d2, the rest</p>
+        """;
 
     private VerdictPage() {}
 
     /** The page. */
-    public static String of(List<Verdict> verdicts) {
+    public static String of(List<LaterPayoff> verdicts) {
         StringBuilder page = new StringBuilder(HEAD);
-        for (Verdict verdict : verdicts) {
+        for (LaterPayoff verdict : verdicts) {
             page.append("<h2>").append(escape(verdict.place())).append("</h2>\n<p>");
             page.append(escape(verdict.sentence())).append("</p>\n").append(bars(verdict));
         }
         return page.append("</body></html>\n").toString();
     }
 
-    private static String bars(Verdict verdict) {
+    private static String bars(LaterPayoff verdict) {
         double scale = WIDE / Math.max(verdict.without(), Math.max(verdict.with(), Double.MIN_NORMAL));
         double waiting = Math.max(0, verdict.with() - verdict.before() - verdict.behind());
         return format("<svg viewBox=\"0 0 %d 92\" role=\"img\">%n", LEFT + WIDE + 90)

@@ -3,6 +3,7 @@ package dev.cleave.broker.migration;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Methods are called on the registry's thread.
  */
 public final class Migrations {
+
+    private static final System.Logger LOG = SafeLog.of(Migrations.class);
 
     private final Function<String, @Nullable ServiceView> views;
     private final Timer timer;
@@ -140,7 +143,7 @@ public final class Migrations {
                 schedule();
             });
         } catch (RejectedExecutionException e) { // the broker is closing
-            System.getLogger(Migrations.class.getName()).log(System.Logger.Level.DEBUG, "after the end", e);
+            LOG.log(System.Logger.Level.DEBUG, "after the end", e);
         }
     }
 }

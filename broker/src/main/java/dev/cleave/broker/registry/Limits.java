@@ -2,7 +2,7 @@ package dev.cleave.broker.registry;
 
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Names;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 
 /** What a registry accepts, so that no peer can fill it. */
 final class Limits {
@@ -17,7 +17,7 @@ final class Limits {
     private Limits() {}
 
     /** Checks what a registration says, whatever the registry holds. */
-    static void check(Register register) {
+    static void check(RegisterReplica register) {
         name("service", register.service());
         name("replica", register.replica());
         name("interface", register.interfaceName());

@@ -3,6 +3,7 @@ package dev.cleave.broker.registry;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Names;
 import java.io.Serial;
 
 /** The registry will not do what it was asked to. The message says what it would do. */
@@ -15,7 +16,7 @@ public final class RefusedException extends RuntimeException {
 
     /** Says why, in one line. */
     public RefusedException(ErrorCode code, String message) {
-        super(message);
+        super(Names.escaped(message)); // parts of it are a peer's
         this.code = requireNonNull(code, "code");
     }
 

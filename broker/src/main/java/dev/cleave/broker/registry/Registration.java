@@ -1,27 +1,36 @@
 package dev.cleave.broker.registry;
 
 import dev.cleave.wire.Load;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
+import java.util.List;
 
 /** One replica of one service, as it was registered, and what has been heard of it since. */
 final class Registration {
 
-    private final Register said;
+    private final RegisterReplica said;
     private final Party party;
     private long expiresAtNanos;
     private boolean held;
     private ReplicaState state = ReplicaState.STARTING;
     private Load load = Load.NONE;
 
-    Registration(Register said, Party party) {
-        this.said = said;
+    Registration(RegisterReplica said, Party party) {
+        this.said = new RegisterReplica(
+                said.id(),
+                said.service(),
+                said.replica(),
+                said.incarnation(),
+                said.endpoints(),
+                said.interfaceName(),
+                List.of(), // which nobody asks for here
+                said.leaseMillis());
         this.party = party;
     }
 
-    Register said() {
+    RegisterReplica said() {
         return said;
     }
 

@@ -5,11 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.call.Balances;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Dispatch;
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
@@ -48,6 +49,7 @@ public final class Registry {
     private final Map<Party, Set<String>> watched = new HashMap<>();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
     private volatile Consumer<String> whenRoom = service -> {};
+    private final Shares shares = new Shares(MemoryBounds.names());
     private long version;
 
     /** A replica of a service. */
@@ -75,7 +77,7 @@ public final class Registry {
      * @throws RefusedException if a newer life of the replica is registered, if the service has another interface, or
      *     if the registry is full
      */
-    public int register(Party party, Register said) {
+    public int register(Party party, RegisterReplica said) {
         Limits.check(said);
         Service service = services.get(said.service());
         checkRoom(party, said, service);
@@ -88,6 +90,7 @@ public final class Registry {
                             + before.party().address() + ")");
         }
         checkInterface(said, service, before);
+        shares.take(party, Shares.of(said));
         if (before != null && before.party() != party && before.said().incarnation() < said.incarnation()) {
             before.party().displaced(said.service(), said.replica(), party.address());
         }
@@ -254,6 +257,7 @@ public final class Registry {
         if (!names.contains(service)) {
             Limits.most("services watched over this connection", names.size() + 1, Limits.WATCHES_PER_PARTY);
             checkServices(service);
+            shares.take(party, Shares.of(service));
             watched.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(service);
             entry(service).watchers().add(party);
         }
@@ -276,7 +280,7 @@ public final class Registry {
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return services.isEmpty() && offered.isEmpty() && watched.isEmpty() && views.isEmpty();
+        return services.isEmpty() && offered.isEmpty() && watched.isEmpty() && views.isEmpty() && shares.isEmpty();
     }
 
     private void unwatchAll(Party party) {
@@ -287,7 +291,9 @@ public final class Registry {
 
     private void unwatch(Party party, String name) {
         Service service = entry(name);
-        service.watchers().remove(party);
+        if (service.watchers().remove(party)) {
+            shares.giveBack(party, Shares.of(name));
+        }
         removeFrom(watched, party, name);
         dropIfEmpty(name, service);
     }
@@ -303,7 +309,8 @@ public final class Registry {
 
     /** The party no longer offers it. */
     private void forget(Registration registration) {
-        Register said = registration.said();
+        RegisterReplica said = registration.said();
+        shares.giveBack(registration.party(), Shares.of(said));
         removeFrom(offered, registration.party(), new Key(said.service(), said.replica()));
     }
 
@@ -356,7 +363,7 @@ public final class Registry {
         return Math.toIntExact(leaseMillis <= 0 ? most : Math.min(leaseMillis, most));
     }
 
-    private void checkRoom(Party party, Register said, @Nullable Service service) {
+    private void checkRoom(Party party, RegisterReplica said, @Nullable Service service) {
         Key key = new Key(said.service(), said.replica());
         Set<Key> keys = offered.getOrDefault(party, Set.of());
         if (!keys.contains(key)) {
@@ -375,7 +382,7 @@ public final class Registry {
     }
 
     /** A service has one interface; only its sole replica may come back with another. */
-    private static void checkInterface(Register said, @Nullable Service service, @Nullable Registration before) {
+    private static void checkInterface(RegisterReplica said, @Nullable Service service, @Nullable Registration before) {
         String expected = service == null ? null : service.interfaceName();
         boolean alone = service != null && before != null && service.replicas().size() == 1;
         if (expected != null && !alone && !expected.equals(said.interfaceName())) {

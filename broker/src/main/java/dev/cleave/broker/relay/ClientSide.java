@@ -1,6 +1,8 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.config.MemoryBounds;
+import dev.cleave.metrics.Meter;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Awaited;
@@ -32,6 +34,9 @@ final class ClientSide {
 
     /** Bytes of answers that may pile up for a client that does not read before servers have to wait for it. */
     static final long MAX_BACKLOG = 8 << 20;
+
+    /** The bytes of answers that have piled up for all clients of the process. */
+    private static final Meter BACKLOG = Meter.of("broker.backlog.bytes", MemoryBounds::unread);
 
     private final Connection connection;
     private final ReadingGate gate;
@@ -126,10 +131,6 @@ final class ClientSide {
         return calls.size();
     }
 
-    boolean isPending(long id) {
-        return calls.containsKey(id);
-    }
-
     /** Where a call has been sent to; null if it is not in flight. */
     @Nullable
     ServerSide serverOf(long id) {
@@ -198,8 +199,12 @@ final class ClientSide {
             return;
         }
         synchronized (lock) {
-            backlog += bytes;
-            if (backlog > MAX_BACKLOG && !closed && held.add(from.gate())) {
+            if (!closed) {
+                backlog += bytes;
+                BACKLOG.add(bytes);
+            }
+            long most = MemoryBounds.unreadOf(MAX_BACKLOG, BACKLOG.used() - backlog);
+            if (backlog > most && !closed && held.add(from.gate())) {
                 from.gate().hold(this);
             }
         }
@@ -219,6 +224,7 @@ final class ClientSide {
     void onWritable() {
         List<ReadingGate> gates;
         synchronized (lock) {
+            BACKLOG.add(-backlog);
             backlog = 0;
             drained++;
             gates = List.copyOf(held);

@@ -7,8 +7,8 @@ import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.replica.Placement;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Moved;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,16 +38,16 @@ final class Forwarding {
      * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
      */
     @Nullable
-    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
+    ServerSide forward(RequestHead request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
         return forward(request, frame, view, room, 0);
     }
 
     /** As above; {@code moves} says how often the call has moved. */
     @Nullable
-    ServerSide forward(Request request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
-        KeptRequest kept = relay.keep(view, frame, moves);
+    ServerSide forward(RequestHead request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
+        KeptRequest kept = relay.keep(view, request, frame, moves);
         if (kept == null) {
-            Moved.allow(frame, false);
+            RequestFrame.movable(frame, false);
         }
         ServerSide taker = forward(new Outbound(request, frame, kept), view, room);
         if (taker == null && kept != null) {
@@ -62,7 +62,7 @@ final class Forwarding {
      * @param kept what it can be sent again from; null if it may not move
      */
     private record Outbound(
-            Request request, ByteBuf frame, @Nullable KeptRequest kept) {}
+            RequestHead request, ByteBuf frame, @Nullable KeptRequest kept) {}
 
     private @Nullable ServerSide forward(Outbound call, ServiceView view, @Nullable Placement room) {
         List<Party> passed = new ArrayList<>();
@@ -132,8 +132,8 @@ final class Forwarding {
     }
 
     /** Sends a call to another replica than an earlier one of the client, which takes long: at once or not at all. */
-    void toAnother(Request request, ByteBuf frame, ServiceView view, long earlier) {
-        Moved.allow(frame, false);
+    void toAnother(RequestHead request, ByteBuf frame, ServiceView view, long earlier) {
+        RequestFrame.movable(frame, false);
         ServerSide slow = client.serverOf(earlier);
         List<Party> except = view.parties().values().stream()
                 .filter(party -> relay.server(party) == slow)
@@ -153,7 +153,7 @@ final class Forwarding {
     }
 
     /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
-    void callBack(Request request, ByteBuf frame) {
+    void callBack(RequestHead request, ByteBuf frame) {
         Pair asServer = server.named(request.peer());
         Pair asClient = client.named(request.peer());
         if (asServer == null && asClient == null) {
@@ -163,7 +163,7 @@ final class Forwarding {
         ServerSide to = asServer != null
                 ? asServer.client().same()
                 : requireNonNull(asClient).server();
-        Moved.allow(frame, false);
+        RequestFrame.movable(frame, false);
         if (!isSentTo(to, request, frame)) {
             session.refuse(
                     request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
@@ -171,7 +171,7 @@ final class Forwarding {
     }
 
     /** Sends a call to this server and no other, which the client waits for if need be; false if it takes no more calls. */
-    boolean isSentTo(ServerSide bound, Request request, ByteBuf frame) {
+    boolean isSentTo(ServerSide bound, RequestHead request, ByteBuf frame) {
         if (!isSent(new Outbound(request, frame, null), bound, null)) {
             return false;
         }

@@ -2,6 +2,7 @@ package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.metrics.Meter;
 import io.netty.buffer.ByteBuf;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,9 @@ final class HeldCalls {
     static final int MOST = 1 << 16;
     static final long MOST_BYTES = 64 << 20;
     static final int CHOICE = 256;
+
+    /** The bytes of the calls that are held, of all services; the limit is that of one. */
+    private static final Meter HELD = Meter.of("broker.held.bytes", () -> MOST_BYTES);
 
     @GuardedBy("this")
     private final Map<Key, Held> line = new LinkedHashMap<>();
@@ -64,12 +68,14 @@ final class HeldCalls {
     synchronized boolean add(Held call) {
         int length = call.frame().readableBytes();
         if (line.size() >= MOST || bytes + length > MOST_BYTES) {
+            HELD.refused();
             return false;
         }
         if (line.putIfAbsent(new Key(call.session(), call.id()), call) != null) {
             return false; // a client that uses a number twice
         }
         bytes += length;
+        HELD.add(length);
         return true;
     }
 
@@ -82,6 +88,7 @@ final class HeldCalls {
         Held call = line.remove(new Key(session, id));
         if (call != null) {
             bytes -= call.frame().readableBytes();
+            HELD.add(-call.frame().readableBytes());
         }
         return call;
     }

@@ -3,14 +3,13 @@ package dev.cleave.broker.relay;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.replica.Placement;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of one client that wait at the broker for room at a replica. Of the event thread of its connection. */
 final class Holding {
-
-    private static final int DEADLINE_AT = Request.ARGUMENTS_AT - Long.BYTES;
 
     private final Relay relay;
     private final RelaySession session;
@@ -27,7 +26,7 @@ final class Holding {
     }
 
     /** Keeps a call until there is room. */
-    void hold(String service, Request request, ByteBuf frame, @Nullable Long key) {
+    void hold(String service, RequestHead request, ByteBuf frame, @Nullable Long key) {
         if (!relay.hold(service, new HeldCalls.Held(session, request.id(), frame.retain(), key, relay.nanos()))) {
             frame.release();
             session.refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
@@ -37,7 +36,7 @@ final class Holding {
     /** Sends a call on that was held, or refuses it; false if there is no room for it yet. */
     boolean resume(HeldCalls line, HeldCalls.Held call) {
         ByteBuf frame = call.frame();
-        Request request = Request.read(frame.duplicate());
+        RequestHead request = RequestHead.read(frame.duplicate());
         String service = session.service(request);
         ServiceView view = relay.view(service);
         boolean isServed = view != null && !view.live().isEmpty();
@@ -58,7 +57,7 @@ final class Holding {
             room.end();
             session.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
         } else {
-            frame.setLong(frame.readerIndex() + DEADLINE_AT, request.deadlineMicros() > 0 ? micros : 0);
+            RequestFrame.deadline(frame, request.deadlineMicros() > 0 ? micros : 0);
             ServerSide unused = session.forwarding().forward(request, frame, view, room);
         }
         frame.release();
@@ -72,7 +71,7 @@ final class Holding {
         if (held == null) {
             return false;
         }
-        session.refuse(Request.read(held.frame().duplicate()), ErrorCode.CANCELLED, "cancelled before it was sent");
+        session.refuse(RequestHead.read(held.frame().duplicate()), ErrorCode.CANCELLED, "cancelled before it was sent");
         held.frame().release();
         return true;
     }

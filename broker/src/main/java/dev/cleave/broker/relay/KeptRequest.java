@@ -1,7 +1,8 @@
 package dev.cleave.broker.relay;
 
+import dev.cleave.metrics.Meter;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,7 +21,8 @@ final class KeptRequest {
     /** How often a call moves at most. */
     static final int MOST_MOVES = 16;
 
-    private static final int DEADLINE_AT = Request.ARGUMENTS_AT - Long.BYTES;
+    /** The bytes of the requests that are kept. */
+    private static final Meter KEPT = Meter.of("broker.kept.bytes", () -> MOST_BYTES);
 
     private final ByteBuf frame;
     private final AtomicLong bytes;
@@ -49,8 +51,10 @@ final class KeptRequest {
         }
         if (bytes.addAndGet(length) > MOST_BYTES) {
             bytes.addAndGet(-length);
+            KEPT.refused();
             return null;
         }
+        KEPT.add(length);
         return new KeptRequest(frame.retainedDuplicate(), bytes, now, moves);
     }
 
@@ -70,7 +74,7 @@ final class KeptRequest {
 
     /** What is left of its deadline in microseconds; 0 if it has none, negative if that has passed. */
     long micros(long now) {
-        long micros = frame.getLong(frame.readerIndex() + DEADLINE_AT);
+        long micros = RequestFrame.deadline(frame);
         long left = micros - (now - sentAt) / 1_000;
         return micros == 0 ? 0 : left > 0 ? left : -1;
     }
@@ -79,7 +83,7 @@ final class KeptRequest {
     ByteBuf copy(ByteBufAllocator allocator, long clientId, long micros) {
         ByteBuf copy = allocator.buffer(frame.readableBytes());
         copy.writeBytes(frame, frame.readerIndex(), frame.readableBytes());
-        copy.setLong(DEADLINE_AT, micros);
+        RequestFrame.deadline(copy, micros);
         Header.readdress(copy, 0, clientId);
         return copy;
     }
@@ -88,6 +92,7 @@ final class KeptRequest {
     void release() {
         if (released.compareAndSet(false, true)) {
             bytes.addAndGet(-frame.readableBytes());
+            KEPT.add(-frame.readableBytes());
             frame.release();
         }
     }

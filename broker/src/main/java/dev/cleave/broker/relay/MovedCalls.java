@@ -2,8 +2,8 @@ package dev.cleave.broker.relay;
 
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Moved;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 
 /** The calls of one client that replicas have given away, on their way to others. Of the event thread of its connection. */
@@ -27,7 +27,7 @@ final class MovedCalls {
             call.ended(); // nobody waits for it
             return;
         }
-        Request request = new Request(0, call.clientId(), 0, 0);
+        RequestHead request = new RequestHead(0, call.clientId(), 0, 0);
         long micros = kept == null ? 0 : kept.micros(relay.nanos());
         if (kept == null) {
             session.refuse(request, ErrorCode.PROTOCOL, "the replica gave away a call that may not move");
@@ -37,7 +37,7 @@ final class MovedCalls {
             session.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker, between two replicas");
         } else {
             ByteBuf frame = kept.copy(client.connection().allocator(), call.clientId(), micros);
-            Moved.mark(frame);
+            RequestFrame.moved(frame);
             sendOn(frame, replica, kept.moves() + 1);
             frame.release();
         }
@@ -46,7 +46,7 @@ final class MovedCalls {
     }
 
     private void sendOn(ByteBuf frame, String replica, int moves) {
-        Request request = Request.read(frame.duplicate());
+        RequestHead request = RequestHead.read(frame.duplicate());
         String service = session.service(request);
         ServiceView view = relay.view(service);
         if (view == null) {

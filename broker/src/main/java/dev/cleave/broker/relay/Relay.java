@@ -8,7 +8,7 @@ import dev.cleave.call.Memories;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Peer;
-import dev.cleave.wire.Moved;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.HashMap;
@@ -180,8 +180,8 @@ public final class Relay {
 
     /** Keeps a request that may move between the replicas of a service; null if it may not. */
     @Nullable
-    KeptRequest keep(ServiceView view, ByteBuf frame, int moves) {
-        return Moved.isAllowed(frame) && view.migrates() ? KeptRequest.of(frame, keptBytes, nanos(), moves) : null;
+    KeptRequest keep(ServiceView view, RequestHead head, ByteBuf frame, int moves) {
+        return head.options().isMovable() && view.migrates() ? KeptRequest.of(frame, keptBytes, nanos(), moves) : null;
     }
 
     @Nullable

@@ -1,14 +1,13 @@
 package dev.cleave.broker.relay;
 
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.call.ReceivedNumbers;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Peer;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Begun;
-import dev.cleave.wire.CallKey;
 import dev.cleave.wire.Cancel;
-import dev.cleave.wire.Elsewhere;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -19,14 +18,15 @@ import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Recall;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import dev.cleave.wire.Settled;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RelaySession {
 
-    private static final int DEADLINE_AT = Request.ARGUMENTS_AT - Long.BYTES;
-
     private final Relay relay;
     private final Connection connection;
     private final ReadingGate gate;
     private final PeerNumbers numbers = new PeerNumbers();
+    private final ReceivedNumbers requests = new ReceivedNumbers();
     private final ClientSide client;
     private final ServerSide server;
     private final RelayedLanes lanes;
@@ -100,21 +99,44 @@ public final class RelaySession {
         }
     }
 
-    /** The client's REQUEST. */
+    /** The client's REQUEST; one that has come before is dropped. */
     public void onRequest(ByteBuf frame) {
-        OptionalLong sent = CallKey.take(frame);
-        Long key = sent.isPresent() ? sent.getAsLong() : null;
-        OptionalLong earlier = Elsewhere.take(frame);
-        Lane lane = Lane.of(frame);
-        Request request = Request.read(frame.duplicate());
-        String service = client.announced().service(request.method());
-        if (client.isPending(request.id())) {
-            throw new WireException(ErrorCode.PROTOCOL, "call id: " + request.id() + " (expected: one not in flight)");
+        if (!requests.isFirst(Header.id(frame))) {
+            return;
         }
+        RequestHead sent = RequestHead.read(frame.duplicate());
+        RequestHead request = forServer(sent, frame);
+        String service = service(request);
+        Lane lane = request.options().lane();
         ServerSide bound = lane == null ? null : lanes.server(lane);
+        if (!isTaken(request, bound) || !hasTime(request, frame)) {
+            return;
+        }
+        if (bound != null) {
+            toBound(bound, request, frame);
+        } else if (request.peer() != 0) {
+            forwarding.callBack(request, frame);
+        } else {
+            toReplica(service, request, sent.options(), frame);
+        }
+    }
+
+    /** The request as servers get it: without what only a broker needs. */
+    private static RequestHead forServer(RequestHead sent, ByteBuf frame) {
+        RequestOptions options = sent.options().forServer();
+        if (options == sent.options()) {
+            return sent;
+        }
+        RequestFrame.put(options, frame);
+        return new RequestHead(sent.peer(), sent.id(), sent.method(), sent.deadlineMicros(), options);
+    }
+
+    /** Whether its lane goes on and there is room for it; otherwise it has been refused. */
+    private boolean isTaken(RequestHead request, @Nullable ServerSide bound) {
+        Lane lane = request.options().lane();
         if (lanes.isBroken(lane, bound)) {
             refuse(request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
-            return;
+            return false;
         }
         if (client.pending() >= relay.maxPending()) {
             lanes.breakOff(lane);
@@ -122,50 +144,53 @@ public final class RelaySession {
                     request,
                     ErrorCode.OVERLOAD,
                     "more than " + relay.maxPending() + " calls of this connection are in flight at the broker");
-            return;
+            return false;
         }
-        long micros = request.deadlineMicros();
-        if (micros > 0) {
-            micros -= (relay.nanos() - batchNanos) / 1_000;
-            if (micros <= 0) {
-                lanes.breakOff(lane);
-                refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker");
-                return;
-            }
-            frame.setLong(frame.readerIndex() + DEADLINE_AT, micros);
+        return true;
+    }
+
+    /** Whether any of its time is left, in the frame without what has been spent here; otherwise it has been refused. */
+    private boolean hasTime(RequestHead request, ByteBuf frame) {
+        if (request.deadlineMicros() == 0) {
+            return true;
         }
-        if (bound != null) {
-            if (!forwarding.isSentTo(bound, request, frame)) {
-                lanes.breakOff(lane);
-                refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
-            }
-            return;
+        long micros = request.deadlineMicros() - (relay.nanos() - batchNanos) / 1_000;
+        if (micros <= 0) {
+            lanes.breakOff(request.options().lane());
+            refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker");
+            return false;
         }
-        if (request.peer() != 0) {
-            forwarding.callBack(request, frame);
-            return;
+        RequestFrame.deadline(frame, micros);
+        return true;
+    }
+
+    private void toBound(ServerSide bound, RequestHead request, ByteBuf frame) {
+        if (!forwarding.isSentTo(bound, request, frame)) {
+            lanes.breakOff(request.options().lane());
+            refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
         }
+    }
+
+    private void toReplica(String service, RequestHead request, RequestOptions sent, ByteBuf frame) {
         ServiceView view = relay.view(service);
+        Lane lane = sent.lane();
+        Long earlier = sent.earlier();
         if (view == null) {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
-            return;
-        }
-        if (earlier.isPresent()) {
-            forwarding.toAnother(request, frame, view, earlier.getAsLong());
-            return;
-        }
-        if (lane == null || !lane.isSticky()) {
-            Placement room = holding.place(service, view, key);
+        } else if (earlier != null) {
+            forwarding.toAnother(request, frame, view, earlier);
+        } else if (lane != null && lane.isSticky()) {
+            ServerSide taker = forwarding.forward(request, frame, view, view.pick(List.of(), sent.key()));
+            if (taker != null) {
+                lanes.opened(lane, taker);
+            }
+        } else {
+            Placement room = holding.place(service, view, sent.key());
             if (room == null && !view.live().isEmpty()) {
-                holding.hold(service, request, frame, key);
+                holding.hold(service, request, frame, sent.key());
             } else {
                 ServerSide unused = forwarding.forward(request, frame, view, room);
             }
-            return;
-        }
-        ServerSide taker = forwarding.forward(request, frame, view, view.pick(List.of(), key));
-        if (taker != null) {
-            lanes.opened(lane, taker);
         }
     }
 
@@ -184,7 +209,7 @@ public final class RelaySession {
     }
 
     /** The service that a request of its client is for. */
-    String service(Request request) {
+    String service(RequestHead request) {
         return client.announced().service(request.method());
     }
 
@@ -326,7 +351,7 @@ public final class RelaySession {
         connection.close();
     }
 
-    void refuse(Request request, ErrorCode code, String why) {
+    void refuse(RequestHead request, ErrorCode code, String why) {
         memory.notExecuted(request.id());
         answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
     }

@@ -202,6 +202,11 @@ final class ServerSide {
         }
         boolean isLast = Header.kind(frame) != FrameKind.REPLY || !Blocks.follow(frame);
         pass(call, frame, isLast);
+        if (!isLast && call.pair().client().isClosed()) {
+            cancel(call); // once more: nobody grants what is to follow, so the server would wait, and who asks for the
+            // call
+            connection.flush();
+        }
         return call.pair().client();
     }
 

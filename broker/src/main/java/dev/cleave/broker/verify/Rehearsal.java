@@ -31,7 +31,7 @@ public final class Rehearsal implements AutoCloseable {
     private final Fleet fleet;
     private final Broker broker;
     private final Node server;
-    private final List<WatchedService> watched = new ArrayList<>();
+    private final List<RecordedService> watched = new ArrayList<>();
 
     /**
      * Sets the stage.
@@ -50,7 +50,7 @@ public final class Rehearsal implements AutoCloseable {
                 .withBindings(bindings));
         InterfaceReader reader = new InterfaceReader(bindings);
         this.services.forEach((name, type) -> {
-            WatchedService service = new WatchedService(reader.read(name, type));
+            RecordedService service = new RecordedService(reader.read(name, type));
             watched.add(service);
             server.bind(name, service.object());
         });
@@ -96,7 +96,7 @@ public final class Rehearsal implements AutoCloseable {
     public record Comparison(int calls, Finished written, Finished rewritten, List<String> differences) {}
 
     private Run run(JvmCommand command, Answers answers) {
-        WatchedService.Act act = new WatchedService.Act(answers);
+        RecordedService.Act act = new RecordedService.Act(answers);
         watched.forEach(service -> service.begin(act));
         Finished finished = fleet.run(command);
         return new Run(finished, act.calls());

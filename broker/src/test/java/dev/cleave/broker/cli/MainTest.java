@@ -2,15 +2,42 @@ package dev.cleave.broker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.Remote;
+import dev.cleave.broker.Broker;
+import dev.cleave.broker.BrokerOptions;
+import dev.cleave.config.Bindings;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Names;
+import dev.cleave.wire.ReplicaState;
+import dev.cleave.wire.Route;
+import dev.cleave.wire.Services;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MainTest {
+
+    /** A service. */
+    @Remote
+    public interface Hello {
+
+        int hello();
+    }
+
+    /** Its implementation. */
+    public static final class RealHello implements Hello {
+
+        @Override
+        public int hello() {
+            return 1;
+        }
+    }
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -88,6 +115,86 @@ class MainTest {
                 .isEqualTo(1);
 
         assertThat(err.toString()).contains("\tat dev.cleave.");
+    }
+
+    @Test
+    void aFileIsNoListOfArguments() throws IOException {
+        Path file = Files.writeString(directory.resolve("secret"), "SECRET line\n");
+
+        assertThat(run("up", "@" + file)).isEqualTo(1);
+
+        assertThat(err.toString())
+                .doesNotContain("SECRET")
+                .contains("no such file")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aFileOfAnotherKindIsNotShown() throws IOException {
+        Path file = Files.writeString(directory.resolve("shadow"), "root:$6$SECRET:19000:0:99999:7:::\n");
+
+        assertThat(run("broker", "--config", file.toString())).isEqualTo(1);
+
+        assertThat(err.toString())
+                .doesNotContain("SECRET")
+                .contains("shadow:1: ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void whatSteersATerminalIsShownAsText() {
+        assertThat(run("br\u001b[2Joker")).isEqualTo(2);
+
+        assertThat(err.toString()).doesNotContain("\u001b").contains("br\\u001b[2Joker");
+    }
+
+    @Test
+    void namesOfServicesDoNotSteerTheTerminal() {
+        String name = "a\u001b[2J\r\nb";
+        Services.Replica replica = new Services.Replica(name, name, ReplicaState.UP, Load.NONE, 1, name);
+
+        List<String> lines = ServicesCommand.table(
+                        List.of(new Services.Service(name, name, Route.DIRECT, List.of(replica))))
+                .lines();
+
+        assertThat(lines).hasSize(2).allMatch(line -> Names.escaped(line).equals(line));
+    }
+
+    /** A service whose only replica listens at a host. */
+    private static String exposed(String host) {
+        return "services:\n  hello:\n    interface: " + Hello.class.getName() + "\n    implementation: "
+                + RealHello.class.getName() + "\n    replicas: [{name: one, host: " + host + "}]\n";
+    }
+
+    @Test
+    void aReplicaListensBeyondLoopbackOnlyIfToldSo() throws IOException {
+        Path file = Files.writeString(directory.resolve("app.yaml"), exposed("0.0.0.0"));
+        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)))) {
+            Bindings bindings = Bindings.load(file);
+
+            assertThat(run(
+                            "serve",
+                            file.toString(),
+                            "--replica",
+                            "one",
+                            "--broker",
+                            "cleave://localhost:" + broker.endpoint().port()))
+                    .isEqualTo(1);
+            assertThat(err.toString())
+                    .contains("0.0.0.0")
+                    .contains("--insecure")
+                    .hasLineCount(1);
+            try (ReplicaHost host = ReplicaHost.start("one", file, bindings, broker.endpoint(), true)) {
+                assertThat(host.services()).containsExactly("hello");
+            }
+        }
+    }
+
+    @Test
+    void aBrokerListensBeyondLoopbackOnlyIfToldSo() {
+        assertThat(run("broker", "--listen", "0.0.0.0:0")).isEqualTo(1);
+
+        assertThat(err.toString()).contains("0.0.0.0").contains("--insecure").hasLineCount(1);
     }
 
     private int run(String... args) {

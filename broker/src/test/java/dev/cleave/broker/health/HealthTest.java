@@ -7,7 +7,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.Pings;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.Load;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class HealthTest {
 
         private FakePatient offering() {
             registry.register(
-                    this, new Register(1, "s", name, 1, List.of("tcp://h:1"), "a.B", List.of("m()V"), 600_000));
+                    this, new RegisterReplica(1, "s", name, 1, List.of("tcp://h:1"), "a.B", List.of("m()V"), 600_000));
             health.registered(this);
             return this;
         }

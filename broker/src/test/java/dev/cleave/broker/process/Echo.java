@@ -16,6 +16,14 @@ final class Echo {
     public static void main(String[] args) throws IOException, InterruptedException {
         switch (args[0]) {
             case "say" -> System.out.println(args[1]);
+            case "chatter" -> {
+                int lines = Integer.parseInt(args[1]);
+                for (int i = 0; i < lines; i++) {
+                    System.out.println("line " + i);
+                }
+                System.out.println("done");
+                new BufferedReader(new InputStreamReader(System.in)).readLine();
+            }
             case "fail" -> {
                 System.err.println(args[1]);
                 System.exit(3);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,23 @@ class FleetTest {
         fleet.run(echo("three", "say", "hello"));
 
         assertThat(fleet.known()).isEqualTo(1);
+    }
+
+    @Test
+    void ofAServerThatTalksMuchTheLastLinesAreKept() {
+        int said = 3 * Member.MOST_LINES;
+        CountDownLatch done = new CountDownLatch(1);
+        Member server = fleet.start(echo("server", "chatter", Integer.toString(said)), line -> {
+            if (line.equals("done")) {
+                done.countDown();
+            }
+        });
+        await().atMost(PATIENCE).until(() -> done.getCount() == 0);
+
+        String first = server.awaitLine("line ", PATIENCE);
+
+        assertThat(Integer.parseInt(first.substring("line ".length()))).isEqualTo(said + 1 - Member.MOST_LINES);
+        assertThat(server.log()).content().startsWith("line 0").contains("line " + (said - 1));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.cleave.broker.registry;
 
 import dev.cleave.replica.ReplicaSet;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,8 +16,9 @@ final class FakeParty implements Party {
         this.name = name;
     }
 
-    static Register offer(String service, String replica, long incarnation) {
-        return new Register(1, service, replica, incarnation, List.of("tcp://h:1"), "a.B", List.of("m()V"), 10_000);
+    static RegisterReplica offer(String service, String replica, long incarnation) {
+        return new RegisterReplica(
+                1, service, replica, incarnation, List.of("tcp://h:1"), "a.B", List.of("m()V"), 10_000);
     }
 
     @Override

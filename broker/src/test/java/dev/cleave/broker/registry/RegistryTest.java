@@ -9,7 +9,7 @@ import dev.cleave.replica.ReplicaSet;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
-import dev.cleave.wire.Register;
+import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
@@ -22,10 +22,10 @@ class RegistryTest {
 
     private final FakeTimer timer = new FakeTimer();
     private final Bindings bindings = Bindings.parse("""
-            services:
-              relayed: {route: relay}
-              weighted: {replicas: [{name: a}, {name: b}], balance: static("2:1")}
-            """, "cleave.yaml");
+        services:
+          relayed: {route: relay}
+          weighted: {replicas: [{name: a}, {name: b}], balance: static("2:1")}
+        """, "cleave.yaml");
     private final Registry registry = new Registry(bindings, Duration.ofSeconds(60), timer::nanos);
     private final FakeParty one = new FakeParty("one");
     private final FakeParty two = new FakeParty("two");
@@ -61,7 +61,7 @@ class RegistryTest {
     @Test
     void aReplicaThatCannotBeDialledMakesTheServiceRelayed() {
         registry.register(one, offer("compare", "harvey", 5));
-        registry.register(two, new Register(1, "compare", "bugs", 1, List.of(), "a.B", List.of(), 0));
+        registry.register(two, new RegisterReplica(1, "compare", "bugs", 1, List.of(), "a.B", List.of(), 0));
 
         assertThat(registry.lookup("compare").route()).isEqualTo(Route.RELAY);
     }
@@ -186,12 +186,12 @@ class RegistryTest {
     @Test
     void aServiceHasOneInterface() {
         registry.register(one, offer("compare", "harvey", 5));
-        Register other = new Register(1, "compare", "bugs", 1, List.of(), "a.C", List.of(), 0);
+        RegisterReplica other = new RegisterReplica(1, "compare", "bugs", 1, List.of(), "a.C", List.of(), 0);
 
         assertThatThrownBy(() -> registry.register(two, other))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("service compare: interface a.C (expected: a.B, as its other replicas have)");
-        Register again = new Register(1, "compare", "harvey", 6, List.of(), "a.C", List.of(), 0);
+        RegisterReplica again = new RegisterReplica(1, "compare", "harvey", 6, List.of(), "a.C", List.of(), 0);
         registry.register(two, again);
         assertThat(registry.list().get(0).interfaceName()).isEqualTo("a.C");
     }
@@ -218,7 +218,7 @@ class RegistryTest {
 
     @Test
     void grantsNoMoreThanTheLongestLease() {
-        assertThat(registry.register(one, new Register(1, "s", "r", 1, List.of(), "a.B", List.of(), 90_000)))
+        assertThat(registry.register(one, new RegisterReplica(1, "s", "r", 1, List.of(), "a.B", List.of(), 90_000)))
                 .isEqualTo(60_000);
         assertThat(registry.renew(one, 0)).isEqualTo(60_000);
     }

@@ -85,7 +85,7 @@ final class LocalConnection implements Connection {
             FrameHandler accepted = acceptor.accept(this);
             handler = accepted;
             accepted.onOpen(this);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             end(e); // the handler is not ours
         }
     }
@@ -242,7 +242,7 @@ final class LocalConnection implements Connection {
             if (any && !isClosed()) {
                 receiver.onReadComplete(this);
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             end(e); // what the handler threw, or a frame that is none
             return;
         }

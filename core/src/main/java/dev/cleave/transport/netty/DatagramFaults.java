@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /** What happens to datagrams on their way: nothing, unless a test wants them lost, doubled or in another order. */
 @FunctionalInterface
-public interface DatagramFaults {
+interface DatagramFaults {
 
     /** All are sent as they are. */
     DatagramFaults NONE = (datagram, wire) -> wire.accept(datagram);

@@ -1,5 +1,6 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.concurrent.SafeLog;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Opens the sockets of {@link DatagramPath}s. */
 final class DatagramSockets {
 
+    private static final System.Logger LOG = SafeLog.of(DatagramSockets.class);
     private static final int MOST_READ = 2 << 10;
 
     private DatagramSockets() {}
@@ -80,11 +82,10 @@ final class DatagramSockets {
         /** A datagram was not sent, or refused by the other side: as if it had been lost. */
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            System.getLogger(DatagramSockets.class.getName())
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            "datagram to " + context.channel().remoteAddress(),
-                            cause);
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "datagram to " + context.channel().remoteAddress(),
+                    cause);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.concurrent.SafeLog;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
@@ -41,6 +42,7 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         ENDED
     }
 
+    private static final System.Logger LOG = SafeLog.of(DrivenLoop.class);
     private static final int MOST_TASKS = 4096; // of others, before the kernel is asked again
 
     private final @Nullable IoEventLoopGroup parent;
@@ -99,7 +101,15 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
             if (task == null) {
                 return;
             }
-            safeExecute(task);
+            run(task);
+        }
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) { // an Error as well: the tasks behind it are to run
+            LOG.log(System.Logger.Level.WARNING, "task of an event loop failed", e);
         }
     }
 
@@ -114,18 +124,24 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
 
     /** Closes the channels and ends. Driver only, when {@link #isShuttingDown}. */
     void end() {
-        if (!initialized) {
-            initialized = true;
-            handler.initialize();
+        try {
+            if (!initialized) {
+                initialized = true;
+                handler.initialize();
+            }
+            cancelScheduledTasks();
+            runTasks(Integer.MAX_VALUE);
+            handler.prepareToDestroy();
+            runTasks(Integer.MAX_VALUE);
+        } finally {
+            life.set(Life.ENDED);
+            try {
+                runTasks(Integer.MAX_VALUE);
+                handler.destroy();
+            } finally {
+                terminated.setSuccess(null);
+            }
         }
-        cancelScheduledTasks();
-        runTasks(Integer.MAX_VALUE);
-        handler.prepareToDestroy();
-        runTasks(Integer.MAX_VALUE);
-        life.set(Life.ENDED);
-        runTasks(Integer.MAX_VALUE);
-        handler.destroy();
-        terminated.setSuccess(null);
     }
 
     @Override

@@ -2,12 +2,16 @@ package dev.cleave.transport.netty;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Steps;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Transport.Acceptor;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Datagrams;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
 final class Inbound extends ChannelInboundHandlerAdapter {
 
-    private static final System.Logger LOG = System.getLogger(Inbound.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Inbound.class);
 
     private final NettyConnection connection;
     private final Acceptor acceptor;
@@ -176,6 +180,9 @@ final class Inbound extends ChannelInboundHandlerAdapter {
             LOG.log(Level.WARNING, connection + ": not accepted", cause);
         } else if (failure == null && !connection.isClosed()) {
             failure = cause;
+            if (cause instanceof WireException refused) {
+                Refusals.count("closed." + refused.code());
+            }
         }
         context.close();
     }
@@ -196,13 +203,18 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         if (failure == null && splitter.isWithinFrame() && !connection.isClosed()) {
             failure = new TransportException(connection.peer() + ": the connection ended within a frame", null);
         }
-        splitter.release();
-        reads.close();
-        connection.inactive();
         FrameHandler receiver = handler;
         handler = null;
-        if (receiver != null) {
-            receiver.onClose(connection, failure);
-        }
+        Steps.runAll(
+                LOG,
+                "end of the connection to " + connection,
+                splitter::release,
+                reads::close,
+                connection::inactive,
+                () -> {
+                    if (receiver != null) {
+                        receiver.onClose(connection, failure);
+                    }
+                });
     }
 }

@@ -2,9 +2,9 @@ package dev.cleave.transport.netty;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.transport.Awaited;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.WaitCondition;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -120,7 +120,7 @@ final class NettyConnection implements Connection {
     }
 
     @Override
-    public void await(Awaited awaited, long atNanos) {
+    public void await(WaitCondition awaited, long atNanos) {
         if (channel.eventLoop().inEventLoop()) {
             throw new IllegalStateException(
                     "an event thread may not wait for a call, whose answer it would have to read (is a method with"
@@ -210,7 +210,7 @@ final class NettyConnection implements Connection {
         }
     }
 
-    /** What came by a datagram has brought the connection to its end. Event loop only. */
+    /** What came by a datagram, or could not be given to the channel, brings the connection to its end. Event loop only. */
     void failed(Throwable cause) {
         channel.pipeline().fireExceptionCaught(cause);
     }
@@ -256,6 +256,9 @@ final class NettyConnection implements Connection {
                 }
             }
             return !full || hasBeenWoken(); // whoever filled it relied on this flush; that it is writable is said there
+        } catch (Throwable e) {
+            wake(() -> failed(e));
+            return true;
         } finally {
             requireNonNull(wheel).giveBack();
         }
@@ -275,7 +278,11 @@ final class NettyConnection implements Connection {
     }
 
     private void drain() {
-        drain(false);
+        try {
+            drain(false);
+        } catch (Throwable e) { // a part may be lost: who waits for an answer to it is told so, and not who flushes
+            failed(e);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.cleave.transport.netty;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
@@ -20,7 +21,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
 public final class NettyTransport implements Transport {
 
-    private static final System.Logger LOG = System.getLogger(NettyTransport.class.getName());
+    private static final System.Logger LOG = SafeLog.of(NettyTransport.class);
     private static final int LOW_MARK = 64 << 10;
     private static final int LEAST_READ = 64;
     private static final int FIRST_READ = 2 << 10;
@@ -87,7 +87,7 @@ public final class NettyTransport implements Transport {
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         loops = epoll
                 ? new DrivenLoops(options.threads(), threads, handlers, false)
-                : new MultiThreadIoEventLoopGroup(options.threads(), threads, handlers);
+                : new SteadyLoops(options.threads(), threads, handlers);
         // A selector of Java's loses an interrupt of the thread that waits in it, so callers do not drive those.
         driven = epoll ? new DrivenLoops(options.threads(), threads, handlers, true) : loops;
     }
@@ -103,8 +103,8 @@ public final class NettyTransport implements Transport {
         return create(options, DatagramFaults.NONE);
     }
 
-    /** A transport whose datagrams have an accident now and then, for tests. */
-    public static NettyTransport create(NettyOptions options, DatagramFaults faults) {
+    /** A transport whose datagrams have an accident now and then, for tests of this package. */
+    static NettyTransport create(NettyOptions options, DatagramFaults faults) {
         NettyVersion.check();
         return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"));
     }
@@ -240,6 +240,7 @@ public final class NettyTransport implements Transport {
     private ServerBootstrap bootstrap(Accepting accepting) {
         return new ServerBootstrap()
                 .group(loops)
+                .handler(new Door())
                 .childOption(ChannelOption.ALLOCATOR, options.allocator())
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks())
                 .childHandler(accepting);
@@ -343,7 +344,7 @@ public final class NettyTransport implements Transport {
             decided.await();
             Inbound opened = inbound;
             if (opened == null || !opened.awaitOpen()) {
-                throw new TransportException(endpoint + ": the peer closed the connection at once", null);
+                throw TransportException.reached(endpoint + ": the peer closed the connection at once", null);
             }
             return opened.connection();
         }

@@ -32,10 +32,12 @@ final class UnfinishedFrames {
         long now = taken.get();
         while (MemoryBounds.isShare(bound, now, own, more)) {
             if (taken.compareAndSet(now, now + more)) {
+                MemoryBounds.UNFINISHED.add(more);
                 return;
             }
             now = taken.get();
         }
+        MemoryBounds.UNFINISHED.refused();
         throw new WireException(
                 ErrorCode.OVERLOAD,
                 "a frame of " + (own + more) + " bytes and more, while " + now
@@ -46,6 +48,7 @@ final class UnfinishedFrames {
     /** A frame is complete, or never will be. */
     void giveBack(long bytes) {
         taken.addAndGet(-bytes);
+        MemoryBounds.UNFINISHED.add(-bytes);
     }
 
     /** The bytes that are taken. */

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.VirtualThreads;
-import dev.cleave.transport.Awaited;
+import dev.cleave.transport.WaitCondition;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +50,7 @@ final class Wheel {
 
     private static final int MOST_PAUSES = 100;
 
-    private static final System.Logger LOG = System.getLogger(Wheel.class.getName());
+    private static final System.Logger LOG = SafeLog.of(Wheel.class);
 
     private final DrivenLoop loop;
     private final Executor executor;
@@ -63,11 +63,11 @@ final class Wheel {
     private volatile @Nullable Thread own;
     private volatile boolean handOver; // the driver is to let go
     private volatile boolean ownWanted; // the own thread is to take the wheel
-    private int failures; // rounds that threw, in a row; own thread only
+    private int failures; // rounds that threw, in a row; driver only
     private volatile boolean asleep; // the own thread does not look by itself
     private final AtomicLong turns = new AtomicLong(); // how often others have let go; written by the driver
     private volatile long deadline; // when the one who drives wants to be woken
-    private @Nullable Awaited awaited; // of the driver; driver only
+    private @Nullable WaitCondition awaited; // of the driver; driver only
 
     Wheel(DrivenLoop loop, Executor executor, boolean isForCallers) {
         this.loop = requireNonNull(loop, "loop");
@@ -86,19 +86,28 @@ final class Wheel {
 
     /** Says whether the driver may wait for the kernel. Driver only. */
     boolean mayBlock() {
-        Awaited it = awaited;
+        WaitCondition it = awaited;
         return !handOver && (it == null || !it.isDone());
     }
 
     /** There is something to do: whoever drives looks up, or the own thread begins to. */
     void attend() {
         if (!started.get() && started.compareAndSet(false, true)) {
-            executor.execute(this::run);
+            start();
         }
         if (driver.get() == null) {
             callOwn();
         } else {
             loop.wakeUp();
+        }
+    }
+
+    private void start() {
+        try {
+            executor.execute(this::run);
+        } catch (Throwable e) { // no memory for a thread, say: who comes next tries again
+            started.set(false);
+            throw e;
         }
     }
 
@@ -112,6 +121,8 @@ final class Wheel {
         }
         try {
             task.run();
+        } catch (Throwable e) { // of others than the current thread, which may be a caller
+            LOG.log(System.Logger.Level.ERROR, "task of an event loop", e);
         } finally {
             letGo(0);
         }
@@ -135,7 +146,7 @@ final class Wheel {
      * Waits until something has come or the time has; may return early. Who brings it unparks the current thread, and then
      * calls {@link #wakeWaiting}. Never on the thread that drives.
      */
-    void await(Awaited it, long atNanos) {
+    void await(WaitCondition it, long atNanos) {
         if (!isForCallers) {
             park(it, atNanos);
             return;
@@ -183,7 +194,7 @@ final class Wheel {
         LockSupport.unpark(own);
     }
 
-    private static void park(Awaited it, long atNanos) {
+    private static void park(WaitCondition it, long atNanos) {
         long left = atNanos - System.nanoTime();
         if (left > 0 && !it.isDone()) {
             LockSupport.parkNanos(it, left);
@@ -191,7 +202,7 @@ final class Wheel {
     }
 
     /** Waits for the wheel, or for what whoever has it brings. */
-    private void queueUp(Thread me, Awaited it, long atNanos) {
+    private void queueUp(Thread me, WaitCondition it, long atNanos) {
         candidate.set(me);
         handOver = true;
         if (driver.get() != null) {
@@ -201,17 +212,22 @@ final class Wheel {
         candidate.compareAndSet(me, null);
     }
 
-    private void drive(Awaited it, long atNanos) {
+    private void drive(WaitCondition it, long atNanos) {
         handOver = false;
         deadline = atNanos;
         awaited = it;
         boolean interrupted = Thread.interrupted(); // not for what runs on this thread now
+        boolean goesOn = true;
         try {
-            while (!it.isDone() && !handOver && !loop.isShuttingDown()) {
-                loop.round();
+            while (goesOn && !it.isDone() && !handOver && !loop.isShuttingDown()) {
+                goesOn = roundSafely();
             }
         } finally {
             letGo(1);
+            if (!goesOn) {
+                lone.set(0);
+                callOwn(); // it pauses when rounds fail again and again
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -241,10 +257,12 @@ final class Wheel {
                 ownWanted = false;
                 handOver = false;
                 do {
-                    roundSafely();
+                    if (!roundSafely()) {
+                        pause();
+                    }
                 } while (!handOver && !loop.isShuttingDown());
                 if (loop.isShuttingDown()) {
-                    loop.end();
+                    endSafely();
                     driver.set(null);
                     return;
                 }
@@ -258,18 +276,33 @@ final class Wheel {
         }
     }
 
-    private void roundSafely() {
+    /** A round whose Error, of anything that runs on the loop, ends neither the driver nor others; false if it threw. */
+    private boolean roundSafely() {
         try {
             loop.round();
             failures = 0;
-        } catch (Throwable e) { // an Error of anything that runs on the loop; the others want to go on
+            return true;
+        } catch (Throwable e) { // of others than the one who drives: it may be a caller
             failures++;
             if (Integer.bitCount(failures) == 1) {
-                SafeLog.log(LOG, System.Logger.Level.ERROR, "event loop, " + failures + " times in a row", e);
+                LOG.log(System.Logger.Level.ERROR, "event loop, " + failures + " times in a row", e);
             }
-            if (failures > 1) { // one that cannot go on must not take a processor
-                LockSupport.parkNanos(this, Math.min(failures, MOST_PAUSES) * PAUSE_NANOS);
-            }
+            return false;
+        }
+    }
+
+    private void endSafely() {
+        try {
+            loop.end();
+        } catch (Throwable e) {
+            LOG.log(System.Logger.Level.ERROR, "end of an event loop", e);
+        }
+    }
+
+    /** One that cannot go on must not take a processor. */
+    private void pause() {
+        if (failures > 1) {
+            LockSupport.parkNanos(this, Math.min(failures, MOST_PAUSES) * PAUSE_NANOS);
         }
     }
 
@@ -282,7 +315,7 @@ final class Wheel {
         while (!ownWanted && !(loop.isShuttingDown() && driver.get() == null)) {
             LockSupport.parkNanos(this, NAP_NANOS);
             if (Thread.interrupted()) {
-                SafeLog.log(LOG, System.Logger.Level.DEBUG, "event thread interrupted", null);
+                LOG.log(System.Logger.Level.DEBUG, "event thread interrupted");
             }
             if (!ownWanted && turns.get() == seen) {
                 if (driver.get() == null) {

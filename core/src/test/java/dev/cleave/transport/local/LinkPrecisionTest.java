@@ -48,7 +48,7 @@ class LinkPrecisionTest {
         Arrays.sort(nanos);
 
         assertThat(nanos[0]).isGreaterThanOrEqualTo(2 * DELAY.toNanos());
-        assertThat(nanos[ROUNDS / 10]).isLessThan(2 * DELAY.toNanos() + 1_000_000); // others may use the machine too
+        assertThat(nanos[2]).isLessThan(2 * DELAY.toNanos() + 1_000_000); // few, since others may use the machine too
         System.out.println("LinkPrecisionTest: median " + (nanos[ROUNDS / 2] - 2 * DELAY.toNanos()) / 1_000
                 + " us above " + DELAY.multipliedBy(2));
     }

@@ -3,6 +3,8 @@ package dev.cleave.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.config.MemoryBounds;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.testing.LeakCheckingAllocator;
 import dev.cleave.testing.Seed;
 import dev.cleave.wire.ErrorCode;
@@ -73,6 +75,8 @@ class FrameSplitterTest {
 
     @Test
     void framesThatNeverEndTakeABoundedPartTogether() {
+        long shown = MemoryBounds.UNFINISHED.used();
+        long counted = Refusals.of("unfinished-frames.bytes");
         List<FrameSplitter> splitters = new ArrayList<>();
         int refused = 0;
         for (int i = 0; i < 12; i++) {
@@ -91,11 +95,14 @@ class FrameSplitterTest {
                 refused++;
             }
             assertThat(unfinished.taken()).isLessThanOrEqualTo(1 << 20);
+            assertThat(MemoryBounds.UNFINISHED.used() - shown).isEqualTo(unfinished.taken());
         }
 
         assertThat(refused).isBetween(1, 11);
+        assertThat(Refusals.of("unfinished-frames.bytes") - counted).isEqualTo(refused);
         splitters.forEach(FrameSplitter::release);
         assertThat(unfinished.taken()).isZero();
+        assertThat(MemoryBounds.UNFINISHED.used()).isEqualTo(shown);
     }
 
     @Test

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cleave.concurrent.VirtualThreads;
-import dev.cleave.transport.Awaited;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.Ping;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.epoll.Epoll;
@@ -58,7 +58,7 @@ class WheelTest {
         public void onClose(Connection closed, @Nullable Throwable cause) {}
     }
 
-    private static final class Question implements Awaited {
+    private static final class Question implements WaitCondition {
 
         private final Thread waits = Thread.currentThread();
         private volatile @Nullable Thread answeredBy;

@@ -40,7 +40,8 @@ public final class Stage implements AutoCloseable {
 
     /** The same, with further options of their JVMs. */
     public Application serve(Path file, List<String> options) {
-        return Application.start(new Application.Plan(file, "localhost:0", jvm(options)), fleet, (name, line) -> {});
+        return Application.start(
+                new Application.Plan(file, "localhost:0", jvm(options), false), fleet, (name, line) -> {});
     }
 
     /** Runs a client to its end. */

@@ -9,7 +9,7 @@ import dev.cleave.transport.Listener;
 import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -53,7 +53,7 @@ final class Messages implements AutoCloseable {
         Connection connection = connections.computeIfAbsent(
                 to, endpoint -> handshake.connect(transport, endpoint, (made, peer) -> new Receiver()));
         int bytes = numbers.length * Double.BYTES;
-        ByteBuf frame = new Request(0, tag, 0, 0).begin(connection.allocator(), bytes);
+        ByteBuf frame = new RequestHead(0, tag, 0, 0).begin(connection.allocator(), bytes);
         frame.nioBuffer(frame.writerIndex(), bytes).asDoubleBuffer().put(numbers);
         frame.writerIndex(frame.writerIndex() + bytes);
         Header.finish(frame);
@@ -90,7 +90,7 @@ final class Messages implements AutoCloseable {
 
         @Override
         public void onFrame(Connection connection, ByteBuf frame) {
-            Request header = Request.read(frame);
+            RequestHead header = RequestHead.read(frame);
             double[] numbers = new double[frame.readableBytes() / Double.BYTES];
             frame.nioBuffer().asDoubleBuffer().get(numbers);
             queue(header.id()).add(numbers);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cleave.config.Bindings;
-import dev.cleave.config.Link;
+import dev.cleave.config.EmulatedLink;
 import dev.cleave.config.ReplicaBinding;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.examples.mandelbrot.Machine;
@@ -41,7 +41,7 @@ class ApplicationFilesTest {
                     List.of(machine.id(), "four", "four-chain", "four-circle", "four-demand-2", "four-pull")) {
                 ServiceBinding service = bindings.service(name).orElseThrow();
                 ReplicaBinding replica = service.replica(machine.id()).orElseThrow();
-                Link link = service.link(machine.id()).orElseThrow();
+                EmulatedLink link = service.link(machine.id()).orElseThrow();
 
                 assertThat(Double.parseDouble(replica.options().get("row")) / 1e6)
                         .isEqualTo(machine.compute(), within(1e-9));

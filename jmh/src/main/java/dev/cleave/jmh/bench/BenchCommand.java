@@ -3,7 +3,8 @@ package dev.cleave.jmh.bench;
 import dev.cleave.broker.cli.OutputFile;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
-import dev.cleave.broker.cli.TextTable;
+import dev.cleave.broker.process.ProcessException;
+import dev.cleave.jmh.bench.programs.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -11,9 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** {@code cleave bench}: measures contenders side by side. */
 @Command(
         name = "bench",
-        description = "Measure calls and loops of calls side by side with other ways to do the same.",
+        description = "Measure calls, loops of calls and programs side by side with other ways to do the same.",
         mixinStandardHelpOptions = true)
 public final class BenchCommand implements Subcommand {
 
@@ -35,7 +36,7 @@ public final class BenchCommand implements Subcommand {
     @Parameters(
             paramLabel = "NAME",
             arity = "0..1",
-            description = "loops, calls, start, many or all; all, which is the first three, unless given")
+            description = "loops, calls, start, many, programs or all; all, which is the first three, unless given")
     private String name = "all";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")
@@ -63,6 +64,13 @@ public final class BenchCommand implements Subcommand {
             split = ",",
             description = "Measure these alone; * stands for any part of a name.")
     private List<String> workloads = new ArrayList<>();
+
+    @Option(
+            names = "--programs",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Of the benchmark programs, measure these alone.")
+    private List<String> programs = new ArrayList<>();
 
     @Option(names = "--pinned", description = "Run all processes on the first core (needs taskset).")
     private boolean pinned;
@@ -96,11 +104,18 @@ public final class BenchCommand implements Subcommand {
             try (Progress progress = Progress.on(spec.commandLine().getErr(), WORD)) {
                 Rounds all = new Rounds(rounds, random, progress);
                 results.add(run(benchmark, choice, placement, all, out));
+            } catch (ProcessException e) { // the others go on
+                spec.commandLine().getErr().println("cleave: " + benchmark.name() + ": " + e.getMessage());
+                results.add(new Result(benchmark.floor(), List.of(), List.of(), true));
             }
         }
         List<Measurement> measurements = results.stream()
                 .flatMap(result -> result.measurements().stream())
                 .toList();
+        if (name.equals("programs")) {
+            ProgramsTable.summary(measurements).forEach(out::println);
+            out.flush();
+        }
         if (json != null) {
             Files.writeString(json, Measurement.json(measurements));
         }
@@ -125,7 +140,7 @@ public final class BenchCommand implements Subcommand {
                 Measurement.of(series, benchmark.floor()),
                 benchmark.notes(stage),
                 series.stream().anyMatch(TurnSeries::hasFailed));
-        table(result.measurements()).lines().forEach(out::println);
+        benchmark.table(result.measurements()).forEach(out::println);
         result.notes().forEach(out::println);
         out.println();
         out.flush();
@@ -140,11 +155,16 @@ public final class BenchCommand implements Subcommand {
                     case "calls" -> List.of(calls, LoopsBenchmark.loop());
                     case "start" -> List.of(new StartBenchmark());
                     case "many" -> List.of(quick ? ManyBenchmark.quick() : ManyBenchmark.usual());
+                    case "programs" -> {
+                        List<Program> wanted = wantedPrograms();
+                        yield quick ? ProgramsBenchmark.quick(wanted) : ProgramsBenchmark.usual(wanted);
+                    }
                     case "all" -> List.of(LoopsBenchmark.usual(), calls, new StartBenchmark());
                     default ->
                         throw new ParameterException(
                                 spec.commandLine(),
-                                "unknown benchmark: " + name + " (expected: loops, calls, start, many or all)");
+                                "unknown benchmark: " + name
+                                        + " (expected: loops, calls, start, many, programs or all)");
                 };
         check("contender", choice.contenders(), named, Benchmark::contenders);
         check("workload", choice.workloads(), named, Benchmark::workloads);
@@ -154,6 +174,20 @@ public final class BenchCommand implements Subcommand {
                     spec.commandLine(), "none of these contenders has one of these workloads; see docs/performance.md");
         }
         return chosen;
+    }
+
+    private List<Program> wantedPrograms() {
+        List<String> known = Stream.of(Program.values()).map(Program::id).toList();
+        for (String each : programs) {
+            if (!known.contains(each)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "unknown program: " + each + " (expected: " + String.join(", ", known) + ")");
+            }
+        }
+        return Stream.of(Program.values())
+                .filter(program -> programs.isEmpty() || programs.contains(program.id()))
+                .toList();
     }
 
     private void check(
@@ -167,24 +201,5 @@ public final class BenchCommand implements Subcommand {
                         "unknown " + kind + ": " + pattern + " (expected: " + String.join(", ", known) + ")");
             }
         }
-    }
-
-    private static TextTable table(List<Measurement> measurements) {
-        TextTable table = new TextTable("workload", "contender", "metric", "median", "unit", "spread", "ratio");
-        for (Measurement m : measurements) {
-            table.add(
-                    m.workload(),
-                    m.contender(),
-                    m.metric().name(),
-                    text(m.value(), m.value() != null && m.value() < 1000 ? "%.3f" : "%.0f", TextTable.NONE),
-                    m.metric().unit(),
-                    text(m.spread(), "%.0f %%", "-"),
-                    text(m.ratioToFloor(), "%.3f", "-"));
-        }
-        return table;
-    }
-
-    private static String text(@Nullable Double number, String format, String none) {
-        return number == null ? none : String.format(Locale.ROOT, format, number);
     }
 }

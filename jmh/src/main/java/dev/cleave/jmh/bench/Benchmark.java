@@ -22,6 +22,11 @@ interface Benchmark {
     /** Starts the contenders, and returns the turns of a round. */
     List<Turn> prepare(Stage stage, Choice choice, Progress progress) throws IOException;
 
+    /** The figures, as the lines of a table. */
+    default List<String> table(List<Measurement> measurements) {
+        return MeasurementTable.lines(measurements);
+    }
+
     /** What a reader of the figures must know, once they have been taken and the processes have ended. */
     List<String> notes(Stage stage) throws IOException;
 }

@@ -1,8 +1,8 @@
 package dev.cleave.jmh.serial;
 
+import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.Announcements;
 import dev.cleave.serial.Codec;
-import dev.cleave.serial.Names;
 import dev.cleave.serial.Numbers;
 import dev.cleave.serial.TypePolicy;
 import dev.cleave.serial.ValueReader;
@@ -62,7 +62,7 @@ public class CodecBenchmark {
     public Value value = Value.STRING;
 
     private final Numbers numbers = new Numbers();
-    private final Names names = new Names();
+    private final AnnouncedNames names = new AnnouncedNames();
     private final Announcements announcements = new Announcements(numbers, names::announced);
     private final Codec codec = new Codec(
             TypePolicy.of(

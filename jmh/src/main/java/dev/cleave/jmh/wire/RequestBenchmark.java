@@ -1,7 +1,7 @@
 package dev.cleave.jmh.wire;
 
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Request;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +35,7 @@ public class RequestBenchmark {
     @Param({"8", "1024"})
     public int argumentBytes = 8;
 
-    private final Request request = new Request(0, 42, 7, 30_000_000);
+    private final RequestHead request = new RequestHead(0, 42, 7, 30_000_000);
     private byte[] arguments = new byte[0];
     private ByteBuf written = PooledByteBufAllocator.DEFAULT.buffer();
 
@@ -64,9 +64,9 @@ public class RequestBenchmark {
 
     /** Reads the fields of a frame. */
     @Benchmark
-    public Request read() {
+    public RequestHead read() {
         written.readerIndex(0);
-        return Request.read(written);
+        return RequestHead.read(written);
     }
 
     private ByteBuf frame() {

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.jmh.bench.loops.LoopShape;
+import dev.cleave.jmh.bench.programs.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class BenchCommandTest {
 
     private final StringWriter out = new StringWriter();
@@ -44,6 +47,20 @@ class BenchCommandTest {
     }
 
     @Test
+    void programsOfAllStylesAreMeasured() throws IOException {
+        Benchmark benchmark = ProgramsBenchmark.tiny(new ProgramCell(1000, 200), List.of(Program.DASHBOARD));
+
+        Result result = run(benchmark, new Choice(List.of("agent", "virtual-threads"), List.of()));
+
+        assertThat(result.hasFailures()).as(err.toString()).isFalse();
+        assertThat(result.measurements())
+                .hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isGreaterThan(2)); // two round trips
+        assertThat(out.toString()).startsWith("link 1 ms, service 0.2 ms").contains("\ndashboard ");
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @Test
     void theStartIsMeasuredBesideAnIdleAgent() throws IOException {
         List<Measurement> measurements = run(new StartBenchmark(), Choice.ALL).measurements();
 
@@ -58,12 +75,15 @@ class BenchCommandTest {
         assertThat(command("bench", "calls", "--rounds", "4")).isEqualTo(2);
         assertThat(command("bench", "start", "--contender", "no-agent,rimi")).isEqualTo(2);
         assertThat(command("bench", "start", "--workload", "sync*")).isEqualTo(2);
+        assertThat(command("bench", "programs", "--programs", "etl,elt")).isEqualTo(2);
 
         assertThat(err.toString()).isEqualTo("""
-                cleave: unknown benchmark: lops (expected: loops, calls, start, many or all); see cleave bench --help
+                cleave: unknown benchmark: lops (expected: loops, calls, start, many, programs or all); see cleave bench --help
                 cleave: --rounds: 4 (expected: at least 5); see cleave bench --help
                 cleave: unknown contender: rimi (expected: no-agent, idle-agent, cleave); see cleave bench --help
                 cleave: unknown workload: sync* (expected: hello); see cleave bench --help
+                cleave: unknown program: elt (expected: n-plus-one, tree-walk, paging, join, dashboard, breadth-first, retry, \
+                cache, streams, all-pairs, etl, k-means); see cleave bench --help
                 """);
     }
 

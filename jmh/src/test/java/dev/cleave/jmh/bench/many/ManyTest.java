@@ -9,8 +9,10 @@ import dev.cleave.transport.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class ManyTest {
 
     private final Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));

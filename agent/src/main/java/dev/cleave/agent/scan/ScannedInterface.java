@@ -1,0 +1,39 @@
+package dev.cleave.agent.scan;
+
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A remote interface, as its class file and those above it describe it.
+ *
+ * @param name its internal name
+ * @param methods the settings of its abstract methods, inherited ones included, by name and descriptor
+ * @param laters the parameters, from 0, that may arrive later, and {@link #RESULT}, for those of these methods that have any
+ */
+public record ScannedInterface(String name, Map<String, CallSetting> methods, Map<String, Set<Integer>> laters) {
+
+    /** Stands for the result among the parameters. */
+    public static final int RESULT = -1;
+
+    /** Copies the maps. */
+    public ScannedInterface {
+        methods = Map.copyOf(methods);
+        laters = Map.copyOf(laters);
+    }
+
+    /** Whether parameters of any of its methods may arrive later. */
+    boolean hasLaterParameters() {
+        for (Set<Integer> each : laters.values()) { // without a lambda: on the way of every class that is loaded
+            if (each.size() > 1 || !each.contains(RESULT)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The setting of a method, or null if the interface has no such abstract method. */
+    public @Nullable CallSetting method(String methodName, String descriptor) {
+        return methods.get(methodName + descriptor);
+    }
+}

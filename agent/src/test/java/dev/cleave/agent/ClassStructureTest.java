@@ -1,0 +1,28 @@
+package dev.cleave.agent;
+
+import dev.cleave.testing.ClassStructure;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ClassStructureTest {
+
+    private final ClassStructure classes = ClassStructure.of(Path.of(""));
+
+    ClassStructureTest() throws IOException {}
+
+    @Test
+    void noMoreClassesAreInCycles() {
+        classes.percentInCyclesIs(13);
+    }
+
+    @Test
+    void theLargestKnotDoesNotGrow() {
+        classes.largestKnotIs(4);
+    }
+
+    @Test
+    void noMoreSmallFilesHaveOneUser() throws IOException {
+        classes.smallFilesWithOneUserAre(6);
+    }
+}

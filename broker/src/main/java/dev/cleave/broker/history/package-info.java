@@ -1,8 +1,0 @@
-/**
- * What was promised to calls, held against what became of them: one checker for all that breaks things on purpose. Pure; anybody
- * may use it.
- */
-@NullMarked
-package dev.cleave.broker.history;
-
-import org.jspecify.annotations.NullMarked;

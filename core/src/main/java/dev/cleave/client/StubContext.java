@@ -1,0 +1,24 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.LinkContext;
+import dev.cleave.ref.References;
+
+/**
+ * What all stubs of a node have in common.
+ *
+ * @param context of its links
+ * @param references what it has given out and holds
+ * @param resends sends calls again
+ * @param oneWays the one-way calls that have not been answered
+ */
+record StubContext(LinkContext context, References references, Resends resends, OneWays oneWays) {
+
+    StubContext {
+        requireNonNull(context, "context");
+        requireNonNull(references, "references");
+        requireNonNull(resends, "resends");
+        requireNonNull(oneWays, "oneWays");
+    }
+}

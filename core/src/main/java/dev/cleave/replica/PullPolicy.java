@@ -1,0 +1,88 @@
+package dev.cleave.replica;
+
+import dev.cleave.wire.Replicas;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * At most so many calls at each replica that have not begun there, and calls of one key where the last one of it went: the
+ * selection of the Distributed Clearance paper's transaction server, which gives a server parts that it has worked on.
+ */
+final class PullPolicy implements BalancePolicy {
+
+    static final int MOST_KEYS = 1 << 16; // the ones used longest ago are forgotten
+
+    private final int group;
+    private final Map<Object, String> had = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, String> eldest) {
+            return size() > MOST_KEYS;
+        }
+    };
+    private int next; // where the search begins, so that equals take turns
+
+    PullPolicy(int group) {
+        if (group < 1) {
+            throw new IllegalArgumentException("pull: " + group + " (expected: at least 1)");
+        }
+        this.group = group;
+    }
+
+    @Override
+    public boolean pulls() {
+        return true;
+    }
+
+    @Override
+    public boolean chooses() {
+        return true;
+    }
+
+    @Override
+    public int choose(List<Replicas.Replica> candidates, Burden burden, Iterator<? extends @Nullable Object> keys) {
+        Set<String> room = new HashSet<>();
+        for (Replicas.Replica candidate : candidates) {
+            if (burden.waiting(candidate.name()) < group) {
+                room.add(candidate.name());
+            }
+        }
+        if (room.isEmpty()) {
+            return -1;
+        }
+        int fresh = -1;
+        for (int i = 0; keys.hasNext() && !had.isEmpty(); i++) {
+            Object key = keys.next();
+            String by = key == null ? null : had.get(key);
+            if (by != null && room.contains(by)) {
+                return i;
+            }
+            fresh = fresh < 0 && by == null ? i : fresh;
+        }
+        return Math.max(fresh, 0);
+    }
+
+    @Override
+    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
+        String by = key == null ? null : had.get(key);
+        int first = next++;
+        Replicas.Replica best = null;
+        int fewest = Integer.MAX_VALUE;
+        for (int i = 0; i < candidates.size(); i++) {
+            Replicas.Replica candidate = candidates.get(Math.floorMod(first + i, candidates.size()));
+            int outstanding = candidate.name().equals(by) ? -1 : burden.outstanding(candidate.name());
+            if (outstanding < fewest && burden.waiting(candidate.name()) < group) {
+                best = candidate;
+                fewest = outstanding;
+            }
+        }
+        if (best != null && key != null) {
+            had.put(key, best.name());
+        }
+        return best;
+    }
+}

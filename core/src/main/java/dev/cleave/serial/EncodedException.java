@@ -1,0 +1,112 @@
+package dev.cleave.serial;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import dev.cleave.CallException;
+import dev.cleave.RemoteFailureException;
+import dev.cleave.WaitCycleException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exception where one is expected: nothing, itself, or its class name, message and stack as text. Errors that tell of the
+ * state of a process, such as {@link OutOfMemoryError}, go as text, and arrive as a {@link RemoteFailureException} whatever
+ * the peer has sent: that the other process is out of memory says nothing of this one, and no thread here must end by it.
+ * A {@link WaitCycleException} goes as text and arrives as one of the call that was made here, which was executed.
+ */
+final class EncodedException {
+
+    private static final int NONE = 0;
+    private static final int ITSELF = 1;
+    private static final int TEXT = 2;
+
+    /** What is read where an exception is. */
+    private static final Shape ANY = Shapes.of(Throwable.class, Throwable.class);
+
+    private EncodedException() {}
+
+    static void write(KryoSession session, Kryo kryo, Output output, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            output.writeByte(NONE);
+        } else if (session.allows(thrown.getClass()) && !(thrown instanceof CallException) && !isOfProcess(thrown)) {
+            output.writeByte(ITSELF);
+            kryo.writeClassAndObject(output, thrown);
+        } else {
+            writeText(output, thrown);
+        }
+    }
+
+    static void writeText(Output output, Throwable thrown) {
+        output.writeByte(TEXT);
+        output.writeString(thrown.getClass().getName());
+        output.writeString(thrown.getMessage());
+        StringWriter stack = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(stack));
+        output.writeString(stack.toString());
+        StackTraces.write(output, thrown.getStackTrace());
+    }
+
+    static @Nullable Throwable read(KryoSession session, Kryo kryo, Input input) {
+        return read(session, input, in -> ((BoundedInput) in).read(kryo, ANY));
+    }
+
+    /** As the other one, for an exception that is in no other object. */
+    static @Nullable Throwable readWhole(KryoSession session, Kryo kryo, Input input, Declared declared) {
+        return read(session, input, in -> ((BoundedInput) in).readWhole(kryo, declared));
+    }
+
+    private static @Nullable Throwable read(
+            KryoSession session, Input input, Function<Input, @Nullable Object> itself) {
+        int form = input.readByte();
+        return switch (form) {
+            case NONE -> null;
+            case ITSELF -> wrapped(session, (Throwable) itself.apply(input));
+            case TEXT -> readText(session, input);
+            default -> throw SerialException.malformed("form of an exception: " + form + " (expected: 0, 1 or 2)");
+        };
+    }
+
+    /** Whether it says something of the process that threw it, and nothing of the call. */
+    private static boolean isOfProcess(@Nullable Throwable thrown) {
+        return thrown instanceof VirtualMachineError
+                || thrown instanceof LinkageError
+                || thrown != null && thrown.getClass().getName().equals("java.lang.ThreadDeath"); // later JDKs lack it
+    }
+
+    private static @Nullable Throwable wrapped(KryoSession session, @Nullable Throwable read) {
+        if (read == null || !isOfProcess(read)) {
+            return read;
+        }
+        StringWriter stack = new StringWriter();
+        read.printStackTrace(new PrintWriter(stack));
+        RemoteFailureException made = new RemoteFailureException(
+                read.getClass().getName(), read.getMessage(), stack.toString(), session.site());
+        made.setStackTrace(read.getStackTrace());
+        return made;
+    }
+
+    private static Throwable readText(KryoSession session, Input input) {
+        String type = input.readString();
+        String message = input.readString();
+        String stack = input.readString();
+        if (type == null || stack == null) {
+            throw SerialException.malformed("exception as text without class name or stack");
+        }
+        RemoteFailureException made = new RemoteFailureException(type, message, stack, session.site());
+        made.setStackTrace(StackTraces.read(input));
+        return message != null && type.equals(WaitCycleException.class.getName())
+                ? cycle(session, message, made)
+                : made;
+    }
+
+    /** A call that a method has made came back to an object that waits for it: whoever called the method sees that, too. */
+    private static WaitCycleException cycle(KryoSession session, String message, RemoteFailureException text) {
+        WaitCycleException made =
+                new WaitCycleException(message, CallException.Execution.EXECUTED, session.site(), text);
+        made.setStackTrace(text.getStackTrace());
+        return made;
+    }
+}

@@ -1,0 +1,364 @@
+package dev.cleave.serial;
+
+import static java.util.Objects.requireNonNull;
+
+import com.esotericsoftware.kryo.ClassResolver;
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Registration;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
+import com.esotericsoftware.kryo.util.MapReferenceResolver;
+import dev.cleave.CallException.CallSite;
+import dev.cleave.Later;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objenesis.strategy.StdInstantiatorStrategy;
+
+/** One Kryo with its buffers, used by one call at a time. */
+final class KryoSession {
+
+    /** The deepest nesting of objects that is written or read. */
+    static final int MAX_DEPTH = 64;
+
+    /** How many later values may be within each other. */
+    static final int MOST_WITHIN = 4;
+
+    private static final byte[] NOTHING = {};
+
+    static {
+        // Our codecs need no Unsafe, and newer JDKs warn as soon as Kryo looks at it.
+        if (System.getProperty("kryo.unsafe") == null) {
+            System.setProperty("kryo.unsafe", "false");
+        }
+    }
+
+    final Kryo kryo;
+    final PlainOutput output = new PlainOutput();
+    final BoundedInput input;
+
+    private final Codec codec;
+    private final TypePolicy policy;
+    private final Numbers numbers;
+    private final Passing passing;
+    private List<Object> departed = List.of(); // what references were written of
+    private boolean stays; // no reference may be written
+    private @Nullable AnnouncedNames names;
+    private int highest = -1;
+    private int within; // how many later values this one is
+    private Declared declared = Declared.NOTHING; // where what is being read stands
+    private boolean quiet;
+    private CallSite site = new CallSite("", "", null, false);
+
+    KryoSession(Codec codec, TypePolicy policy, Numbers numbers, Passing passing) {
+        this.codec = codec;
+        this.policy = policy;
+        input = new BoundedInput(policy::allows);
+        this.numbers = numbers;
+        this.passing = passing;
+        Resolver resolver = new Resolver();
+        kryo = policy.hasReferences() ? new Swizzling(resolver) : new Kryo(resolver, new References());
+        kryo.setRegistrationRequired(true);
+        kryo.setReferences(true);
+        kryo.setAutoReset(false);
+        kryo.setMaxDepth(MAX_DEPTH);
+        kryo.setInstantiatorStrategy(new DefaultInstantiatorStrategy(new StdInstantiatorStrategy()));
+        resolver.ready = true;
+    }
+
+    /** The highest type number that was written since {@link #clear}, or -1. */
+    int highest() {
+        return highest;
+    }
+
+    /** Whether to refuse what cannot be written without running code of the program or taking a lock. */
+    void quiet(boolean wanted) {
+        quiet = wanted;
+    }
+
+    /** How many later values its value is within. */
+    int within() {
+        return within;
+    }
+
+    /** Its value is within so many later values. */
+    void within(int values) {
+        within = values;
+    }
+
+    /** What stands for a later value within an object. */
+    Apart apart(Later.Value<?> value) {
+        if (!policy.names(Later.Value.class)) {
+            throw SerialException.refused(TypePolicy.refusal(Later.Value.class));
+        }
+        if (stays || within >= MOST_WITHIN) {
+            throw SerialException.refused("a later value within " + within + " others, or within an exception"
+                    + " (expected: at most " + MOST_WITHIN + ", and none in exceptions)");
+        }
+        LateWriter following = output.late();
+        return following != null ? following.within(value) : inPlace(value);
+    }
+
+    private Apart inPlace(Later.Value<?> value) {
+        LateWriter writer = new LateWriter(codec, List.of(), 0, within);
+        Apart apart = writer.within(value);
+        highest = Math.max(highest, writer.highest());
+        writer.departed().forEach(this::departs);
+        return apart;
+    }
+
+    /** The later value within an object for which something stands. */
+    Later.Value<?> value(Apart apart, Shape shape) {
+        if (!policy.names(Later.Value.class) || within >= MOST_WITHIN) {
+            throw SerialException.malformed(
+                    "a later value within " + within + " others, or of an interface that names none");
+        }
+        return codec.shown(
+                apart,
+                input.blocks(),
+                requireNonNull(names),
+                within + 1,
+                declared.within(shape),
+                input.work().limit());
+    }
+
+    void read(byte[] bytes, AnnouncedNames from, ArrivedBlocks blocks) {
+        read(bytes, from, blocks, HashWork.BASE);
+    }
+
+    /** As {@code read}, with so many units of {@link HashWork} beside those for the bytes. */
+    void read(byte[] bytes, AnnouncedNames from, ArrivedBlocks blocks, long units) {
+        names = from;
+        input.begin(bytes, blocks, units);
+    }
+
+    /** Reads the next object that is in no other one. */
+    @Nullable
+    Object next(Declared where) {
+        declared = where;
+        return input.readWhole(kryo, where);
+    }
+
+    /** The call that is told in stand-ins for exceptions that may not be loaded. */
+    void site(CallSite about) {
+        site = about;
+    }
+
+    CallSite site() {
+        return site;
+    }
+
+    boolean allows(Class<?> type) {
+        return policy.allows(type);
+    }
+
+    /** What references were written of since {@link #clear}. */
+    List<Object> departed() {
+        return departed;
+    }
+
+    /** Refuses references until {@link #clear}. */
+    void withoutReferences() {
+        stays = true;
+    }
+
+    private @Nullable Object substitute(@Nullable Object object) {
+        if (quiet && object != null && !JdkTypes.isKnown(object.getClass()) && !(object instanceof Enum)) {
+            throw SerialException.refused(
+                    object.getClass().getName() + " may be a reference, and cannot be sent ahead");
+        }
+        Passing.Departure departure =
+                object == null || JdkTypes.isPlain(object.getClass()) ? null : passing.leaving(object, policy);
+        if (departure == null) {
+            return object;
+        }
+        if (stays) {
+            throw SerialException.refused("a reference in an exception (expected: values alone)");
+        }
+        departs(departure.object());
+        return departure.reference();
+    }
+
+    private void departs(Object object) {
+        if (departed.isEmpty()) {
+            departed = new ArrayList<>();
+        }
+        departed.add(object);
+    }
+
+    /** Makes it as new, whatever has happened. */
+    void clear() {
+        kryo.reset();
+        output.clear();
+        input.begin(NOTHING, ArrivedBlocks.none(), 0); // it would keep the arrays of its last value
+        highest = -1;
+        within = 0;
+        names = null;
+        declared = Declared.NOTHING;
+        quiet = false;
+        departed = List.of();
+        stays = false;
+    }
+
+    private Serializer<?> codecOf(Class<?> type) {
+        Serializer<?> known = JdkTypes.codec(type);
+        if (known != null) {
+            return known;
+        }
+        if (Throwable.class.isAssignableFrom(type)) {
+            return new ThrowableCodec(this, type);
+        }
+        if (type.isArray()) {
+            return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
+        }
+        if (type == Apart.class) {
+            return new ApartCodec(this);
+        }
+        if (type == Reference.class) {
+            return new ReferenceCodec(r -> passing.arriving(r, policy, requireNonNull(names)));
+        }
+        if (type.isEnum()) {
+            return new EnumCodec(type);
+        }
+        return type.isRecord() ? new RecordCodec(type) : new FieldCodec(type);
+    }
+
+    private static Class<?> wireType(Class<?> type) {
+        if (type == ArrivingValue.class || Later.Value.class.isAssignableFrom(type)) {
+            return Apart.class;
+        }
+        Class<?> above = type.getSuperclass();
+        return above != null && above.isEnum() ? above : type;
+    }
+
+    /** A class and the number under which it is written. */
+    private static final class Numbered extends Registration {
+
+        final int number;
+
+        Numbered(Class<?> type, Serializer<?> codec, int number) {
+            super(type, codec, number);
+            this.number = number;
+        }
+    }
+
+    /** Kryo's view of the policy and of the numbers: names only, no class is loaded here. */
+    private final class Resolver implements ClassResolver {
+
+        private final Map<Class<?>, Registration> registrations = new IdentityHashMap<>();
+        private boolean ready;
+
+        @Override
+        public void setKryo(Kryo owner) {}
+
+        @Override
+        public Registration register(Registration registration) {
+            return registration; // what Kryo brings itself does not count
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo means null
+        public @Nullable Registration unregister(int number) {
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // Kryo's signature
+        public Registration registerImplicit(Class type) {
+            return requireNonNull(getRegistration(type));
+        }
+
+        @Override
+        @SuppressWarnings({"rawtypes", "NullAway"}) // Kryo's signature; null while Kryo registers its own
+        public @Nullable Registration getRegistration(Class actual) {
+            Class<?> type = wireType(actual);
+            Registration known = registrations.get(type);
+            if (known != null || !ready) {
+                return known;
+            }
+            if (!policy.allows(type)) {
+                throw SerialException.refused(TypePolicy.refusal(type));
+            }
+            Numbered made = new Numbered(type, codecOf(type), numbers.numberOf(Layout.announced(type)));
+            registrations.put(type, made);
+            return made;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo means null
+        public @Nullable Registration getRegistration(int number) {
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings({"rawtypes", "NullAway"}) // Kryo's signature
+        public @Nullable Registration writeClass(Output out, @Nullable Class actual) {
+            if (actual == null) {
+                out.writeVarInt(0, true);
+                return null;
+            }
+            Class<?> type = wireType(actual);
+            if (quiet && (type == Apart.class || !JdkTypes.isQuiet(type))) {
+                throw SerialException.refused(type.getName() + " cannot be sent ahead");
+            }
+            Registration found = requireNonNull(getRegistration(type));
+            int number = ((Numbered) found).number;
+            highest = Math.max(highest, number);
+            out.writeVarInt(number + 1, true);
+            return found;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo means null
+        public @Nullable Registration readClass(Input in) {
+            int coded = in.readVarInt(true);
+            if (coded == 0) {
+                return null;
+            }
+            return getRegistration(policy.classOf(requireNonNull(names).name(coded - 1)));
+        }
+
+        @Override
+        public void reset() {}
+    }
+
+    /** A Kryo that writes references in the place of objects that stay. */
+    private final class Swizzling extends Kryo {
+
+        Swizzling(ClassResolver resolver) {
+            super(resolver, new References());
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // Kryo writes null as any value
+        public void writeClassAndObject(Output out, @Nullable Object object) {
+            super.writeClassAndObject(out, substitute(object));
+        }
+    }
+
+    /** References to objects that are complete enough to refer to. */
+    private static final class References extends MapReferenceResolver {
+
+        @Override
+        @SuppressWarnings("rawtypes") // Kryo's signature
+        public boolean useReferences(Class type) {
+            return !JdkTypes.isPlain(type) && !Enum.class.isAssignableFrom(type);
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // Kryo's signature
+        public Object getReadObject(Class type, int id) {
+            Object found = id < 0 || id >= readObjects.size() ? null : readObjects.get(id);
+            if (found == null) {
+                throw SerialException.malformed("reference to object " + id
+                        + " (expected: one that is here; records and unchangeable collections cannot contain"
+                        + " themselves)");
+            }
+            return found;
+        }
+    }
+}

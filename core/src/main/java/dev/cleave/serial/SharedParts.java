@@ -1,0 +1,99 @@
+package dev.cleave.serial;
+
+import java.lang.reflect.Field;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects that were read where something else was declared than where they are referred to once more. Their parts are checked
+ * against that when all of the message has been read, since they may be in the making until then. Of one thread.
+ */
+final class SharedParts {
+
+    private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
+        @Override
+        protected Field[] computeValue(Class<?> type) {
+            List<Field> fields = Layout.fields(type);
+            fields.forEach(f -> f.setAccessible(true));
+            return fields.toArray(new Field[0]);
+        }
+    };
+
+    private final Map<Object, List<Shape>> seen = new IdentityHashMap<>();
+    private final ArrayDeque<Seen> left = new ArrayDeque<>();
+
+    private record Seen(Object object, Shape declared) {}
+
+    /** Forgets all. */
+    void clear() {
+        if (!seen.isEmpty()) {
+            seen.clear();
+            left.clear();
+        }
+    }
+
+    /** An object, whose class has been checked, is here too. */
+    void add(Object object, Shape declared) {
+        List<Shape> before = seen.computeIfAbsent(object, o -> new ArrayList<>(1));
+        if (!before.contains(declared)) {
+            before.add(declared);
+            left.add(new Seen(object, declared));
+        }
+    }
+
+    /** Checks their parts; each step counts as work. */
+    void check(HashWork work, Predicate<Class<?>> allowed) {
+        for (Seen next = left.poll(); next != null; next = left.poll()) {
+            Class<?> type = next.object().getClass();
+            if (allowed.test(type) && !(next.object() instanceof Enum)) { // not what references stand for
+                Shape[] parts = next.declared().parts(type);
+                try {
+                    parts(next.object(), parts, work);
+                } catch (Mismatch e) {
+                    throw e.at("an object that is referred to twice");
+                }
+            }
+        }
+    }
+
+    private void parts(Object object, Shape[] parts, HashWork work) {
+        if (object instanceof Object[] array) {
+            for (Object element : array) {
+                part(element, parts[0], work);
+            }
+        } else if (object instanceof Collection<?> collection) {
+            for (Object element : collection) {
+                part(element, parts[0], work);
+            }
+        } else if (object instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> {
+                part(key, parts[0], work);
+                part(value, parts[1], work);
+            });
+        } else if (object instanceof Optional<?> optional) {
+            part(optional.orElse(null), parts[0], work);
+        } else if (parts.length > 0) {
+            Field[] fields = FIELDS.get(object.getClass());
+            for (int i = 0; i < fields.length; i++) {
+                if (!fields[i].getType().isPrimitive()) {
+                    part(HashWork.valueOf(fields[i], object), parts[i], work);
+                }
+            }
+        }
+    }
+
+    private void part(@Nullable Object part, Shape declared, HashWork work) {
+        work.spend(1);
+        declared.check(part);
+        if (part != null && !declared.isPlain()) {
+            add(part, declared);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.cleave.stream;
+
+import dev.cleave.config.MemoryBounds;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many bytes a node takes for calls whose callers have not come to their places: at the caller their arguments, until they
+ * have ended, and their results, until the program takes them; at the server their large arguments. It is apart from the
+ * {@linkplain Arrivals bound of arriving values}, so that calls sent ahead take no room that calls at their places would find if
+ * nobody sent ahead. Thread-safe.
+ */
+public final class AheadRoom {
+
+    /** What a call needs less than is not counted. */
+    public static final int LEAST = 4 << 10;
+
+    private final long bound;
+    private final AtomicLong taken = new AtomicLong();
+
+    AheadRoom(long bound) {
+        this.bound = bound;
+    }
+
+    /** The bytes that may be taken together. */
+    public long bound() {
+        return bound;
+    }
+
+    /** The bytes that are taken. */
+    public long taken() {
+        return taken.get();
+    }
+
+    /** Whether so many bytes could be taken now. */
+    public boolean has(long bytes) {
+        return bytes <= bound - taken.get();
+    }
+
+    /** Takes bytes if there are so many. */
+    public boolean reserve(long bytes) {
+        long now = taken.get();
+        while (bytes <= bound - now) {
+            if (taken.compareAndSet(now, now + bytes)) {
+                MemoryBounds.AHEAD.add(bytes);
+                return true;
+            }
+            now = taken.get();
+        }
+        return false;
+    }
+
+    /** Takes bytes that are there already, whether there is room or not. */
+    public void add(long bytes) {
+        taken.addAndGet(bytes);
+        MemoryBounds.AHEAD.add(bytes);
+    }
+
+    /** Gives bytes back. */
+    public void release(long bytes) {
+        taken.addAndGet(-bytes);
+        MemoryBounds.AHEAD.add(-bytes);
+    }
+}

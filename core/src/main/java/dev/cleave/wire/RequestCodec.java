@@ -1,0 +1,191 @@
+package dev.cleave.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes and reads the flags and options of a REQUEST; {@link RequestHead} shows the bytes.
+ *
+ * <p>Each length is checked against the bytes that are there before anything is allocated for it.
+ */
+final class RequestCodec {
+
+    /** The flag that says that an options block follows the deadline; the other flags are those of {@link RequestOptions}. */
+    static final int HAS_BLOCK = 128;
+
+    /** The bytes of the options that are known only when the way of a call is: lane, key and earlier call. */
+    static final int LATE_LENGTH = lengthOfLate();
+
+    private static final int LANE = 1;
+    private static final int PATH = 2;
+    private static final int PENDING = 3;
+    private static final int BLOCKS = 4;
+    private static final int KEY = 5;
+    private static final int EARLIER = 6;
+
+    private static final int OPTION_HEAD = Byte.BYTES + Short.BYTES;
+    private static final int LANE_LENGTH = Byte.BYTES + Long.BYTES;
+    private static final int PENDING_LENGTH = 2 * Integer.BYTES;
+    private static final int FIRST = 4; // in the byte of a lane, besides the number of its kind
+    private static final Lane.Kind[] KINDS = Lane.Kind.values();
+
+    private RequestCodec() {}
+
+    private static int lengthOfLate() {
+        return Short.BYTES + OPTION_HEAD + LANE_LENGTH + 2 * (OPTION_HEAD + Long.BYTES);
+    }
+
+    /** The bytes of the options block; 0 if there is nothing but flags. */
+    static int length(RequestOptions options) {
+        if (options.areFlagsOnly()) {
+            return 0;
+        }
+        return Short.BYTES
+                + (options.lane() == null ? 0 : OPTION_HEAD + LANE_LENGTH)
+                + lengthOfList(options.path().size(), Long.BYTES)
+                + lengthOfList(options.pending().size(), PENDING_LENGTH)
+                + lengthOfList(options.blocks().size(), Blocks.LENGTH)
+                + (options.key() == null ? 0 : OPTION_HEAD + Long.BYTES)
+                + (options.earlier() == null ? 0 : OPTION_HEAD + Long.BYTES);
+    }
+
+    private static int lengthOfList(int count, int each) {
+        return count == 0 ? 0 : OPTION_HEAD + count * each;
+    }
+
+    /** The flags of a header. */
+    static int flags(RequestOptions options) {
+        return options.areFlagsOnly() ? options.flags() : options.flags() | HAS_BLOCK;
+    }
+
+    /** Writes the options block at the writer index; nothing if there is nothing but flags. */
+    static void writeBlock(RequestOptions options, ByteBuf out) {
+        int length = length(options);
+        if (length == 0) {
+            return;
+        }
+        out.writeShort(length - Short.BYTES);
+        Lane lane = options.lane();
+        if (lane != null) {
+            begin(out, LANE, LANE_LENGTH);
+            out.writeByte(lane.kind().ordinal() | (lane.isFirst() ? FIRST : 0)).writeLong(lane.id());
+        }
+        if (!options.path().isEmpty()) {
+            begin(out, PATH, options.path().size() * Long.BYTES);
+            options.path().write(out);
+        }
+        if (!options.pending().isEmpty()) {
+            begin(out, PENDING, options.pending().size() * PENDING_LENGTH);
+            options.pending().forEach(each -> out.writeInt(each.call()).writeInt(each.at()));
+        }
+        if (!options.blocks().isEmpty()) {
+            begin(out, BLOCKS, options.blocks().size() * Blocks.LENGTH);
+            options.blocks().forEach(each -> each.write(out));
+        }
+        writeNumber(out, KEY, options.key());
+        writeNumber(out, EARLIER, options.earlier());
+    }
+
+    private static void begin(ByteBuf out, int option, int length) {
+        out.writeByte(option).writeShort(length);
+    }
+
+    private static void writeNumber(ByteBuf out, int option, @Nullable Long number) {
+        if (number != null) {
+            begin(out, option, Long.BYTES);
+            out.writeLong(number);
+        }
+    }
+
+    /** Reads what follows the deadline in front of the arguments, where the reader index is afterwards. */
+    static RequestOptions read(int flags, ByteBuf frame) {
+        if ((flags & HAS_BLOCK) == 0) {
+            return RequestOptions.of(flags & RequestOptions.FLAGS);
+        }
+        int length = frame.readableBytes() < Short.BYTES ? 0 : frame.readUnsignedShort();
+        if (length == 0 || length > frame.readableBytes()) {
+            throw broken("options of " + length + " bytes (expected: 1.." + frame.readableBytes() + ")");
+        }
+        int end = frame.readerIndex() + length;
+        Lane lane = null;
+        CallPath path = CallPath.NONE;
+        List<PendingArgument> pending = List.of();
+        List<Blocks> blocks = List.of();
+        Long key = null;
+        Long earlier = null;
+        for (int last = 0; frame.readerIndex() < end; ) {
+            int left = end - frame.readerIndex() - OPTION_HEAD;
+            int option = left < 0 ? 0 : frame.readUnsignedByte();
+            int bytes = left < 0 ? 0 : frame.readUnsignedShort();
+            if (option <= last || option > EARLIER || bytes > left) {
+                throw broken("option " + option + " of " + bytes + " bytes behind option " + last
+                        + " (expected: ascending, 1.." + EARLIER + ", at most " + left + " bytes)");
+            }
+            last = option;
+            switch (option) {
+                case LANE -> lane = lane(frame, bytes);
+                case PATH -> path = CallPath.read(frame, count(option, bytes, Long.BYTES, CallPath.MOST));
+                case PENDING -> {
+                    int count = count(option, bytes, PENDING_LENGTH, PendingArgument.MOST);
+                    pending = pending(frame, count, frame.writerIndex() - end);
+                }
+                case BLOCKS -> blocks = Blocks.read(frame, count(option, bytes, Blocks.LENGTH, Blocks.MOST));
+                case KEY -> key = number(frame, option, bytes);
+                default -> earlier = number(frame, option, bytes);
+            }
+        }
+        int known = flags & RequestOptions.FLAGS;
+        if (lane != null && (known & (RequestOptions.MOVABLE | RequestOptions.MOVED)) != 0) {
+            throw broken("flags " + known + " in a lane (expected: no call that moves)");
+        }
+        if (!pending.isEmpty() && (lane == null || !lane.keepsResults())) {
+            throw broken("pending arguments in a lane without results");
+        }
+        return new RequestOptions(known, lane, path, pending, blocks, key, earlier);
+    }
+
+    private static Lane lane(ByteBuf frame, int bytes) {
+        count(LANE, bytes, LANE_LENGTH, 1);
+        int said = frame.readUnsignedByte();
+        int kind = said & ~FIRST;
+        if (kind >= KINDS.length) {
+            throw broken("lane of kind " + kind + " (expected: 0.." + (KINDS.length - 1) + ")");
+        }
+        return new Lane(frame.readLong(), KINDS[kind], (said & FIRST) != 0);
+    }
+
+    private static List<PendingArgument> pending(ByteBuf frame, int count, int argumentBytes) {
+        List<PendingArgument> pending = new ArrayList<>(count);
+        int last = 0;
+        for (int i = 0; i < count; i++) {
+            int call = frame.readInt();
+            int at = frame.readInt();
+            if (call < 0 || at < last || at > argumentBytes) {
+                throw broken("pending argument: call " + call + " at " + at + " (expected: at " + last + ".."
+                        + argumentBytes + ")");
+            }
+            last = at;
+            pending.add(new PendingArgument(call, at));
+        }
+        return pending;
+    }
+
+    private static long number(ByteBuf frame, int option, int bytes) {
+        count(option, bytes, Long.BYTES, 1);
+        return frame.readLong();
+    }
+
+    /** How many elements of one length an option has. */
+    private static int count(int option, int bytes, int each, int most) {
+        if (bytes == 0 || bytes % each != 0 || bytes / each > most) {
+            throw broken("option " + option + " of " + bytes + " bytes (expected: 1.." + most + " times " + each + ")");
+        }
+        return bytes / each;
+    }
+
+    private static WireException broken(String what) {
+        return new WireException(ErrorCode.PROTOCOL, "REQUEST frame: " + what);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.cleave.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cleave.CallException;
+import dev.cleave.CallException.Execution;
+import dev.cleave.wire.ErrorCode;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PendingCallTest {
+
+    @Test
+    void theFirstEndOfACallCountsAndNoneAfterIt() throws Throwable {
+        SilentCall call = new SilentCall();
+        AtomicInteger ends = new AtomicInteger();
+        call.onEnd(ends::incrementAndGet);
+
+        assertThat(call.succeed(1, null)).isTrue();
+        assertThat(call.succeed(2, null)).isFalse();
+        assertThat(call.fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, "late", null))
+                .isFalse();
+        assertThat(call.cancel()).isFalse();
+
+        assertThat(call.awaitLong()).isEqualTo(1);
+        assertThat(ends).hasValue(1);
+    }
+
+    @Test
+    void anAnswerBehindTheDeadlineChangesNothing() throws Exception {
+        SilentCall call = new SilentCall();
+        call.fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, "late", null);
+
+        assertThat(call.succeed(1, null)).isFalse();
+
+        assertThatThrownBy(call::awaitLong).isInstanceOf(CallException.class).hasMessageContaining("late");
+    }
+}

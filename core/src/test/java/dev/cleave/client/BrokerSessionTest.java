@@ -1,0 +1,103 @@
+package dev.cleave.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkContext;
+import dev.cleave.call.LinkOwner;
+import dev.cleave.serial.Passing;
+import dev.cleave.stream.Arrivals;
+import dev.cleave.testing.FakeTimer;
+import dev.cleave.testing.WrappedTransport;
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.Handshake;
+import dev.cleave.transport.HandshakeException;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.TransportException;
+import dev.cleave.transport.local.LocalTransport;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Hello;
+import io.netty.buffer.ByteBuf;
+import java.lang.reflect.Proxy;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BrokerSessionTest {
+
+    private static final Hello OWN = new Hello(1, 1, 0, "node", 1);
+
+    private final AtomicInteger dials = new AtomicInteger();
+
+    @Test
+    void aBrokerThatAcceptsButIsMuteIsDialledAgain() {
+        assertThatThrownBy(() -> BrokerSession.firstLink(failing(ErrorCode.DEADLINE)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("no HELLO");
+        assertThat(dials).hasValue(BrokerSession.FIRST_DIALS);
+    }
+
+    @Test
+    void aBrokerThatRefusesIsDialledOnce() {
+        assertThatThrownBy(() -> BrokerSession.firstLink(failing(ErrorCode.VERSION)))
+                .isInstanceOf(TransportException.class);
+        assertThat(dials).hasValue(1);
+    }
+
+    private static final class Silent implements FrameHandler {
+
+        @Override
+        public void onOpen(Connection here) {}
+
+        @Override
+        public void onFrame(Connection from, ByteBuf frame) {}
+
+        @Override
+        public void onClose(Connection closed, @Nullable Throwable cause) {}
+    }
+
+    /** Who waited for it asks again later, and does not take the broker for gone. */
+    @Test
+    void aLinkThatBreaksAsSoonAsItIsFoundWasThere() {
+        AtomicInteger looks = new AtomicInteger(Integer.MAX_VALUE); // until it is seen that it has broken
+        FakeTimer timer = new FakeTimer();
+        LocalTransport local = LocalTransport.create();
+        Endpoint door = Endpoint.local("broker-" + UUID.randomUUID());
+        new Handshake(Hello.of("broker", 2), timer).listen(local, door, (connection, peer) -> new Silent());
+        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        Transport breaking = new WrappedTransport(local) {
+            @Override
+            protected Half half() {
+                return new Half() {
+                    @Override
+                    public boolean isClosed() {
+                        return looks.getAndDecrement() <= 0 || super.isClosed();
+                    }
+                };
+            }
+        };
+        LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
+                LinkOwner.class.getClassLoader(), new Class<?>[] {LinkOwner.class}, (proxy, method, arguments) -> null);
+
+        try (Transport closed = breaking;
+                BrokerSession session =
+                        BrokerSession.connect(() -> Link.dial(closed, door, context, owner), context, new Random(1))) {
+            looks.set(1);
+            assertThat(session.awaitLink(1)).isPresent();
+            assertThat(session.link()).isEmpty();
+        }
+    }
+
+    private Supplier<Link> failing(ErrorCode code) {
+        return () -> {
+            dials.incrementAndGet();
+            throw new TransportException("no HELLO", new HandshakeException(code, "no HELLO", OWN, null));
+        };
+    }
+}

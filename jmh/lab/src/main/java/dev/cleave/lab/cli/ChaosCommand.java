@@ -1,0 +1,141 @@
+package dev.cleave.lab.cli;
+
+import dev.cleave.broker.cli.CommandException;
+import dev.cleave.broker.cli.Main;
+import dev.cleave.broker.cli.Progress;
+import dev.cleave.broker.cli.Subcommand;
+import dev.cleave.lab.chaos.ChaosRun;
+import dev.cleave.lab.chaos.PlantedChaos;
+import dev.cleave.lab.history.Planted;
+import dev.cleave.lab.simulation.PlantedDefects;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cleave chaos}: breaks processes while others call them, and checks what was promised. */
+@Command(
+        name = "chaos",
+        description = "Kill, freeze and restart a broker and replicas while others call, and check what was promised.",
+        footer =
+                "Exit code 1 if a promise was broken. \"slow\": kept, but a call took longer than it should, by more than this "
+                        + "machine itself stood still (\"paused\").",
+        mixinStandardHelpOptions = true)
+public final class ChaosCommand implements Subcommand {
+
+    private static final int MOST_RELAYED = 1536; // MiB; one array
+    private static final String PLANTED_LINE = "%-55s %-11s %6s %9s  %s";
+    private static final int RUNS = 5;
+    private static final int CLUSTERS = 400;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "How long faults go on, one every 10 s (default: ${DEFAULT-VALUE}); 0: the loops alone.")
+    private double minutes;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Of the order of the faults; else another each time.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Calls per second (default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    @Option(
+            names = "--relay",
+            paramLabel = "MIB",
+            defaultValue = "1024",
+            description =
+                    "Relay an argument of this size through a broker with 256 MiB (default: ${DEFAULT-VALUE}); 0: none.")
+    private int relay;
+
+    @Option(
+            names = "--planted",
+            description =
+                    "Instead, put known defects into nodes and clusters, one at a time, and show what tells of each;"
+                            + " exit code 1 if one is missed.")
+    private boolean planted;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there as well.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where the processes write what they print and execute; else a temporary folder.")
+    private @Nullable Path out;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (minutes < 0 || rate < 1 || rate > 100_000 || relay < 0 || relay > MOST_RELAYED) {
+            throw new CommandException("--minutes " + minutes + ", --rate " + rate + ", --relay " + relay
+                    + " (expected: not negative, and a number from 1 to 100000, and one from 0 to " + MOST_RELAYED
+                    + ")");
+        }
+        if (planted) {
+            return runPlanted(seed == null ? 0 : seed);
+        }
+        long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
+        Path directory = out == null
+                ? Files.createTempDirectory("cleave-chaos")
+                : Files.createTempDirectory(Files.createDirectories(out), "run");
+        ChaosRun.Result result;
+        try (Progress progress = Progress.on(spec.commandLine().getErr())) {
+            result = new ChaosRun(chosen, minutes, rate, relay, directory).run(progress::show);
+        }
+        PrintWriter lines = spec.commandLine().getOut();
+        result.lines().forEach(lines::println);
+        lines.flush();
+        if (json != null) {
+            Files.writeString(json, result.json());
+        }
+        return result.kept() ? 0 : Main.FAILED;
+    }
+
+    private int runPlanted(long first) throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(String.format(Locale.ROOT, PLANTED_LINE, "defect", "caught by", "seed", "time", "broken promise"));
+        int missed = 0;
+        for (Planted defect : Planted.values()) {
+            long began = System.nanoTime();
+            String by = "links";
+            PlantedChaos.Caught inNodes =
+                    PlantedChaos.plants().contains(defect) ? new PlantedChaos(first, RUNS).look(defect) : null;
+            String where = inNodes == null ? "-" : Long.toString(inNodes.seed());
+            Object broken = inNodes == null ? "" : inNodes.broken();
+            PlantedDefects.Caught inClusters =
+                    inNodes != null || defect.isOfNodes() ? null : new PlantedDefects(first, CLUSTERS).look(defect);
+            if (inClusters != null) {
+                by = "simulation";
+                where = Long.toString(inClusters.seed());
+                broken = inClusters.broken();
+            }
+            if (inNodes == null && inClusters == null) {
+                missed++;
+                by = "MISSED";
+            }
+            String took = (System.nanoTime() - began) / 1_000_000 + " ms";
+            out.println(String.format(Locale.ROOT, PLANTED_LINE, defect.what(), by, where, took, broken));
+            out.flush();
+        }
+        int all = Planted.values().length;
+        out.println(all - missed + " of " + all + " planted defects were caught");
+        out.flush();
+        return missed == 0 ? 0 : Main.FAILED;
+    }
+}

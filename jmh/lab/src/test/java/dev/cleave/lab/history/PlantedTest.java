@@ -1,0 +1,91 @@
+package dev.cleave.lab.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Of each defect that can be planted a test of one part that fails with the same defect in production, as docs/soundness.md shows;
+ * whoever removes one names another.
+ */
+class PlantedTest {
+
+    private static final Map<Planted, String> TESTS = Map.ofEntries(
+            Map.entry(Planted.LOST_PLAIN_GOES_ON, "AttemptsTest.aCallThatMayHaveRunIsIssuedAgainOnlyIfIdempotent"),
+            Map.entry(
+                    Planted.FORGETS_REPLIES, "CutLinkTest.everyPlainCallIsExecutedOnceHoweverOftenItsConnectionIsCut"),
+            Map.entry(Planted.ANSWER_OF_ANOTHER, "CallTableTest.whateverComesAndGoesIsFoundByItsNumberAndNoOther"),
+            Map.entry(Planted.RUNNING_IS_NOT, "RememberedTest.tellsWhatHasBecomeOfEach"),
+            Map.entry(Planted.ENDED_IS_NOT, "RememberedTest.tellsWhatHasBecomeOfEach"),
+            Map.entry(Planted.NEVER_RECALLS, "CutLinkTest.aCallThatRunsIsAnsweredOverTheNextConnection"),
+            Map.entry(Planted.RUNS_EXPIRED, "CallEndsTest.whatExpiredInTheQueueDoesNotRunThoughNobodyCancelsIt"),
+            Map.entry(Planted.EXPIRED_YET_RUN, "CallEndsTest.whatExpiredInTheQueueDoesNotRunThoughNobodyCancelsIt"),
+            Map.entry(Planted.SIXTY_ATTEMPTS, "AttemptsTest.endsAfterThreeAttemptsAndAtTheDeadline"),
+            Map.entry(Planted.BEGINS_AFTER_ALL, "RememberedTest.nothingBeginsAnyMoreWhenItIsShut"),
+            Map.entry(Planted.LOST_IS_NOT, "FaultsTest.callsOnAServerThatDiesAreInDoubt"),
+            Map.entry(Planted.REQUEST_TWICE, "ReceivedNumbersTest.whateverTheOrderEachNumberIsFirstOnce"),
+            Map.entry(Planted.REFUSED_YET_RUN, "FaultsTest.aFullQueueRefusesAtOnceUnexecuted"),
+            Map.entry(Planted.ANSWERED_AHEAD, "NodeContract.exceptionsOfAnyKindArrive"),
+            Map.entry(Planted.LOST_UPDATE, "SerialTest.oneRequestAtATimeFromManyCallersEachInItsOrder"),
+            Map.entry(Planted.STALE_RESULT, "NodeContract.eightThreadsGetTheirOwnResults"),
+            Map.entry(
+                    Planted.RECALLS_THE_NEXT,
+                    "CutLinkTest.aResultThatWasOnItsWayIsRememberedAlsoWhereTheServerHasNotNoticed"),
+            Map.entry(
+                    Planted.SETTLES_TOO_MUCH, "CallTableTest.oldCallsDoNotStandInTheWayOfManyNewOnesAndCostASlotEach"),
+            Map.entry(Planted.RECALL_RUNS_AGAIN, "CutLinkTest.aCallThatRunsIsAnsweredOverTheNextConnection"),
+            Map.entry(Planted.NO_DEADLINE, "FaultsTest.deadlinesPassOnTimeAndWhatIsQueuedIsNotExecuted"),
+            Map.entry(Planted.ENDS_TWICE, "PendingCallTest.theFirstEndOfACallCountsAndNoneAfterIt"),
+            Map.entry(Planted.LOSES_WORKERS, "WorkersTest.anErrorEndsNeitherAWorkerNorItsSlot"),
+            Map.entry(Planted.REGISTERS_ONCE, "FaultsTest.nodesWhoseLeaseHasEndedRegisterAgain"),
+            Map.entry(Planted.FORGETS_DOUBT, "FaultsTest.whatWasLostAndThenRefusedElsewhereIsInDoubt"),
+            Map.entry(Planted.DEADLINE_ANEW, "CallEndsTest.aCallThatIsSentAgainHasNoMoreThanWhatIsLeftOfItsTime"),
+            Map.entry(Planted.BELIEVES_EMPTY, "ReplicaSetTest.anEmptySetIsBelievedOnlyWhereReplicasWereTakenBack"),
+            Map.entry(Planted.CHUNK_TWICE, "InflowsTest.aChunkThatComesTwiceIsPutInItsPlaceOnce"),
+            Map.entry(Planted.CHUNK_DROPPED, "InflowsTest.aChunkBeforeWhichOneIsMissingIsRefused"),
+            Map.entry(Planted.CALLBACK_TWICE, "DoubledFramesTest.callbacksRunOnce"),
+            Map.entry(Planted.ONE_WAY_TWICE, "DoubledFramesTest.oneWayCallsRunOnceAndInOrder"),
+            Map.entry(Planted.GROUP_ORDER, "CutOrderTest.thoseOfAGroup"),
+            Map.entry(Planted.RELEASES_TWICE, "ExportsTest.whatHasGoneTwiceAndIsGivenBackOnceIsHeld"),
+            Map.entry(Planted.RELEASED_EARLY, "ReferencesContractTest.anObjectIsReleasedWhenNobodyHoldsItAnyMore"),
+            Map.entry(Planted.DISPLACED_SERVES, "RegistryTest.aNewerLifeTakesTheOlderOnesPlace"),
+            Map.entry(Planted.CANCELLED_IS_NOT, "CallEndsTest.aCallThatRunsWhenItIsGivenUpEndsAsItDoes"));
+
+    @Test
+    void thereAreThirty() {
+        assertThat(Planted.values()).hasSizeGreaterThanOrEqualTo(30);
+        assertThat(TESTS).containsOnlyKeys(Planted.values());
+    }
+
+    @Test
+    void theTestOfEachDefectExists() throws IOException {
+        List<String> missing = new ArrayList<>();
+        for (String named : TESTS.values()) {
+            String[] parts = named.split("\\.");
+            if (!source(parts[0] + ".java").contains("void " + parts[1] + "(")) {
+                missing.add(named);
+            }
+        }
+
+        assertThat(missing).isEmpty();
+    }
+
+    private static String source(String file) throws IOException {
+        for (String module : List.of("../../core", "../../broker", ".")) {
+            try (Stream<Path> files = Files.walk(Path.of(module, "src", "test", "java"))) {
+                List<Path> found = files.filter(path -> path.endsWith(file)).toList();
+                if (!found.isEmpty()) {
+                    return Files.readString(found.get(0));
+                }
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,22 @@
+package dev.cleave.jmh.bench.programs;
+
+import dev.cleave.Async;
+import dev.cleave.Remote;
+import java.io.Serializable;
+
+/** Payments. */
+@Remote
+@Async
+public interface Ledger {
+
+    /**
+     * A payment.
+     *
+     * @param amount how much
+     * @param currency of what
+     */
+    record Payment(double amount, String currency) implements Serializable {}
+
+    /** One payment. */
+    Payment payment(int number);
+}
