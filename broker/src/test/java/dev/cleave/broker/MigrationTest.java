@@ -19,8 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +54,7 @@ class MigrationTest {
     private static class Gated implements Work {
 
         final Semaphore gate = new Semaphore(0);
-        final List<Integer> begun = Collections.synchronizedList(new ArrayList<>());
+        final List<Integer> begun = new CopyOnWriteArrayList<>();
 
         @Override
         public int run(int job) {

@@ -20,8 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
@@ -44,7 +44,7 @@ class RelayedDemandTest {
     private static final class GatedWork implements Work {
 
         final Semaphore gate = new Semaphore(0);
-        final List<Integer> begun = Collections.synchronizedList(new ArrayList<>());
+        final List<Integer> begun = new CopyOnWriteArrayList<>();
 
         @Override
         public int run(int job) {

@@ -17,8 +17,8 @@ import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +52,7 @@ class PriorityTest {
     /** Notes the order in which it is called. */
     static class NotingCompare implements Compare {
 
-        final List<String> served = Collections.synchronizedList(new ArrayList<>());
+        final List<String> served = new CopyOnWriteArrayList<>();
         final Semaphore gate = new Semaphore(0);
 
         @Override

@@ -14,8 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +37,7 @@ class BalanceTest extends TcpNodesUnderTest {
     private static final class GatedWork implements Work {
 
         final Semaphore gate = new Semaphore(0);
-        final List<Integer> begun = Collections.synchronizedList(new ArrayList<>());
+        final List<Integer> begun = new CopyOnWriteArrayList<>();
 
         @Override
         public int run(int job) {
@@ -68,7 +68,7 @@ class BalanceTest extends TcpNodesUnderTest {
 
     /** Sends jobs from a thread of its own, which may have to wait. */
     private static List<Pending<Integer>> sent(Work work, int jobs) {
-        List<Pending<Integer>> sent = Collections.synchronizedList(new ArrayList<>());
+        List<Pending<Integer>> sent = new CopyOnWriteArrayList<>();
         Thread thread = new Thread(() -> {
             for (int i = 0; i < jobs; i++) {
                 int job = i;

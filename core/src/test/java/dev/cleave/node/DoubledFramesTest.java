@@ -23,9 +23,9 @@ import dev.cleave.wire.FrameKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -88,7 +88,7 @@ class DoubledFramesTest extends NodesUnderTest {
     private static final class Counts implements Counted {
 
         final Map<Integer, Integer> executed = new ConcurrentHashMap<>();
-        final List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+        final List<Integer> order = new CopyOnWriteArrayList<>();
         final Semaphore gate = new Semaphore(0);
 
         @Override

@@ -11,8 +11,8 @@ import dev.cleave.RemoteFailureException;
 import dev.cleave.Serial;
 import dev.cleave.WaitCycleException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class NestedCallsTest extends TcpNodesUnderTest {
 
         final Node node;
         final String next;
-        final List<Integer> noted = Collections.synchronizedList(new ArrayList<>());
+        final List<Integer> noted = new CopyOnWriteArrayList<>();
         final Semaphore gate = new Semaphore(0);
         volatile WaitCycleException cycle;
 

@@ -4,10 +4,9 @@ import dev.cleave.Later;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +19,7 @@ class RealMill implements Mill {
     final AtomicInteger ended = new AtomicInteger();
     final AtomicInteger receivedAtBegin = new AtomicInteger(-1);
     final AtomicReference<Throwable> failure = new AtomicReference<>();
-    final List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+    final List<Integer> order = new CopyOnWriteArrayList<>();
     final AtomicReference<Later.Value<?>> escaped = new AtomicReference<>();
 
     @Override

@@ -1,9 +1,8 @@
 package dev.cleave.node;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The warehouse of the tests; keeps a log. */
 class StoredWarehouse implements Warehouse {
 
-    final List<Integer> log = Collections.synchronizedList(new ArrayList<>());
+    final List<Integer> log = new CopyOnWriteArrayList<>();
     final AtomicInteger executed = new AtomicInteger();
     final CountDownLatch begun = new CountDownLatch(1);
     final CountDownLatch goOn = new CountDownLatch(1);
