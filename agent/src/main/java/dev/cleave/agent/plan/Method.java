@@ -218,7 +218,7 @@ final class Method {
         }
         String place =
                 graph.body().owner().replace('/', '.') + "." + graph.body().original().name;
-        int window = setting.style() == CallSetting.Style.ASYNC ? setting.window() : 0;
+        int window = setting.style() == CallSetting.Style.ASYNC ? setting.guessedWindow() : 0;
         return List.of(new ReadCall(place, line(index), nameOf(index), setting.reading(), window));
     }
 
