@@ -1,6 +1,6 @@
 package dev.cleave.agent.fuzz;
 
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
