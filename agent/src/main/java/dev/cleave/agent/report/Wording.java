@@ -1,15 +1,9 @@
 package dev.cleave.agent.report;
 
-<<<<<<< HEAD
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Remedy;
-import dev.cleave.agent.plan.Verdict;
-import dev.cleave.agent.scan.CallSetting;
-=======
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
->>>>>>> 7b257377
+import dev.cleave.agent.scan.CallSetting;
 import java.util.Locale;
 
 /** The words that all forms of the report share. */

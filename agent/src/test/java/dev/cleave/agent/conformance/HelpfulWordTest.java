@@ -3,8 +3,8 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.verdict.Remedy;
-import dev.cleave.agent.plan.verdict.Verdict.Outcome;
 import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict.Outcome;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
