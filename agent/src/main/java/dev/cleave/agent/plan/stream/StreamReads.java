@@ -6,6 +6,7 @@ import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.slice.Aliases;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;

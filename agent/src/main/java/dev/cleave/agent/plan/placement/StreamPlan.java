@@ -1,4 +1,4 @@
-package dev.cleave.agent.plan.stream;
+package dev.cleave.agent.plan.placement;
 
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.CrossClassGuard;
@@ -6,7 +6,9 @@ import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.verdict.Verdict;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.FieldInsnNode;
 
@@ -29,7 +31,8 @@ public record StreamPlan(
         List<Given> filled,
         List<Given> served,
         int window,
-        Mode mode) {
+        Mode mode)
+        implements CallPlacement {
 
     /** How calls are sent ahead. */
     public enum Mode {
@@ -132,9 +135,30 @@ public record StreamPlan(
         return mode != Mode.SPLIT;
     }
 
-    /** What becomes of its calls. */
-    public Verdict.Outcome outcome() {
+    /** Returns nothing: its functions call, and the verdicts on them are theirs. */
+    @Override
+    public List<Integer> calls() {
+        return List.of();
+    }
+
+    @Override
+    public Verdict.Outcome outcome(int made) {
         return isPrefetching() ? Verdict.Outcome.PREFETCHED : Verdict.Outcome.PIPELINED;
+    }
+
+    @Override
+    public BitSet closed() {
+        return new BitSet();
+    }
+
+    @Override
+    public List<Helper> splitFunctions() {
+        return callees().stream().flatMap(callee -> Stream.ofNullable(callee.helper())).toList();
+    }
+
+    @Override
+    public List<PrefetchHelper> prefetched() {
+        return callees().stream().flatMap(callee -> Stream.ofNullable(callee.ahead())).toList();
     }
 
     /** The functions that call. */

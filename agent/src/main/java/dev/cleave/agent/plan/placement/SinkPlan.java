@@ -1,6 +1,7 @@
-package dev.cleave.agent.plan.sink;
+package dev.cleave.agent.plan.placement;
 
 import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -22,4 +23,29 @@ public record SinkPlan(
         BitSet region,
         List<Integer> crossed,
         List<Integer> awaits,
-        Map<Integer, List<Guard>> tests) {}
+        Map<Integer, List<Guard>> tests)
+        implements CallPlacement {
+
+    @Override
+    public List<Integer> calls() {
+        return List.of(call);
+    }
+
+    @Override
+    public Verdict.Outcome outcome(int sent) {
+        return Verdict.Outcome.SPLIT;
+    }
+
+    @Override
+    public int window() {
+        return 1;
+    }
+
+    @Override
+    public BitSet closed() {
+        BitSet closed = (BitSet) region.clone();
+        closed.set(call);
+        glued.forEach(closed::set);
+        return closed;
+    }
+}

@@ -1,10 +1,12 @@
-package dev.cleave.agent.plan.line;
+package dev.cleave.agent.plan.placement;
 
 import dev.cleave.agent.plan.analysis.InOrder;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.PromisePipelining;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +27,8 @@ public record GroupPlan(
         List<Part> parts,
         List<Abandonment> abandonments,
         Map<Integer, Map<Integer, Integer>> passed,
-        boolean isChained) {
+        boolean isChained)
+        implements CallPlacement {
 
     /**
      * A slice of a group.
@@ -58,6 +61,31 @@ public record GroupPlan(
         parts = List.copyOf(parts);
         abandonments = List.copyOf(abandonments);
         passed = Collections.unmodifiableMap(new TreeMap<>(passed));
+    }
+
+    @Override
+    public List<Integer> calls() {
+        List<Integer> calls = sends();
+        calls.add(leader);
+        return calls;
+    }
+
+    @Override
+    public Verdict.Outcome outcome(int call) {
+        Verdict.Outcome outcome = isChained ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
+        return passed.containsKey(call) ? Verdict.Outcome.PROMISED : outcome;
+    }
+
+    @Override
+    public int window() {
+        return isChained ? calls().size() : 1;
+    }
+
+    @Override
+    public BitSet closed() {
+        BitSet closed = new BitSet();
+        calls().forEach(closed::set);
+        return closed;
     }
 
     /** The calls that are in chains: each with the first of its chain. */

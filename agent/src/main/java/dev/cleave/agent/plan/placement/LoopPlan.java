@@ -1,11 +1,13 @@
-package dev.cleave.agent.plan.loop;
+package dev.cleave.agent.plan.placement;
 
 import dev.cleave.agent.plan.analysis.InOrder;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.PipelinedResult;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +35,8 @@ public record LoopPlan(
         Map<Integer, List<Integer>> skips,
         boolean leavesOut,
         Map<Integer, Map<Integer, PipelinedResult>> passed,
-        boolean isChained) {
+        boolean isChained)
+        implements CallPlacement {
 
     public LoopPlan {
         stages = List.copyOf(stages);
@@ -50,6 +53,27 @@ public record LoopPlan(
             results.values().forEach(result -> chain.add(result.source()));
         });
         return chain;
+    }
+
+    @Override
+    public List<Integer> calls() {
+        return sends();
+    }
+
+    @Override
+    public Verdict.Outcome outcome(int call) {
+        Verdict.Outcome outcome = isChained ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
+        return passed.containsKey(call) ? Verdict.Outcome.PROMISED : outcome;
+    }
+
+    @Override
+    public BitSet closed() {
+        return region.ops();
+    }
+
+    @Override
+    public BitSet loop() {
+        return region.ops();
     }
 
     /** All calls that are sent ahead, by stages. */
