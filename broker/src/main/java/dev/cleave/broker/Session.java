@@ -17,6 +17,7 @@ import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Ping;
@@ -206,7 +207,7 @@ final class Session implements FrameHandler, Patient, Mover {
 
     /** Whether it leaves when it is asked to. */
     boolean drains() {
-        return core.has(Hello.DRAINS);
+        return core.has(FrameKind.DRAIN.feature());
     }
 
     /** Asks it to leave, unless it has been asked and may not have read that. Registry's thread only. */

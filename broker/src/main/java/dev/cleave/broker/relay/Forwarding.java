@@ -194,7 +194,7 @@ final class Forwarding {
     }
 
     private boolean isSent(Outbound out, Pair.Server to, @Nullable Placement placement) {
-        Pair pair = client.begins(out.request.id()) ? client.pair(to) : null;
+        Pair pair = client.memory().begins(out.request.id()) ? client.pair(to) : null;
         Pair.Call call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
         if (call == null) {
             return false;
@@ -213,7 +213,7 @@ final class Forwarding {
     void resend(Pair.Call call, String replica) {
         KeptRequest kept = call.kept();
         if (!client.ended(call) || client.isClosed()) {
-            client.notExecuted(call.clientId());
+            client.memory().notExecuted(call.clientId());
             call.ended(); // nobody waits for it
             return;
         }

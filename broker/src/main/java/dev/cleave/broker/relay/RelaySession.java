@@ -83,7 +83,7 @@ public final class RelaySession {
         batch = new FlushBatch(context::nanos);
         memory = new ConnectionMemory(context.memories(), core.peer(), connection);
         server = new ServerSide(core, pressure, numbers, context.maxPending());
-        client = new ClientSide(core, pressure, numbers, server, new ClientMemory(memory));
+        client = new ClientSide(core, pressure, numbers, server, memory);
         lanes = new RelayedLanes(client);
         forwarding = new Forwarding(context, client, server, batch);
         holding = new Holding(context, client, forwarding, batch);
