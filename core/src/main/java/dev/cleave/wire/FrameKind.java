@@ -82,7 +82,9 @@ public enum FrameKind {
     /** {@link Suspected}. */
     SUSPECTED(35, Header.CONTROL_LIMIT, 1 << 6),
     /** {@link Drain}. */
-    DRAIN(36, Header.CONTROL_LIMIT, 1 << 7);
+    DRAIN(36, Header.CONTROL_LIMIT, 1 << 7),
+    /** {@link Unwatch}. */
+    UNWATCH(39, Header.CONTROL_LIMIT, 1 << 11);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
