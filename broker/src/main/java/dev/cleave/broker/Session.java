@@ -86,7 +86,7 @@ final class Session implements FrameHandler, Patient, Mover {
         this.peer = peer;
         this.listener = listener;
         pressure = new BackPressure(connection);
-        relayed = relay.join(this, core, pressure);
+        relayed = new RelaySession(relay, this, core, pressure);
     }
 
     /** The calls that the node makes and answers through the broker. */

@@ -67,7 +67,7 @@ class RelaySessionTest {
             connection = new FakeConnection(name);
             core = connection.core(RelaySession.FRAMES, ~0L);
             pressure = new BackPressure(connection);
-            session = relay.join(this, core, pressure);
+            session = new RelaySession(relay, this, core, pressure);
         }
 
         /** Sends frames that the relay reads together. */
