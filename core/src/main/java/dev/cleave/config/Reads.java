@@ -28,8 +28,8 @@ public record Reads(
     }
 
     /**
-     * Returns the settings for a call that may be under either of the two: unless both say that it changes nothing, it
-     * may.
+     * Returns the settings for a call that may be under either of the two: if they differ, the call may change
+     * something.
      */
     Reads careful(Reads other) {
         return equals(other) ? this : new Reads(false, false, null);
