@@ -37,10 +37,10 @@ public final class AgentTool {
      *
      * @param tool the binary name of a class with one static method {@code run}, which returns whether all was as it should be
      * @param arguments the arguments of that method
-     * @return the exit code
+     * @return what that method returns
      * @throws CommandException if the jars are missing, or the tool fails
      */
-    public static int runLaboratory(String tool, @Nullable Object... arguments) throws IOException {
+    public static boolean runLaboratory(String tool, @Nullable Object... arguments) throws IOException {
         String home = System.getProperty("cleave.home");
         Path target = Path.of(home == null ? "." : home, "agent", "target", "lab");
         if (home == null || !Files.isDirectory(target)) {
@@ -53,7 +53,7 @@ public final class AgentTool {
                 path.add(jar.toUri().toURL());
             }
         }
-        return Boolean.TRUE.equals(call(target, path.toArray(URL[]::new), tool, "run", arguments)) ? 0 : Main.FAILED;
+        return Boolean.TRUE.equals(call(target, path.toArray(URL[]::new), tool, "run", arguments));
     }
 
     private static @Nullable Object call(Path place, URL[] path, String type, String name, @Nullable Object[] arguments)

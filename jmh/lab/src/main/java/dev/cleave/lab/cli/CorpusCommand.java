@@ -1,6 +1,7 @@
 package dev.cleave.lab.cli;
 
 import dev.cleave.broker.cli.AgentTool;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Subcommand;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ public final class CorpusCommand implements Subcommand {
             throw new ParameterException(
                     spec.commandLine(), "--jobs: " + jobs + " (expected: a number from 1 to " + MOST_JOBS + ")");
         }
-        return AgentTool.runLaboratory(
+        boolean isClean = AgentTool.runLaboratory(
                 "dev.cleave.agent.corpus.CorpusTool",
                 spec.commandLine().getOut(),
                 paths,
@@ -70,5 +71,6 @@ public final class CorpusCommand implements Subcommand {
                 json,
                 jdks,
                 jobs);
+        return isClean ? 0 : Main.FAILED;
     }
 }

@@ -1,6 +1,7 @@
 package dev.cleave.lab.cli;
 
 import dev.cleave.broker.cli.AgentTool;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Subcommand;
 import java.io.IOException;
 import java.util.List;
@@ -60,7 +61,7 @@ public final class FuzzCommand implements Subcommand {
     public Integer call() throws IOException {
         check("--programs", programs, MOST_PROGRAMS);
         check("--jobs", jobs, MOST_JOBS);
-        return AgentTool.runLaboratory(
+        boolean isClean = AgentTool.runLaboratory(
                 "dev.cleave.agent.fuzz.FuzzTool",
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
@@ -70,6 +71,7 @@ public final class FuzzCommand implements Subcommand {
                 print,
                 completeness,
                 mutated);
+        return isClean ? 0 : Main.FAILED;
     }
 
     private void check(String option, int number, int most) {

@@ -1,6 +1,7 @@
 package dev.cleave.lab.cli;
 
 import dev.cleave.broker.cli.AgentTool;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Subcommand;
 import java.io.IOException;
 import java.util.List;
@@ -36,12 +37,13 @@ public final class PretendCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        return AgentTool.runLaboratory(
+        boolean isClean = AgentTool.runLaboratory(
                 "dev.cleave.agent.pretend.PretendTool",
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 libraries,
                 tests,
                 interfaces);
+        return isClean ? 0 : Main.FAILED;
     }
 }
