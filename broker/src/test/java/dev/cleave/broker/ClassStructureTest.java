@@ -13,7 +13,7 @@ class ClassStructureTest {
 
     @Test
     void noMoreClassesAreInCycles() {
-        classes.percentInCyclesIs(26);
+        classes.percentInCyclesIs(10);
     }
 
     @Test

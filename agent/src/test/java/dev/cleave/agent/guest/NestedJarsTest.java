@@ -114,6 +114,6 @@ class NestedJarsTest {
 
         AgentCommands.explain(new PrintWriter(out), List.of(jar.toString()), null, null);
 
-        assertThat(out.toString()).contains("p.Guest\n", "  sum()\n", "pipelined(64)");
+        assertThat(out.toString()).contains("p.Guest\n", "  sum()\n", "pipelined(auto)");
     }
 }
