@@ -1,4 +1,4 @@
-package dev.cleave.broker.cli;
+package dev.cleave.broker.report;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.cleave.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,11 +19,13 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.assertj.core.api.ThrowableAssert;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MainTest {
+class AgentCommandsTest {
 
     private static final String SHOP = "com/shop/Shop.class";
 
@@ -30,7 +33,6 @@ class MainTest {
     Path directory;
 
     private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
     private Path classes;
 
     @BeforeEach
@@ -38,9 +40,21 @@ class MainTest {
         classes = ShopProgram.compile(directory);
     }
 
-    private int run(Object... words) {
-        String[] args = Stream.of(words).map(Object::toString).toArray(String[]::new);
-        return Main.run(new PrintWriter(out), new PrintWriter(err), args);
+    private void explain(Path... paths) throws IOException {
+        explainWith(null, null, paths);
+    }
+
+    private void explainWith(@Nullable Path report, @Nullable Path config, Path... paths) throws IOException {
+        AgentCommands.explain(
+                new PrintWriter(out), Stream.of(paths).map(Path::toString).toList(), word(report), word(config));
+    }
+
+    private void weave(Path from, Path to) throws IOException {
+        AgentCommands.weave(new PrintWriter(out), from.toString(), to.toString(), null);
+    }
+
+    private static @Nullable String word(@Nullable Path path) {
+        return path == null ? null : path.toString();
     }
 
     /** A jar of the program with further files. */
@@ -71,18 +85,17 @@ class MainTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private void assertMistake(int exitCode, String message) {
-        assertThat(err.toString()).isEqualTo("cleave: " + message + "\n");
-        assertThat(exitCode).isIn(1, 2);
+    private void assertMistake(ThrowableAssert.ThrowingCallable command, String message) {
+        assertThatThrownBy(command)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
         assertThat(out.toString()).isEmpty();
-        err.getBuffer().setLength(0);
     }
 
     @Test
-    void explainsAFolder() {
-        assertThat(run("explain", classes)).isZero();
+    void explainsAFolder() throws IOException {
+        explain(classes);
 
-        assertThat(err.toString()).isEmpty();
         assertThat(out.toString()).isEqualTo("""
                         cleave: 4 remote calls in 1 class: 2 split, 1 pipelined, 1 sequential
 
@@ -104,14 +117,14 @@ class MainTest {
         Path callers = Files.createDirectories(directory.resolve("callers/com/shop"));
         Files.copy(classes.resolve(SHOP), callers.resolve("Shop.class"));
 
-        assertThat(run("explain", directory.resolve("callers"))).isZero();
+        explain(directory.resolve("callers"));
         assertThat(out.toString()).isEqualTo("""
                         cleave: no remote calls
                         1 interface is not on the path: com.shop.Stock; if it is remote, calls of it are not seen \
                         (expected: the jar as a further path, or in CLEAVE_CLASSPATH)
                         """);
 
-        assertThat(run("explain", jar)).isZero();
+        explain(jar);
         assertThat(out.toString()).contains("cleave: 4 remote calls in 1 class");
     }
 
@@ -136,7 +149,7 @@ class MainTest {
             }
         }
 
-        assertThat(run("explain", program)).isZero();
+        explain(program);
 
         assertThat(out.toString()).startsWith("cleave: 8 remote calls in 1 class");
     }
@@ -152,7 +165,7 @@ class MainTest {
                 "META-INF/versions/9/" + SHOP,
                 shop));
 
-        assertThat(run("explain", jar)).isZero();
+        explain(jar);
 
         assertThat(out.toString()).startsWith("cleave: 4 remote calls in 1 class");
     }
@@ -162,8 +175,8 @@ class MainTest {
         Path json = directory.resolve("report.json");
         Path html = directory.resolve("report.html");
 
-        assertThat(run("explain", classes, "--report", json)).isZero();
-        assertThat(run("explain", "--report", html, classes)).isZero();
+        explainWith(json, null, classes);
+        explainWith(html, null, classes);
 
         assertThat(Files.readString(json)).startsWith("{").contains("\"call\": \"Stock.level\"");
         assertThat(Files.readString(html)).startsWith("<!DOCTYPE html>");
@@ -179,7 +192,7 @@ class MainTest {
                   stock: { interface: com.shop.Stock, methods: { level: { style: sync } } }
                 """);
 
-        assertThat(run("explain", classes, "--config", config)).isZero();
+        explainWith(null, config, classes);
 
         assertThat(out.toString()).startsWith("cleave: 4 remote calls in 1 class: 4 sequential\n");
     }
@@ -191,7 +204,7 @@ class MainTest {
         Files.write(classes.resolve("com/shop/Future.class"), future);
         Files.write(classes.resolve("com/shop/Cut.class"), new byte[] {(byte) 0xCA, (byte) 0xFE});
 
-        assertThat(run("explain", classes)).isZero();
+        explain(classes);
 
         assertThat(out.toString())
                 .startsWith("cleave: 4 remote calls in 1 class")
@@ -210,8 +223,8 @@ class MainTest {
         Path folder = directory.resolve("woven");
         Path woven = directory.resolve("woven.jar");
 
-        assertThat(run("weave", jar, folder)).isZero();
-        assertThat(run("weave", jar, woven)).isZero();
+        weave(jar, folder);
+        weave(jar, woven);
 
         try (ZipFile before = new ZipFile(jar.toFile());
                 ZipFile after = new ZipFile(woven.toFile())) {
@@ -236,22 +249,22 @@ class MainTest {
         Files.writeString(classes.resolve("A.txt"), "x");
         Path jar = directory.resolve("woven.jar");
 
-        assertThat(run("weave", classes, jar)).isZero();
+        weave(classes, jar);
 
         try (ZipFile zip = new ZipFile(jar.toFile())) {
             assertThat(zip.stream().map(ZipEntry::getName))
                     .containsExactly(JarFile.MANIFEST_NAME, "A.txt", SHOP, "com/shop/Stock.class");
         }
-        run("weave", classes, directory.resolve("again.jar"));
+        weave(classes, directory.resolve("again.jar"));
         assertThat(directory.resolve("again.jar")).hasSameBinaryContentAs(jar);
     }
 
     @Test
-    void aWovenProgramIsLeftAloneAndSaidOnce() {
-        run("weave", classes, directory.resolve("woven"));
+    void aWovenProgramIsLeftAloneAndSaidOnce() throws IOException {
+        weave(classes, directory.resolve("woven"));
         out.getBuffer().setLength(0);
 
-        assertThat(run("explain", directory.resolve("woven"))).isZero();
+        explain(directory.resolve("woven"));
 
         assertThat(out.toString()).isEqualTo("cleave: no remote calls\nalready woven, left as it is: com.shop.Shop\n");
     }
@@ -262,7 +275,7 @@ class MainTest {
         Path woven = directory.resolve("woven.jar");
 
         assertMistake(
-                run("weave", jar, woven),
+                () -> weave(jar, woven),
                 jar + ": is signed, and " + SHOP
                         + " would no longer match (expected: an unsigned jar; weave it, then sign it)");
 
@@ -273,10 +286,8 @@ class MainTest {
     void entriesStayInsideTheFolder() throws IOException {
         Path jar = jar(Map.of("../evil.txt", text("x")));
 
-        int exitCode = run("weave", jar, directory.resolve("woven"));
-
-        assertThat(exitCode).isEqualTo(1);
-        assertThat(err.toString()).startsWith("cleave: entry: ../evil.txt (expected: a name inside ");
+        assertMistake(
+                () -> weave(jar, directory.resolve("woven")), "entry: ../evil.txt (expected: a name inside ");
         assertThat(directory.resolve("evil.txt")).doesNotExist();
     }
 
@@ -285,8 +296,7 @@ class MainTest {
         Path jar = jar(Map.of("../evil.txt", text("x")));
         Path woven = directory.resolve("woven.jar");
 
-        assertThat(run("weave", jar, woven)).isEqualTo(1);
-        assertThat(err.toString()).startsWith("cleave: entry: ../evil.txt (expected: a name inside ");
+        assertMistake(() -> weave(jar, woven), "entry: ../evil.txt (expected: a name inside ");
         assertThat(woven).doesNotExist();
     }
 
@@ -296,8 +306,8 @@ class MainTest {
         Path woven = directory.resolve("woven.jar");
         Path folder = directory.resolve("woven");
 
-        assertThat(run("weave", jar, woven)).isZero();
-        assertThat(run("weave", jar, folder)).isZero();
+        weave(jar, woven);
+        weave(jar, folder);
 
         try (ZipFile after = new ZipFile(woven.toFile())) {
             assertThat(after.stream().map(ZipEntry::getName)).contains("BOOT-INF/", "BOOT-INF/lib/", "stored/");
@@ -310,34 +320,12 @@ class MainTest {
         Path text = Files.writeString(directory.resolve("a.txt"), "x");
         Path none = directory.resolve("none");
 
-        assertThat(run()).isEqualTo(2);
-        assertMistake(2, "no command (expected: explain, weave or verify)");
-        assertMistake(run("explan"), "command: explan (expected: explain, weave or verify)");
+        assertMistake(() -> explain(none), none + ": no such file (expected: a jar or a folder with classes)");
+        assertMistake(() -> explain(text), text + ": not a jar (expected: a jar or a folder with classes)");
         assertMistake(
-                run("explain", "--colour"),
-                "option: --colour (expected: explain PATH... [--report FILE] [--config FILE])");
-        assertMistake(run("explain"), "paths: 0 (expected: explain PATH... [--report FILE] [--config FILE])");
-        assertMistake(run("explain", "a", "--report"), "--report: no file behind it (expected: --report FILE)");
-        assertMistake(run("weave", "a"), "paths: 1 (expected: weave IN OUT [--config FILE])");
-        assertMistake(
-                run("weave", "a", "b", "--report", "c"), "option: --report (expected: weave IN OUT [--config FILE])");
-        assertMistake(
-                run("weave", classes, classes.resolve("x")),
-                classes.resolve("x") + ": is, holds or lies in " + classes + " (expected: a path apart from it)");
-        assertMistake(run("explain", none), none + ": no such file (expected: a jar or a folder with classes)");
-        assertMistake(run("explain", text), text + ": not a jar (expected: a jar or a folder with classes)");
-        assertMistake(
-                run("weave", classes, none.resolve("out.jar")),
+                () -> weave(classes, none.resolve("out.jar")),
                 none.resolve("out.jar") + ": its folder does not exist (expected: an existing folder)");
-        assertThat(run("explain", classes, "--config", none)).isEqualTo(1);
-        assertThat(err.toString()).contains("none").hasLineCount(1);
-    }
-
-    @Test
-    void verboseShowsTheStack() {
-        assertThat(run("explain", "none", "--verbose")).isEqualTo(1);
-
-        assertThat(err.toString()).contains("\tat dev.cleave.agent.cli.");
+        assertThatThrownBy(() -> explainWith(null, none, classes)).hasMessageContaining("none");
     }
 
     @Test
@@ -361,7 +349,7 @@ class MainTest {
                 }
                 """);
 
-        assertThat(run("explain", classes)).isZero();
+        explain(classes);
 
         assertThat(out.toString())
                 .containsPattern("of\\(\\)\\s+3 +Stock.level +pipelined\\(8\\)")

@@ -1,4 +1,4 @@
-package dev.cleave.broker.cli;
+package dev.cleave.broker.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.cleave.examples.experiment;
+package dev.cleave.broker.report;
 
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +9,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Draws lines over a logarithmic axis as SVG. */
-final class LineChart {
+public final class LineChart {
 
     private static final int LEFT = 46;
     private static final int TOP = 8;
@@ -22,12 +22,12 @@ final class LineChart {
     private LineChart() {}
 
     /**
-     * A chart.
+     * Draws lines.
      *
      * @param lines what each is called, and its points
      * @param logarithmic whether the upright axis is, too: its values are positive then
      */
-    static String svg(Map<String, TreeMap<Double, Double>> lines, boolean logarithmic) {
+    public static String svg(Map<String, TreeMap<Double, Double>> lines, boolean logarithmic) {
         TreeSet<Double> across = new TreeSet<>();
         double least = logarithmic ? Double.MAX_VALUE : 0;
         double most = logarithmic ? 0 : 1;
@@ -40,51 +40,39 @@ final class LineChart {
         }
         Axis x = Axis.of(across.first(), across.last(), true, WIDE);
         Axis y = Axis.of(least, most, logarithmic, HIGH);
-        StringBuilder svg = new StringBuilder(String.format(
-                "<svg viewBox=\"0 0 %d %d\" role=\"img\">%n",
-                LEFT + WIDE + MARGIN, TOP + HIGH + 40 + 16 * rows(lines)));
+        Svg svg = new Svg();
         for (double mark : y.marks()) {
-            svg.append(format(
-                    "<line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>",
-                    LEFT, LEFT + WIDE, at(y, mark), at(y, mark)));
-            svg.append(format(
-                    "<text text-anchor=\"end\" x=\"%d\" y=\"%.1f\">%s</text>%n",
-                    LEFT - 5, at(y, mark) + 4, name(mark)));
+            svg.line("axis", LEFT, at(y, mark), LEFT + WIDE, at(y, mark));
+            svg.text(LEFT - 5, at(y, mark) + 4, "end", "", name(mark), "");
         }
         double last = -100;
         for (double size : across) {
             double place = LEFT + x.at(size);
             if (place - last > 34) {
-                svg.append(format(
-                        "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%s</text>%n",
-                        place, TOP + HIGH + 18, name(size)));
+                svg.text(place, TOP + HIGH + 18, "middle", "", name(size), "");
                 last = place;
             }
         }
         int number = 0;
         for (Map.Entry<String, TreeMap<Double, Double>> line : lines.entrySet()) {
-            svg.append(line(line.getKey(), line.getValue(), x, y, number++));
+            add(svg, line.getKey(), line.getValue(), x, y, number++);
         }
-        return svg.append("</svg>\n").toString();
+        int rows = (lines.size() + 1) / 2;
+        return svg.drawing("lines", LEFT + WIDE + MARGIN, TOP + HIGH + 40 + 16 * rows);
     }
 
-    private static int rows(Map<String, TreeMap<Double, Double>> lines) {
-        return (lines.size() + 1) / 2;
-    }
-
-    private static String line(String name, TreeMap<Double, Double> points, Axis x, Axis y, int number) {
+    private static void add(Svg svg, String name, TreeMap<Double, Double> points, Axis x, Axis y, int number) {
         String color = COLORS.get(number % COLORS.size());
-        StringBuilder svg =
-                new StringBuilder(format("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color));
-        points.forEach((size, value) -> svg.append(format("%.1f,%.1f ", LEFT + x.at(size), at(y, value))));
-        svg.append("\"/>\n");
-        points.forEach((size, value) -> svg.append(format(
-                "<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>", color, LEFT + x.at(size), at(y, value))));
+        svg.add("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color);
+        points.forEach((size, value) -> svg.add("%.1f,%.1f ", LEFT + x.at(size), at(y, value)));
+        svg.add("\"/>\n");
+        points.forEach((size, value) -> svg.add(
+                "<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>\n",
+                color, LEFT + x.at(size), at(y, value)));
         int left = LEFT + number % 2 * (WIDE / 2);
         int top = TOP + HIGH + 38 + number / 2 * 16;
-        svg.append(format("<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"4\"/>", color, left, top - 6));
-        return svg.append(format("<text x=\"%d\" y=\"%d\">%s</text>%n", left + 17, top, Page.escape(name)))
-                .toString();
+        svg.add("<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"4\"/>\n", color, left, top - 6);
+        svg.text(left + 17, top, "start", "", name, "");
     }
 
     private static double at(Axis y, double value) {
@@ -94,10 +82,6 @@ final class LineChart {
     private static String name(double mark) {
         String text = String.format(Locale.ROOT, Math.abs(mark) < 1e-3 && mark != 0 ? "%.0e" : "%.4f", mark);
         return text.contains("e") ? text : text.replaceAll("\\.?0+$", "");
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 
     /**
