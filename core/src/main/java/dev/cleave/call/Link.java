@@ -48,7 +48,7 @@ public final class Link implements FrameHandler {
     private final Heartbeat heartbeat = new Heartbeat(this);
     private final PeerTables direct;
     private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; one that takes more once there is any
-    private final LinkBlocks blocks;
+    private final LinkStreams streams;
     private final Departures departures;
     private final ReadBatch batch = new ReadBatch();
     private final Pulls pulls = new Pulls(this);
@@ -70,7 +70,7 @@ public final class Link implements FrameHandler {
         number = accepted || !has(Hello.REMEMBERS) ? ConnectionName.NONE : ConnectionName.random();
         departures = new Departures(connection, context.timer());
         frames = new LinkFrames(this, owner, calls, settlements, pulls);
-        blocks = new LinkBlocks(this, calls);
+        streams = new LinkStreams(this, calls);
         direct = new PeerTables(this, 0);
     }
 
@@ -124,7 +124,7 @@ public final class Link implements FrameHandler {
 
     /** Whether something is waited for that the peer is to send. */
     boolean awaitsPeer() {
-        return calls.size() > 0 || blocks.results() > 0;
+        return calls.size() > 0 || streams.results() > 0;
     }
 
     /** An interval has passed: says whether the peer, from which nothing is read, has read. Event thread only. */
@@ -170,9 +170,9 @@ public final class Link implements FrameHandler {
         return (peer.features() & feature) != 0;
     }
 
-    /** The large values that go over it. */
-    public LinkBlocks blocks() {
-        return blocks;
+    /** The streams of messages that go over it. */
+    public LinkStreams streams() {
+        return streams;
     }
 
     /** What is remembered of the calls that come over it; null if its peer cannot ask for them. */
@@ -220,7 +220,7 @@ public final class Link implements FrameHandler {
 
     /** Forgets a call; what comes for it is dropped. Says whether it was waited for until now. */
     public boolean forget(long id) {
-        blocks.forgotten(id);
+        streams.forgotten(id);
         return calls.remove(id) != null;
     }
 
@@ -364,7 +364,7 @@ public final class Link implements FrameHandler {
     @Override
     public void onWritable(Connection from) {
         gate.open();
-        blocks.onWritable();
+        streams.onWritable();
     }
 
     @Override
@@ -376,7 +376,7 @@ public final class Link implements FrameHandler {
                 LOG,
                 what,
                 gate::close,
-                blocks::close,
+                streams::close,
                 () -> Steps.forEach(LOG, what, calls.close(), call -> call.lost(reason)),
                 direct::end,
                 () -> Steps.forEach(LOG, what, relayed.values(), PeerTables::end),

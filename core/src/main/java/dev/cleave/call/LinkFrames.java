@@ -65,15 +65,15 @@ final class LinkFrames {
                     owner.onRequest(link, frame);
                 }
             }
-            case CHUNK -> link.blocks().onChunk(frame);
-            case CREDIT -> link.blocks().onCredit(frame);
+            case CHUNK -> link.streams().onChunk(frame);
+            case CREDIT -> link.streams().onCredit(frame);
             case REPLY -> reply(frame);
             case FAILURE -> failure(frame);
             case TYPES -> link.tables(Header.peer(frame)).announced(Types.read(frame));
             case METHODS -> link.tables(Header.peer(frame)).announced(Methods.read(frame));
             case CANCEL -> {
                 Cancel cancel = Cancel.read(frame);
-                link.blocks().cancelled(cancel.peer(), cancel.id());
+                link.streams().cancelled(cancel.peer(), cancel.id());
                 owner.onCancel(link, cancel.peer(), cancel.id());
             }
             case LANE_END -> owner.onLaneEnd(link, LaneEnd.read(frame));
@@ -104,7 +104,7 @@ final class LinkFrames {
             case PEER_GONE -> {
                 int peer = Header.peer(frame);
                 link.endTables(peer);
-                link.blocks().peerGone(peer);
+                link.streams().peerGone(peer);
                 owner.onPeerGone(link, peer);
             }
             case GOAWAY -> link.sentAway(GoAway.read(frame));
@@ -122,7 +122,7 @@ final class LinkFrames {
 
     private void reply(ByteBuf frame) {
         if (Blocks.follow(frame)) {
-            link.blocks().onReply(frame);
+            link.streams().onReply(frame);
             return;
         }
         LinkCall call = calls.remove(Header.id(frame));
@@ -136,10 +136,10 @@ final class LinkFrames {
     private void failure(ByteBuf frame) {
         LinkCall call = calls.remove(Header.id(frame));
         if (call != null) {
-            link.blocks().forgotten(Header.id(frame));
+            link.streams().forgotten(Header.id(frame));
             end(call, FrameKind.FAILURE, frame);
             settlements.settled(0);
-        } else if (!link.blocks().failed(frame)) {
+        } else if (!link.streams().failed(frame)) {
             owner.onRegistry(link, FrameKind.FAILURE, frame);
         }
     }

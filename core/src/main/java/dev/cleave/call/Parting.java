@@ -47,7 +47,7 @@ final class Parting {
 
     /** Closes when the peer wishes to leave and no call is under way there. */
     void closeIfDone() {
-        if (leaving && calls.size() == 0 && link.blocks().results() == 0) {
+        if (leaving && calls.size() == 0 && link.streams().results() == 0) {
             link.close();
         }
     }

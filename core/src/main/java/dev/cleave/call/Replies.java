@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.AnnouncedNames;
-import dev.cleave.serial.ArrivedBlocks;
+import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
@@ -44,7 +44,7 @@ final class Replies {
     private static void reply(LinkCall call, ByteBuf frame, AnnouncedNames names) {
         Reply.skip(frame);
         call.arrived(frame.readableBytes());
-        succeed(call, frame, names, ArrivedBlocks.none());
+        succeed(call, frame, names, ReceivedBlocks.none());
     }
 
     /** Ends a call with a result that need not be whole; says whether it did. */
@@ -52,16 +52,16 @@ final class Replies {
             LinkCall call,
             ByteBuf body,
             AnnouncedNames names,
-            ArrivedBlocks blocks,
-            @Nullable ArrivingResult arriving) {
+            ReceivedBlocks blocks,
+            @Nullable ResultStream stream) {
         RemoteMethod method = call.method();
         Outcome.Encoded encoded = encoded(call, body, names, blocks);
         return call.end(new Outcome.Parts(
-                encoded, requireNonNull(method.result()), call.isShown() || method.returnsLater(), arriving));
+                encoded, requireNonNull(method.result()), call.isShown() || method.returnsLater(), stream));
     }
 
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */
-    static void succeed(LinkCall call, ByteBuf body, AnnouncedNames names, ArrivedBlocks blocks) {
+    static void succeed(LinkCall call, ByteBuf body, AnnouncedNames names, ReceivedBlocks blocks) {
         if (call.isShown() || call.method().returnsLater()) {
             boolean unused = begin(call, body, names, blocks, null);
             return;
@@ -116,7 +116,7 @@ final class Replies {
         call.fail(failure.code(), Failures.execution(failure.execution()), failure.message(), null);
     }
 
-    private static Outcome.Encoded encoded(LinkCall call, ByteBuf body, AnnouncedNames names, ArrivedBlocks blocks) {
+    private static Outcome.Encoded encoded(LinkCall call, ByteBuf body, AnnouncedNames names, ReceivedBlocks blocks) {
         return new Outcome.Encoded(
                 bytes(body),
                 blocks,

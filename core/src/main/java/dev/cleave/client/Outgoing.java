@@ -17,11 +17,11 @@ import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Style;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.later.LaterCalls;
-import dev.cleave.later.PassedOn;
-import dev.cleave.serial.Block;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.ForwardedValues;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.RequestFrame;
@@ -82,8 +82,8 @@ public final class Outgoing implements Cleave.Prepared {
         values = isReused ? calls.codec().writer(frame) : calls.codec().blockWriter(frame);
         if (!isReused) {
             try {
-                values.later(later(method));
-                values.passesOn(PassedOn.take());
+                values.streams(later(method));
+                values.forwards(ForwardedValues.take());
             } catch (RuntimeException | Error e) {
                 frame.release();
                 throw e;
@@ -315,13 +315,13 @@ public final class Outgoing implements Cleave.Prepared {
     /** Makes a call whose result, of whatever type, is used while it arrives; as a whole if it would be made again were it lost. */
     public LaterArguments callLater() {
         if (isCaptured()) {
-            return LaterResult.of(method, null);
+            return StreamedResult.of(method, null);
         }
         if (method.conduct().idempotent()) {
-            return LaterResult.whole(method, beginAwaited().await());
+            return StreamedResult.whole(method, beginAwaited().await());
         }
         call.showsItsResult();
-        return LaterResult.of(method, (Later.Value<?>) beginAwaited().await());
+        return StreamedResult.of(method, (Later.Value<?>) beginAwaited().await());
     }
 
     /** Makes a call of a method that returns a future. */
@@ -434,7 +434,7 @@ public final class Outgoing implements Cleave.Prepared {
                 return UNFIT;
             }
             if (!blocks.isEmpty()) {
-                call.isFollowedBy(isWaitedFor ? SentBlocks.inPlace(blocks) : SentBlocks.copied(blocks));
+                call.isFollowedBy(isWaitedFor ? RequestStream.inPlace(blocks) : RequestStream.copied(blocks));
             }
             Header.finish(frame);
             call.carries(values.departed());

@@ -64,7 +64,7 @@ final class NodeLinks implements LinkOwner {
 
     /** Whether large values are on their way out. */
     boolean areSending() {
-        return open.stream().anyMatch(link -> link.blocks().areSending());
+        return open.stream().anyMatch(link -> link.streams().areSending());
     }
 
     @Override

@@ -3,12 +3,11 @@ package dev.cleave.server;
 import dev.cleave.Later;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
-import dev.cleave.later.ArrivingStream;
 import dev.cleave.later.TakesLater;
-import dev.cleave.serial.ArrivingValue;
-import dev.cleave.serial.LateValue;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
+import dev.cleave.stream.StreamedInput;
+import dev.cleave.stream.StreamedValue;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.lang.invoke.MethodType;
@@ -58,7 +57,7 @@ final class LaterMethods {
      * @return what is handed over beside them, null if all that is wanted in whole has arrived
      */
     @Nullable
-    ArrivingArguments read(RemoteMethod method, ValueReader in, @Nullable Object[] arguments) {
+    StreamedArguments read(RemoteMethod method, ValueReader in, @Nullable Object[] arguments) {
         List<ValueKind> kinds = method.parameters();
         Class<?>[] types = method.method().getParameterTypes();
         List<Integer> order = new ArrayList<>();
@@ -69,55 +68,55 @@ final class LaterMethods {
                 }
             }
         }
-        @Nullable LateValue[] late = new @Nullable LateValue[types.length];
+        @Nullable StreamedValue[] streamed = new @Nullable StreamedValue[types.length];
         for (int i : order) {
             if (types[i] == Later.Value.class) {
-                Later.Value<?> shown = in.takeShown();
-                if (shown instanceof ArrivingValue arriving) {
-                    arriving.shown().isParameter(i);
+                Later.Value<?> value = in.takeLater();
+                if (value instanceof StreamedValue arriving) {
+                    arriving.isParameter(i);
                 }
-                arguments[i] = shown;
+                arguments[i] = value;
                 continue;
             }
             Object read = types[i].isPrimitive()
                     ? in.take(kinds.get(i))
-                    : kinds.get(i) == ValueKind.OBJECT ? in.takeLater() : in.takeLater(kinds.get(i));
-            if (read instanceof LateValue value) {
+                    : kinds.get(i) == ValueKind.OBJECT ? in.takeStreamed() : in.takeStreamed(kinds.get(i));
+            if (read instanceof StreamedValue value) {
                 value.isParameter(i);
             }
             if (types[i] == InputStream.class) {
                 arguments[i] = stream(read);
-            } else if (read instanceof LateValue value) {
-                late[i] = value;
+            } else if (read instanceof StreamedValue value) {
+                streamed[i] = value;
             } else {
                 arguments[i] = read;
             }
         }
-        return settled(method, late, arguments);
+        return settled(method, streamed, arguments);
     }
 
     /** What has arrived, or is to be waited for here, is given as it is. */
-    private @Nullable ArrivingArguments settled(
-            RemoteMethod method, @Nullable LateValue[] late, @Nullable Object[] arguments) {
+    private @Nullable StreamedArguments settled(
+            RemoteMethod method, @Nullable StreamedValue[] streamed, @Nullable Object[] arguments) {
         String taker = takes[method.index()];
         boolean any = false;
-        for (int i = 0; i < late.length; i++) {
-            LateValue value = late[i];
-            if (value != null && (value.isComplete() || taker == null)) {
-                arguments[i] = value.whole();
-                late[i] = null;
+        for (int i = 0; i < streamed.length; i++) {
+            StreamedValue value = streamed[i];
+            if (value != null && (value.isHere() || taker == null)) {
+                arguments[i] = value.get();
+                streamed[i] = null;
             }
-            any |= late[i] != null;
+            any |= streamed[i] != null;
         }
         return any && taker != null
-                ? new ArrivingArguments(taker, late, method.method().getParameterTypes())
+                ? new StreamedArguments(taker, streamed, method.method().getParameterTypes())
                 : null;
     }
 
     private static @Nullable InputStream stream(@Nullable Object read) {
         return read == null
                 ? null
-                : read instanceof LateValue late ? new ArrivingStream(late) : new ByteArrayInputStream((byte[]) read);
+                : read instanceof StreamedValue value ? new StreamedInput(value) : new ByteArrayInputStream((byte[]) read);
     }
 
     /** The code that a call runs, if it takes them: not if that is a bridge, behind which other code may stand. */

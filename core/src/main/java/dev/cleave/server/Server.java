@@ -8,10 +8,9 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
-import dev.cleave.serial.SerialException;
-import dev.cleave.stream.Inflow;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import dev.cleave.stream.StreamKey;
+import dev.cleave.stream.StreamReceiver;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.CallClaim;
@@ -247,8 +246,8 @@ public final class Server implements AutoCloseable {
     private boolean opens(Invocation call, List<Blocks> blocks) {
         Invocation.Key key = call.key();
         try {
-            Inflows.Room room = call.isSentAhead() ? Inflows.Room.AHEAD : Inflows.Room.ARRIVING;
-            Inflow arriving = call.link().blocks().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
+            InboundStreams.Room room = call.isSentAhead() ? InboundStreams.Room.AHEAD : InboundStreams.Room.ARRIVING;
+            StreamReceiver arriving = call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
             arriving.whenDropped(() -> refuse(
                     call.link(),
                     key.peer(),
@@ -257,7 +256,7 @@ public final class Server implements AutoCloseable {
                     "arguments: they did not arrive, and others needed their room"));
             call.receives(arriving);
             return true;
-        } catch (WireException | SerialException e) {
+        } catch (WireException e) {
             if (call.claim()) {
                 call.refuse(Failures.code(e), "arguments: " + e.getMessage());
                 call.link().flush();

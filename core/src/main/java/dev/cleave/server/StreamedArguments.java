@@ -3,18 +3,18 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.later.LaterArguments;
-import dev.cleave.later.PassedOn;
-import dev.cleave.serial.LateValue;
+import dev.cleave.stream.ForwardedValues;
+import dev.cleave.stream.StreamedValue;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of one call that its method takes while they arrive. */
-final class ArrivingArguments extends LaterArguments {
+/** The streamed arguments of one call, as its rewritten method takes them. */
+final class StreamedArguments extends LaterArguments {
 
     private final String method; // name and descriptor
-    private final @Nullable LateValue[] values; // by parameter; null for those that are given as they are
+    private final @Nullable StreamedValue[] values; // by parameter; null for an argument that is given as it is
     private final Class<?>[] types;
 
-    ArrivingArguments(String method, @Nullable LateValue[] values, Class<?>[] types) {
+    StreamedArguments(String method, @Nullable StreamedValue[] values, Class<?>[] types) {
         this.method = method;
         this.values = values;
         this.types = types;
@@ -32,7 +32,7 @@ final class ArrivingArguments extends LaterArguments {
 
     @Override
     public @Nullable Object whole(int parameter) {
-        return types[parameter].cast(value(parameter).whole());
+        return types[parameter].cast(value(parameter).get());
     }
 
     @Override
@@ -42,30 +42,30 @@ final class ArrivingArguments extends LaterArguments {
 
     @Override
     public int received(int parameter) {
-        LateValue value = value(parameter);
+        StreamedValue value = value(parameter);
         return value.isArray() ? value.received() : sizeOf(value, parameter);
     }
 
     @Override
     public int await(int parameter, int index) {
-        LateValue value = value(parameter);
+        StreamedValue value = value(parameter);
         return value.isArray() ? value.await(index) : sizeOf(value, parameter);
     }
 
     @Override
     public void passOn(int parameter) {
-        LateValue value = value(parameter);
-        if (!value.isComplete()) {
-            PassedOn.add(value);
+        StreamedValue value = value(parameter);
+        if (!value.isHere()) {
+            ForwardedValues.add(value);
         }
     }
 
-    /** What comes as one, such as a list, is there in whole or not at all. */
-    private int sizeOf(LateValue value, int parameter) {
-        return value.isComplete() && whole(parameter) instanceof java.util.Collection<?> all ? all.size() : 0;
+    /** The size of a collection, which arrives whole or not at all. */
+    private int sizeOf(StreamedValue value, int parameter) {
+        return value.isHere() && whole(parameter) instanceof java.util.Collection<?> all ? all.size() : 0;
     }
 
-    private LateValue value(int parameter) {
+    private StreamedValue value(int parameter) {
         return requireNonNull(values[parameter], "a parameter that was given as it is");
     }
 }
