@@ -77,7 +77,7 @@ sealed interface Outcome {
 
         private Result later(TimeLimit limit) {
             try (ValueReader reader = encoded.reader(limit)) {
-                return new Result(0, kind == ValueKind.OBJECT ? reader.takeLater() : reader.takeLater(kind));
+                return new Result(0, reader.takeLater(kind));
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.Execution;
+import dev.cleave.call.ParameterPlan.Travel;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.ReceivedBlocks;
@@ -15,6 +16,7 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Reply;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Turns REPLY and FAILURE frames into outcomes that hold no buffer. */
@@ -57,12 +59,12 @@ final class Replies {
         RemoteMethod method = call.method();
         Outcome.Encoded encoded = encoded(call, body, names, blocks);
         return call.end(new Outcome.Parts(
-                encoded, requireNonNull(method.result()), call.isShown() || method.returnsLater(), stream));
+                encoded, requireNonNull(method.result()), call.isShown() || method.plan().resultIs(Travel.LATER), stream));
     }
 
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */
     static void succeed(LinkCall call, ByteBuf body, AnnouncedNames names, ReceivedBlocks blocks) {
-        if (call.isShown() || call.method().returnsLater()) {
+        if (call.isShown() || call.method().plan().resultIs(Travel.LATER)) {
             boolean unused = begin(call, body, names, blocks, null);
             return;
         }
@@ -122,7 +124,7 @@ final class Replies {
                 blocks,
                 names,
                 call.codec(),
-                call.method().declared().result());
+                List.of(requireNonNull(call.method().plan().result()).declared()));
     }
 
     private static byte[] bytes(ByteBuf frame) {

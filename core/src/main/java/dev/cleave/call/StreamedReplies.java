@@ -71,7 +71,7 @@ final class StreamedReplies {
         if (!call.isBeforeItsPlace()) {
             start(id, call); // the caller may have come to its place meanwhile
         }
-        if (call.isShown() || call.method().givesParts()) {
+        if (call.isShown() || call.method().plan().endsWithParts()) {
             stream.whenReady(() -> begin(id, from));
         } else {
             stream.whenComplete(() -> complete(id, from));

@@ -10,7 +10,6 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
-import dev.cleave.call.LaterChoice;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SafeLog;
@@ -73,7 +72,7 @@ public final class Outgoing implements Cleave.Prepared {
     Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
         this.calls = calls;
         this.method = method;
-        naming = method::objectName;
+        naming = method.plan()::objectName;
         this.number = number;
         isReused = method.hasPrimitivesOnly();
         frame = isReused
@@ -95,7 +94,7 @@ public final class Outgoing implements Cleave.Prepared {
 
     private static List<Integer> later(RemoteMethod method) {
         List<String> chosen = LaterCalls.chosen();
-        return chosen == null ? method.follows().parameters() : LaterChoice.of(method.method(), method.label(), chosen);
+        return chosen == null ? method.plan().streamed() : method.plan().streamed(chosen);
     }
 
     /** As new, for another call. */
@@ -150,7 +149,7 @@ public final class Outgoing implements Cleave.Prepared {
         if (source == null) {
             return false;
         }
-        ValueKind kind = method.parameters().get(parameter);
+        ValueKind kind = method.plan().parameters().get(parameter).kind();
         if (source instanceof ClientCall earlier
                 && earlier.method().result() == kind
                 && kind != ValueKind.OBJECT

@@ -211,14 +211,12 @@ public final class ValueReader implements AutoCloseable {
         return read instanceof StreamedValue value ? value.get() : read;
     }
 
-    /** As {@link #takeObject}; a {@link StreamedValue} for a value that follows. */
-    public @Nullable Object takeStreamed() {
+    private @Nullable Object takeStreamed() {
         Later.Value<?> read = takeLater();
         return read == null || read instanceof StreamedValue ? read : read.get();
     }
 
-    /** As {@link #takeObject}, for code that takes a {@link Later.Value}; null if null was sent. */
-    public Later.@Nullable Value<?> takeLater() {
+    private Later.@Nullable Value<?> takeLater() {
         try {
             if (session == null) {
                 session = codec.acquire();
@@ -276,12 +274,11 @@ public final class ValueReader implements AutoCloseable {
                 : blocks.takeArray(index - Placeholder.VALUES_AT, kind).get();
     }
 
-    /**
-     * As the method that takes values of a kind; a {@link StreamedValue} for an array or string that follows.
-     *
-     * @param kind an array or a string
-     */
+    /** As {@link #take}; a {@link StreamedValue} for a value that follows. */
     public @Nullable Object takeStreamed(ValueKind kind) {
+        if (kind == ValueKind.OBJECT || kind.isPrimitive()) {
+            return kind == ValueKind.OBJECT ? takeStreamed() : take(kind);
+        }
         int coded = source.readableBytes() < Integer.BYTES ? 0 : source.getInt(source.readerIndex());
         int index = kind == ValueKind.STRING ? -1 - coded >>> 1 : -2 - coded;
         if (coded >= 0 || index < Placeholder.VALUES_AT) {
@@ -298,8 +295,11 @@ public final class ValueReader implements AutoCloseable {
         return value;
     }
 
-    /** As {@link #takeStreamed(ValueKind)}, for code that takes a {@link Later.Value}; null if null was sent. */
+    /** As {@link #takeStreamed}, for code that takes a {@link Later.Value}; null if null was sent. */
     public Later.@Nullable Value<?> takeLater(ValueKind kind) {
+        if (kind == ValueKind.OBJECT) {
+            return takeLater();
+        }
         Object read = takeStreamed(kind);
         return read == null ? null : read instanceof StreamedValue value ? value : Later.Value.of(read);
     }

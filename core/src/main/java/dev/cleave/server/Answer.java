@@ -1,6 +1,7 @@
 package dev.cleave.server;
 
 import dev.cleave.call.Link;
+import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
@@ -73,12 +74,16 @@ final class Answer {
         ByteBuf frame =
                 new Reply(call.peer(), call.id()).begin(call.link().connection().allocator(), 64);
         ValueWriter writer = codec.blockWriter(frame);
-        if (call.method().follows().result() && call.link().has(Hello.LATER)) {
+        if (isStreamed(call.method().plan().result()) && call.link().has(Hello.LATER)) {
             writer.streams(RESULT);
         }
         reply = frame;
         out = writer;
         return writer;
+    }
+
+    private static boolean isStreamed(@Nullable ParameterPlan result) {
+        return result != null && result.isStreamed();
     }
 
     /**

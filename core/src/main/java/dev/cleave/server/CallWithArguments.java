@@ -73,12 +73,12 @@ abstract class CallWithArguments extends ReceivedCall {
                 ? spare.again(requireNonNull(request), names, values)
                 : exported().codec().reader(requireNonNull(request), names, values);
         in = reader;
-        return reader.expecting(method().declared().objects()).until(this);
+        return reader.expecting(method().plan().objects()).until(this);
     }
 
     /** Large arguments are on their way. */
     void receives(StreamReceiver arriving) {
-        boolean early = exported().order().later().takesReady(method())
+        boolean early = exported().order().early().has(method())
                 && !exported().order().ratings().rates(method());
         stream = new ArgumentStream((Invocation) this, arriving, early);
     }
@@ -121,7 +121,7 @@ abstract class CallWithArguments extends ReceivedCall {
             return known;
         }
         @Nullable Object[] read = new @Nullable Object[method().method().getParameterCount()];
-        StreamedArguments arriving = exported().order().later().read(method(), arguments(), read);
+        StreamedArguments arriving = exported().order().early().read(method(), arguments(), read);
         begin();
         if (arriving != null) {
             arriving.handOver();
@@ -139,7 +139,7 @@ abstract class CallWithArguments extends ReceivedCall {
     Object[] readAhead() {
         try (ValueReader reader = arguments()) {
             @Nullable Object[] read = new @Nullable Object[method().method().getParameterCount()];
-            exported().order().later().read(method(), reader, read);
+            exported().order().early().read(method(), reader, read);
             begin();
             phase = Phase.ARGUMENTS;
             ready = read;

@@ -368,13 +368,13 @@ public final class Server implements AutoCloseable {
             checkOrder(contract, target);
         }
         InlineMethods inline = InlineMethods.checked(contract, target.getClass());
-        LaterMethods later = LaterMethods.of(contract, target.getClass(), ratings);
+        EarlyMethods early = EarlyMethods.of(contract, target.getClass(), ratings);
         return new Exported(
                 contract,
                 target,
-                SkeletonFactory.skeleton(contract, ratings, later),
+                SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline, later));
+                new Exported.Order(dispatcher, ratings, gate, inline, early));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

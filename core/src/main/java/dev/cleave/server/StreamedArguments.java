@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.CallPlan;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.stream.ForwardedValues;
 import dev.cleave.stream.StreamedValue;
@@ -10,19 +11,44 @@ import org.jspecify.annotations.Nullable;
 /** The streamed arguments of one call, as its rewritten method takes them. */
 final class StreamedArguments extends LaterArguments {
 
-    private final String method; // name and descriptor
+    private final @Nullable String taker; // name and descriptor of the method; null if it takes them whole
+    private final CallPlan plan;
     private final @Nullable StreamedValue[] values; // by parameter; null for an argument that is given as it is
-    private final Class<?>[] types;
 
-    StreamedArguments(String method, @Nullable StreamedValue[] values, Class<?>[] types) {
-        this.method = method;
-        this.values = values;
-        this.types = types;
+    StreamedArguments(@Nullable String taker, CallPlan plan) {
+        this.taker = taker;
+        this.plan = plan;
+        values = new @Nullable StreamedValue[plan.parameters().size()];
+    }
+
+    /** Adds the value of a parameter. */
+    void put(int parameter, StreamedValue value) {
+        values[parameter] = value;
+    }
+
+    /**
+     * Gives the values that have arrived as arguments; of a method that takes its arguments whole it waits for the others.
+     *
+     * @return whether some are still arriving
+     */
+    boolean settle(@Nullable Object[] arguments) {
+        boolean any = false;
+        for (int i = 0; i < values.length; i++) {
+            StreamedValue value = values[i];
+            if (value != null && (taker == null || value.isHere())) {
+                arguments[i] = value.get();
+                values[i] = null;
+            } else if (value != null) {
+                arguments[i] = null;
+                any = true;
+            }
+        }
+        return any;
     }
 
     @Override
     protected boolean isOf(String other) {
-        return method.equals(other);
+        return other.equals(taker);
     }
 
     @Override
@@ -32,12 +58,12 @@ final class StreamedArguments extends LaterArguments {
 
     @Override
     public @Nullable Object whole(int parameter) {
-        return types[parameter].cast(value(parameter).get());
+        return type(parameter).cast(value(parameter).get());
     }
 
     @Override
     public @Nullable Object begun(int parameter) {
-        return types[parameter].cast(value(parameter).begun());
+        return type(parameter).cast(value(parameter).begun());
     }
 
     @Override
@@ -63,6 +89,10 @@ final class StreamedArguments extends LaterArguments {
     /** The size of a collection, which arrives whole or not at all. */
     private int sizeOf(StreamedValue value, int parameter) {
         return value.isHere() && whole(parameter) instanceof java.util.Collection<?> all ? all.size() : 0;
+    }
+
+    private Class<?> type(int parameter) {
+        return plan.parameters().get(parameter).type();
     }
 
     private StreamedValue value(int parameter) {
