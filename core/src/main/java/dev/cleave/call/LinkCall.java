@@ -2,7 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import org.jspecify.annotations.Nullable;
 
 /** A call as the link that carries it sees it. */
@@ -19,7 +19,7 @@ public abstract class LinkCall extends PendingCall {
     /** The one that it has come to has sent an answer, which is read next. On the event thread. */
     protected void answeredBy(PeerTables peer) {}
 
-    /** Whether the program gets the result of the call as a later value, of whatever type the method is. */
+    /** Whether the program gets the result of the call as a streamed value, of whatever type the method is. */
     protected boolean isShown() {
         return false;
     }
@@ -34,15 +34,15 @@ public abstract class LinkCall extends PendingCall {
      *
      * @return where the memory for its large values is taken from
      */
-    protected Inflows.Room arrives(long bytes) {
-        return Inflows.Room.ARRIVING;
+    protected InboundStreams.Room arrives(long bytes) {
+        return InboundStreams.Room.ARRIVING;
     }
 
     /** Its result of so many bytes has come as a whole. On the event thread. */
     protected void arrived(int bytes) {}
 
-    /** The result has begun to come, and goes on when the call has ended with it. On the event thread. */
-    protected void arrives(ArrivingResult result) {}
+    /** The call ends with a result whose stream goes on. On the event thread. */
+    protected void arrives(ResultStream result) {}
 
     /** The peer has been silent for long: a call that may be executed again may go elsewhere. On the event thread. */
     protected void suspected() {}

@@ -4,7 +4,7 @@ import dev.cleave.call.LinkCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Style;
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import dev.cleave.wire.ErrorCode;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -188,12 +188,12 @@ abstract class EarlyCall extends LinkCall {
     }
 
     @Override
-    protected Inflows.Room arrives(long bytes) {
+    protected InboundStreams.Room arrives(long bytes) {
         hasResult(bytes);
         if (!isBeforeItsPlace()) {
-            return Inflows.Room.ARRIVING;
+            return InboundStreams.Room.ARRIVING;
         }
-        return heldRoom().fits(bytes) ? Inflows.Room.MADE : Inflows.Room.LATER;
+        return heldRoom().fits(bytes) ? InboundStreams.Room.MADE : InboundStreams.Room.LATER;
     }
 
     @Override

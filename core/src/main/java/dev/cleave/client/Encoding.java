@@ -35,7 +35,7 @@ public final class Encoding {
         this.calls = requireNonNull(calls, "calls");
         this.method = requireNonNull(method, "method");
         this.number = number;
-        naming = method::objectName;
+        naming = method.plan()::objectName;
         isReused = method.hasPrimitivesOnly();
         target = isReused
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(BYTES)

@@ -1,7 +1,7 @@
 package dev.cleave.client;
 
-import dev.cleave.call.ArrivingResult;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.call.ResultStream;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ abstract class KeptCall extends RoutedCall {
     private int highest = -1;
     private List<Object> departed = List.of();
     private volatile @Nullable KeptArguments kept; // set before there is anything to keep
-    private volatile SentBlocks blocks = SentBlocks.NONE;
+    private volatile RequestStream blocks = RequestStream.NONE;
 
     KeptCall(RemoteMethod method) {
         super(method);
@@ -29,13 +29,13 @@ abstract class KeptCall extends RoutedCall {
     }
 
     /** Some of its arguments follow its frame. */
-    void isFollowedBy(SentBlocks following) {
+    void isFollowedBy(RequestStream following) {
         blocks = following;
         share();
     }
 
     /** The arguments that follow its frame. */
-    SentBlocks blocks() {
+    RequestStream blocks() {
         return blocks;
     }
 
@@ -57,7 +57,7 @@ abstract class KeptCall extends RoutedCall {
 
     @Override
     protected boolean isAlone() {
-        return blocks == SentBlocks.NONE && super.isAlone();
+        return blocks == RequestStream.NONE && super.isAlone();
     }
 
     @Override
@@ -67,7 +67,7 @@ abstract class KeptCall extends RoutedCall {
     }
 
     @Override
-    protected void arrives(ArrivingResult result) {
+    protected void arrives(ResultStream result) {
         blocks.lastUntil(result);
     }
 
@@ -108,8 +108,8 @@ abstract class KeptCall extends RoutedCall {
         if (known != null) {
             known.release();
         }
-        if (blocks != SentBlocks.NONE) {
-            blocks = SentBlocks.NONE;
+        if (blocks != RequestStream.NONE) {
+            blocks = RequestStream.NONE;
         }
     }
 

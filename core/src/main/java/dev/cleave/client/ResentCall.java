@@ -7,7 +7,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
 import dev.cleave.replica.FailureClass;
-import dev.cleave.serial.LateValue;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.RequestFrame;
@@ -207,7 +207,7 @@ abstract class ResentCall extends KeptCall {
         return moves < MOST_MOVES
                 && departed().isEmpty()
                 && !isInOrder()
-                && blocks() == SentBlocks.NONE
+                && blocks() == RequestStream.NONE
                 && keepsArguments();
     }
 
@@ -242,7 +242,7 @@ abstract class ResentCall extends KeptCall {
 
     /** Whether it, and what is needed for it, can be sent to any replica. */
     boolean isFree() {
-        return !isInOrder() && before() == null && departed().isEmpty() && blocks() == SentBlocks.NONE;
+        return !isInOrder() && before() == null && departed().isEmpty() && blocks() == RequestStream.NONE;
     }
 
     /** Writes the frame by a way whose link has taken the call; takes it over. */
@@ -263,8 +263,8 @@ abstract class ResentCall extends KeptCall {
         if (way.isPulled()) {
             link.pull(calls.service());
         }
-        SentBlocks following = blocks();
-        if (following != SentBlocks.NONE) {
+        RequestStream following = blocks();
+        if (following != RequestStream.NONE) {
             following.send(way, id(), () -> link.write(frame), this::isDone);
             following.sources().forEach(source -> source.onArrival(() -> arrived(source, following)));
             link.flush();
@@ -277,7 +277,7 @@ abstract class ResentCall extends KeptCall {
     }
 
     /** An argument that was passed on while it was arriving has arrived here, or never will. */
-    private void arrived(LateValue source, SentBlocks following) {
+    private void arrived(StreamedValue source, RequestStream following) {
         ErrorCode code = source.failure();
         if (code == null) {
             return;

@@ -86,7 +86,7 @@ abstract class RoutedCall extends EarlyCall {
         if (way != null) {
             way.link().flushFor(id);
             if (isAhead()) {
-                way.link().blocks().wanted(id);
+                way.link().streams().wanted(id);
             }
         }
     }

@@ -160,7 +160,7 @@ public final class ServiceCalls {
 
     /** The room of calls that are sent before the program has come to their places. */
     AheadRoom aheadRoom() {
-        return side.context().arrivals().ahead();
+        return side.context().budget().ahead();
     }
 
     Resends resends() {

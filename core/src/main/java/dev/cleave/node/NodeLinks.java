@@ -80,7 +80,7 @@ final class NodeLinks implements LinkOwner {
 
     /** Says whether this node is sending large values. */
     boolean areSending() {
-        return open.stream().anyMatch(link -> link.blocks().areSending());
+        return open.stream().anyMatch(link -> link.streams().areSending());
     }
 
     @Override

@@ -1,57 +1,73 @@
-package dev.cleave.serial;
+package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.Later;
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.wire.ErrorCode;
+import java.lang.reflect.Array;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is used while it arrives: one group of the blocks of a message.
+ * A value that a program uses while it arrives in chunks. Its bytes are those of the blocks of a message that have its number.
  *
- * <p>One thread fills it; any may read it and wait for it. A worker that waits lends its slot meanwhile. All waits end with a
- * failure when it can arrive no more, or when its owner's time is over.
+ * <p>One thread fills it; any thread may read it and wait for it. A worker that waits lends its slot meanwhile. Each wait ends
+ * with a failure when the value can arrive no more, or when the time of its owner is over.
  */
-public final class LateValue {
+@SuppressWarnings("NullAway") // it does not see that the type of the value may be null
+public final class StreamedValue implements Later.Value<@Nullable Object> {
 
-    /** Whose value it is. */
+    /** The call to which the value belongs. */
     public interface Owner {
 
-        /** How many nanoseconds it may still take. */
+        /** The nanoseconds that the call may still take. */
         long remainingNanos();
 
-        /** What is thrown when the value does not arrive. The same thing each time, or not. */
+        /** The exception that is thrown to those who wait when the value does not arrive. */
         RuntimeException failed(ErrorCode code, String why);
     }
 
+    /** Reads the objects of a value whose bytes have all arrived. */
+    public interface Decoder {
+
+        /**
+         * The value.
+         *
+         * @param owner the call that it belongs to; null if it belongs to none
+         * @throws RuntimeException if the bytes are not those of a value that is allowed: the owner's, if there is one
+         */
+        @Nullable
+        Object decode(@Nullable Owner owner);
+    }
+
     /**
-     * How long it was waited for. By the clock of {@link System#nanoTime}.
+     * When a value was waited for, on the clock of {@link System#nanoTime}.
      *
-     * @param completeNanos when all had come
-     * @param firstNanos when somebody waited first; 0 if nobody did
-     * @param sumNanos how long all waits took
+     * @param completeNanos when all bytes had arrived
+     * @param firstNanos when a thread waited first; 0 if none did
+     * @param sumNanos how long all waits took together
      */
     public record Waits(long completeNanos, long firstNanos, long sumNanos) {}
 
-    private static final int NOBODY = Integer.MAX_VALUE;
+    private static final int ALL = Integer.MAX_VALUE;
 
-    private final int group;
+    private final int number;
     private final List<Block> blocks;
-    private volatile int received; // elements of the array; written before those who wait are looked for
-    private volatile long readable; // bytes of the only block; written before those are told who pass it on
+    private volatile int received; // elements of the array; written before `wanted` is read
+    private volatile long readable; // bytes of the only block; written before the forwarding tasks run
     private volatile boolean complete;
-    private volatile int wanted = NOBODY; // the least number of elements that somebody waits for
+    private volatile int wanted = ALL; // the least number of elements that a thread waits for
     private volatile @Nullable ErrorCode failure;
     private String why = ""; // written before failure
 
-    private @Nullable Owner owner; // set before anybody can wait
-    private @Nullable Supplier<@Nullable Object> decoder; // of what is no array
+    private @Nullable Owner owner; // set before a thread can wait
+    private @Nullable Decoder decoder; // of a value that is no array
 
     @GuardedBy("this")
     private @Nullable Object value;
@@ -60,7 +76,7 @@ public final class LateValue {
     private boolean decoded;
 
     private final Object lock = new Object();
-    private int parameter = -1; // set by who reads it
+    private int parameter = -1; // set by the thread that reads the message
 
     @GuardedBy("lock")
     private long completeNanos;
@@ -74,45 +90,45 @@ public final class LateValue {
     @GuardedBy("lock")
     private List<Runnable> arrivals = new ArrayList<>(0);
 
-    private final List<Runnable> followers = new CopyOnWriteArrayList<>(); // who pass it on
+    private final List<Runnable> followers = new CopyOnWriteArrayList<>(); // send what has arrived to the next node
 
-    /** The value that a group of blocks is. */
-    public LateValue(int group, List<Block> blocks) {
-        this.group = group;
+    /**
+     * Creates the value of some blocks.
+     *
+     * @param number tells it from other values of its message, at least 1
+     */
+    public StreamedValue(int number, List<Block> blocks) {
+        this.number = number;
         this.blocks = List.copyOf(blocks);
     }
 
-    /** The number of its group. */
-    public int group() {
-        return group;
+    /** Tells it from other values of its message. */
+    public int number() {
+        return number;
     }
 
-    /** Who waits for it. To be set before anybody does. */
+    /** Sets the call that it belongs to; before a thread waits. */
     public void belongsTo(Owner whose) {
         owner = whose;
     }
 
-    void decodedBy(Supplier<@Nullable Object> how) {
+    /** Sets what decodes it, which makes it no array; before a thread waits. */
+    public void decodedBy(Decoder how) {
         decoder = how;
     }
 
-    /** The time of its owner, unless that was over before. */
-    TimeLimit limit() {
-        Owner whose = owner;
-        return whose == null || whose.remainingNanos() <= 0 ? TimeLimit.NONE : () -> whose.remainingNanos() <= 0;
-    }
-
-    List<Block> blocks() {
+    /** Its blocks, in the order in which they arrive; the last one of a value that is no array holds its objects. */
+    public List<Block> blocks() {
         return blocks;
     }
 
-    /** Whether it is an array, or an array of arrays of primitives, that can be used part by part. */
+    /** Whether it is an array of primitives, or of such arrays, that can be used part by part. */
     public boolean isArray() {
         return decoder == null;
     }
 
-    /** Some bytes of its only block have come. By the thread that fills it. */
-    public void filled(long bytes) {
+    /** Says how many bytes of its only block have arrived. By the thread that fills it. */
+    void filled(long bytes) {
         if (blocks.size() == 1) {
             int now = blocks.get(0).elements(bytes);
             received = now;
@@ -124,8 +140,8 @@ public final class LateValue {
         }
     }
 
-    /** All has come. By the thread that fills it. */
-    public void completed() {
+    /** Says that all bytes have arrived. By the thread that fills it. */
+    void completed() {
         List<Runnable> tasks;
         synchronized (lock) {
             complete = true;
@@ -137,8 +153,8 @@ public final class LateValue {
         tasks.forEach(Runnable::run);
     }
 
-    /** It arrives no more, unless it has. */
-    public void fail(ErrorCode code, String reason) {
+    /** Ends all waits with a failure, unless the value has arrived. */
+    void fail(ErrorCode code, String reason) {
         List<Runnable> tasks;
         synchronized (lock) {
             if (complete || failure != null) {
@@ -153,60 +169,61 @@ public final class LateValue {
         tasks.forEach(Runnable::run);
     }
 
-    /** Why it does not arrive; null if it has, or may. */
+    /** Why it does not arrive; null if it has arrived, or may still. */
     public @Nullable ErrorCode failure() {
         return failure;
     }
 
-    /** What was said of the {@link #failure}. */
+    /** The text of the {@link #failure}. */
     public String why() {
         return why;
     }
 
-    /** Runs a task whenever more of an array has come, on the thread that fills it, until {@link #unfollow}: it may not block. */
-    public void follow(Runnable task) {
+    /** Runs a task whenever more of an array has arrived, on the thread that fills it, until {@link #unfollow}. It may not block. */
+    void follow(Runnable task) {
         followers.add(task);
     }
 
-    /** Runs it no more. */
-    public void unfollow(Runnable task) {
+    /** Runs a task no more. */
+    void unfollow(Runnable task) {
         followers.remove(task);
     }
 
-    /** How many bytes of its only block have come. */
+    /** How many bytes of its only block have arrived. */
     long readable() {
         return readable;
     }
 
-    /** Which parameter of its call it is, counted from 0; -1 if nobody has said so. */
+    /** The parameter of its call that it is, counted from 0; -1 if that was not said. */
     public int parameter() {
         return parameter;
     }
 
-    /** Says which parameter it is. */
+    /** Says which parameter of its call it is. */
     public void isParameter(int number) {
         parameter = number;
     }
 
-    /** Its size. */
+    /** Its bytes, arrived or not. */
     public long bytes() {
         return blocks.stream().mapToLong(Block::bytes).sum();
     }
 
-    /** How long it was waited for until now. */
+    /** When it was waited for until now. */
     public Waits waits() {
         synchronized (lock) {
             return new Waits(completeNanos, firstNanos, waitNanos);
         }
     }
 
-    /** Whether all has come. */
-    public boolean isComplete() {
+    @Override
+    public boolean isHere() {
         return complete;
     }
 
-    /** Runs a task when all has come or will come no more, or now if so. On the thread that finds that out: it may not block. */
+    @Override
     public void onArrival(Runnable task) {
+        requireNonNull(task, "task");
         synchronized (lock) {
             if (!complete && failure == null) {
                 arrivals.add(task);
@@ -216,15 +233,15 @@ public final class LateValue {
         task.run();
     }
 
-    /** How many elements of the array have come, of an array of arrays whole rows; 0 of what is no array. */
+    @Override
     public int received() {
         return isArray() ? received : 0;
     }
 
-    /** The array as soon as it is known how long it is; what is no array as {@link #whole}. */
+    @Override
     public @Nullable Object begun() {
         if (!isArray()) {
-            return whole();
+            return get();
         }
         Block block = blocks.get(0);
         Object array = block.array();
@@ -235,52 +252,50 @@ public final class LateValue {
         return array;
     }
 
-    /** The value, when all of it has come. */
-    public @Nullable Object whole() {
-        return whole(Long.MAX_VALUE);
+    @Override
+    public @Nullable Object get() {
+        return get(Long.MAX_VALUE);
     }
 
-    /**
-     * The value, if all of it comes in time.
-     *
-     * @throws RuntimeException the owner's, also with {@link ErrorCode#DEADLINE} if this time is over
-     */
-    public @Nullable Object whole(long nanos) {
+    @Override
+    public @Nullable Object get(Duration atMost) {
+        if (atMost.isNegative() || atMost.isZero()) {
+            throw new IllegalArgumentException("atMost: " + atMost + " (expected: positive)");
+        }
+        return get(atMost.toNanos());
+    }
+
+    private @Nullable Object get(long nanos) {
         if (!complete) {
-            waitFor(NOBODY - 1, nanos);
+            waitFor(ALL - 1, nanos);
         }
         if (isArray()) {
             return blocks.get(0).array();
         }
         synchronized (this) {
             if (!decoded) {
-                try {
-                    value = requireNonNull(decoder).get();
-                } catch (SerialException e) {
-                    Owner whose = owner;
-                    throw whose == null ? e : whose.failed(e.code(), "a later value: " + e.getMessage());
-                }
+                value = requireNonNull(decoder).decode(owner);
                 decoded = true;
             }
             return value;
         }
     }
 
-    /** Waits until the element with an index has come; how many have. For an index outside of the array returns at once. */
+    @Override
     public int await(int index) {
         int now = received();
-        if (index < now || index < 0 || complete) {
+        if (index < now || index < 0 || complete || !isArray()) {
             return now;
         }
         Object array = begun();
-        if (array == null || !isArray() || index >= java.lang.reflect.Array.getLength(array)) {
+        if (array == null || index >= Array.getLength(array)) {
             return received();
         }
         waitFor(index + 1, Long.MAX_VALUE);
         return received();
     }
 
-    /** Waits until so many elements have come, or all; with 0 until the array is known. */
+    /** Waits until {@code elements} elements or all bytes have arrived; with 0 until the array exists. */
     private void waitFor(int elements, long nanos) {
         LendingThread lender = Thread.currentThread() instanceof LendingThread worker ? worker : null;
         if (lender != null) {
@@ -346,7 +361,7 @@ public final class LateValue {
 
     private void wake() {
         synchronized (lock) {
-            wanted = NOBODY; // those who still wait say it again
+            wanted = ALL; // each thread that still waits sets it again
             lock.notifyAll();
         }
     }

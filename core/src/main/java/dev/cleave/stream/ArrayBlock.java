@@ -1,4 +1,4 @@
-package dev.cleave.serial;
+package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -40,7 +40,7 @@ final class ArrayBlock extends Block {
     }
 
     @Override
-    public int elementSize() {
+    int elementSize() {
         return size;
     }
 
@@ -50,18 +50,18 @@ final class ArrayBlock extends Block {
     }
 
     @Override
-    Object array() {
+    public Object array() {
         Object known = array;
         return known != null ? known : made();
     }
 
     @Override
-    public boolean isMadeElsewhere() {
+    boolean isMadeElsewhere() {
         return array == null && bytes() >= LEAST_ELSEWHERE;
     }
 
     @Override
-    public void make() {
+    void make() {
         made();
     }
 
@@ -71,12 +71,12 @@ final class ArrayBlock extends Block {
     }
 
     @Override
-    public void read(long from, int count, ByteBuf to) {
+    void read(long from, int count, ByteBuf to) {
         Elements.read(kind(), requireNonNull(array), (int) (from / size), count / size, to);
     }
 
     @Override
-    public void fill(long from, int count, ByteBuf source) {
+    void fill(long from, int count, ByteBuf source) {
         Elements.fill(kind(), array(), (int) (from / size), count / size, source);
     }
 

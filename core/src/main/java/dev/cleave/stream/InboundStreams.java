@@ -3,7 +3,6 @@ package dev.cleave.stream;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.MemoryBounds;
-import dev.cleave.serial.Block;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
@@ -18,21 +17,21 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes in over one connection chunk by chunk. Of each message at most {@value #WINDOW} bytes are on their way at a time:
- * the receiver grants more as they come. What comes for nobody is dropped.
+ * Receives the streams of one connection. Of each message at most {@value #WINDOW} bytes are on their way at a time: the
+ * receiver grants credit for more as they arrive. Chunks of a message that is not open are dropped.
  *
  * <p>Thread-safe but for what is of the event thread.
  */
-public final class Inflows {
+public final class InboundStreams {
 
     /** The most bytes of a message between its sender and its receiver. */
     public static final int WINDOW = 2 << 20;
 
-    private final Arrivals arrivals;
+    private final ReceiveBudget arrivals;
     private final Way way;
     private final long inAdvance;
     private final Map<Integer, Long> reserved = new ConcurrentHashMap<>(); // by peer
-    private final Map<StreamKey, Inflow> flows = new ConcurrentHashMap<>();
+    private final Map<StreamKey, StreamReceiver> flows = new ConcurrentHashMap<>();
 
     /** Where the memory for a message is taken from. */
     public enum Room {
@@ -40,9 +39,9 @@ public final class Inflows {
         ARRIVING,
         /** That of calls whose callers have not come to their places. */
         AHEAD,
-        /** Whoever opens it has made room for it. */
+        /** The caller has made room for it. */
         MADE,
-        /** None yet: nothing is asked for, and no array is made, until it is {@link #start started}. */
+        /** None yet: no credit is granted, and no array is made, until it is {@linkplain #start started}. */
         LATER
     }
 
@@ -65,28 +64,27 @@ public final class Inflows {
      * @param arrivals the bound that they share with those of other connections
      * @param inAdvance how much of each message comes unasked
      */
-    public Inflows(Arrivals arrivals, Way way, long inAdvance) {
+    public InboundStreams(ReceiveBudget arrivals, Way way, long inAdvance) {
         this.arrivals = requireNonNull(arrivals, "arrivals");
         this.way = requireNonNull(way, "way");
         this.inAdvance = inAdvance;
     }
 
     /** As {@link #open(StreamKey, List, Room)}, with room of the bound of arriving values. */
-    public Inflow open(StreamKey key, List<Blocks> announced) {
+    public StreamReceiver open(StreamKey key, List<Blocks> announced) {
         return open(key, announced, Room.ARRIVING);
     }
 
     /**
-     * A message has come whose blocks follow. Event thread only.
+     * Begins to receive the blocks of a message. Event thread only.
      *
      * @throws WireException with {@link ErrorCode#OVERLOAD} if there is no room for them now, {@link ErrorCode#TOO_LARGE} if
-     *     there never is; what comes of them is dropped
-     * @throws dev.cleave.serial.SerialException if they are no arrays
+     *     there never is, {@link ErrorCode#PROTOCOL} if they are no arrays; chunks of them are dropped
      */
-    public Inflow open(StreamKey key, List<Blocks> announced, Room room) {
-        Inflow flow = new Inflow(this, key, announced);
+    public StreamReceiver open(StreamKey key, List<Blocks> announced, Room room) {
+        StreamReceiver flow = new StreamReceiver(this, key, announced);
         reserve(flow, room);
-        Inflow before = flows.putIfAbsent(key, flow);
+        StreamReceiver before = flows.putIfAbsent(key, flow);
         if (before != null) {
             arrivals.closed(flow);
             release(flow);
@@ -101,8 +99,8 @@ public final class Inflows {
      *
      * @throws WireException as {@link #open}
      */
-    public void start(Inflow flow) {
-        if (!flow.isLater() || flows.get(flow.key()) != flow) {
+    public void start(StreamReceiver flow) {
+        if (!flow.lacksRoom() || flows.get(flow.key()) != flow) {
             return;
         }
         flow.expected();
@@ -117,7 +115,7 @@ public final class Inflows {
      */
     public @Nullable StreamKey onChunk(ByteBuf frame) {
         Chunk chunk = Chunk.read(frame);
-        Inflow flow = flows.get(new StreamKey(chunk.peer(), chunk.id(), chunk.isOfReply()));
+        StreamReceiver flow = flows.get(new StreamKey(chunk.peer(), chunk.id(), chunk.isOfReply()));
         if (flow == null) {
             return null; // given up at this end
         }
@@ -133,7 +131,7 @@ public final class Inflows {
     }
 
     /** Goes on with a stream: its next array is made elsewhere, or more of it may come, or it has ended. */
-    private void goOn(Inflow flow, @Nullable Block missing) {
+    private void goOn(StreamReceiver flow, @Nullable Block missing) {
         if (missing != null) {
             arrivals.maker().make(missing, problem -> made(flow, missing, problem));
         }
@@ -147,7 +145,7 @@ public final class Inflows {
     }
 
     /** On the thread that makes arrays. */
-    private void made(Inflow flow, Block block, @Nullable OutOfMemoryError problem) {
+    private void made(StreamReceiver flow, Block block, @Nullable OutOfMemoryError problem) {
         if (problem != null) {
             way.giveUp("no memory for a value of " + block.bytes() + " bytes: " + problem.getMessage());
             return;
@@ -175,7 +173,7 @@ public final class Inflows {
 
     /** The sender of a message has given it up: what has not come never will. */
     public void cancel(StreamKey key) {
-        Inflow flow = flows.get(key);
+        StreamReceiver flow = flows.get(key);
         if (flow != null) {
             flow.fail(ErrorCode.CANCELLED, "cancelled by the caller");
         }
@@ -183,14 +181,14 @@ public final class Inflows {
 
     /** A peer is gone. */
     public void peerGone(int peer) {
-        for (Inflow flow : flows.values()) {
+        for (StreamReceiver flow : flows.values()) {
             if (flow.key().peer() == peer) {
                 flow.fail(ErrorCode.CONNECTION_LOST, "the peer that is relayed is gone");
             }
         }
     }
 
-    void closed(Inflow flow) {
+    void closed(StreamReceiver flow) {
         flows.remove(flow.key(), flow);
         arrivals.closed(flow);
         release(flow);
@@ -210,7 +208,7 @@ public final class Inflows {
         }
     }
 
-    private void reserve(Inflow flow, Room room) {
+    private void reserve(StreamReceiver flow, Room room) {
         long bytes = flow.total();
         int peer = flow.key().peer();
         boolean isThere =
@@ -250,10 +248,10 @@ public final class Inflows {
                 bytes > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
                 "values of " + bytes + " bytes (expected: at most " + arrivals.bound()
                         + " bytes on their way to the receiver at a time, " + arrivals.reserved()
-                        + " are; -D" + Arrivals.BOUND_PROPERTY + " there sets it)");
+                        + " are; -D" + ReceiveBudget.BOUND_PROPERTY + " there sets it)");
     }
 
-    private void release(Inflow flow) {
+    private void release(StreamReceiver flow) {
         long bytes = flow.total();
         Room room = flow.takeRoom();
         if (room == Room.ARRIVING) {
@@ -264,7 +262,7 @@ public final class Inflows {
         }
     }
 
-    private void grant(Inflow flow, long bytes) {
+    private void grant(StreamReceiver flow, long bytes) {
         if (bytes > 0) {
             StreamKey key = flow.key();
             way.answer(new Credit(key.peer(), key.id(), key.isOfReply(), (int) bytes));

@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How many bytes of large values may be on their way to one node, or wait there for a worker, at a time: memory is taken for
- * none that is beyond that. A peer with more than one takes at most half of what the others leave. What was announced and does
- * not come loses its room when another needs it. Thread-safe.
+ * Bounds the bytes of large values that are on their way to one node, or wait there for a worker, at a time. A value beyond the
+ * bound is refused before memory is taken for it. A peer that has more than one value gets at most half of what the others
+ * leave. A value that was announced and does not arrive loses its room when another needs it. Thread-safe.
  */
-public final class Arrivals {
+public final class ReceiveBudget {
 
     /** The system property that sets the bound, in MiB; half of the heap unless it is given. */
     public static final String BOUND_PROPERTY = MemoryBounds.ARRIVING_PROPERTY;
@@ -23,7 +23,7 @@ public final class Arrivals {
     /** After how long a message of which nothing has come may lose its room to another. */
     static final Duration UNBEGUN = Duration.ofSeconds(1);
 
-    /** After how long without {@value Inflow#SIGN} bytes any other may. */
+    /** After how long without {@value StreamReceiver#SIGN} bytes any other may. */
     static final Duration STALLED = Duration.ofSeconds(3);
 
     private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
@@ -31,18 +31,18 @@ public final class Arrivals {
     private final long bound;
     private final LongSupplier nanos;
     private final AtomicLong reserved = new AtomicLong();
-    private final Set<Inflow> open = ConcurrentHashMap.newKeySet();
+    private final Set<StreamReceiver> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong looked; // when stalled messages were looked for
     private final ArrayMaker maker = new ArrayMaker();
     private final AheadRoom ahead;
 
     /** A bound in bytes. */
-    public Arrivals(long bound) {
+    public ReceiveBudget(long bound) {
         this(bound, System::nanoTime);
     }
 
     /** A bound in bytes, with a clock. */
-    Arrivals(long bound, LongSupplier nanos) {
+    ReceiveBudget(long bound, LongSupplier nanos) {
         if (bound < 1) {
             throw new IllegalArgumentException("bound: " + bound + " (expected: at least 1 byte)");
         }
@@ -58,8 +58,8 @@ public final class Arrivals {
     }
 
     /** The bound that the system property sets. */
-    public static Arrivals configured() {
-        return new Arrivals(MemoryBounds.arriving());
+    public static ReceiveBudget configured() {
+        return new ReceiveBudget(MemoryBounds.arriving());
     }
 
     /** The bytes that may be under way together. */
@@ -83,7 +83,7 @@ public final class Arrivals {
     }
 
     /** A message for which room was made is open until it is {@linkplain #closed closed}. */
-    void opened(Inflow flow) {
+    void opened(StreamReceiver flow) {
         open.add(flow);
     }
 
@@ -99,12 +99,12 @@ public final class Arrivals {
         if (now - before < LOOK_NANOS || !looked.compareAndSet(before, now)) {
             return false;
         }
-        List<Inflow> stalled = open.stream()
+        List<StreamReceiver> stalled = open.stream()
                 .filter(flow -> flow.stalledFor(now) >= 0)
-                .sorted(Comparator.comparingLong((Inflow flow) -> flow.stalledFor(now))
+                .sorted(Comparator.comparingLong((StreamReceiver flow) -> flow.stalledFor(now))
                         .reversed())
                 .toList();
-        for (Inflow flow : stalled) {
+        for (StreamReceiver flow : stalled) {
             if (flow.dropIfStalled(now) && isEnough.getAsBoolean()) {
                 return true;
             }
@@ -125,7 +125,7 @@ public final class Arrivals {
         return false;
     }
 
-    void closed(Inflow flow) {
+    void closed(StreamReceiver flow) {
         open.remove(flow);
     }
 

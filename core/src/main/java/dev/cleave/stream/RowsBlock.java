@@ -1,4 +1,4 @@
-package dev.cleave.serial;
+package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -68,7 +68,7 @@ final class RowsBlock extends Block {
     }
 
     /** Rows as they are, or as they will be when they are read; which array each is stays as it is now. */
-    static RowsBlock of(Object value) {
+    static RowsBlock ofRows(Object value) {
         Object[] array = ((Object[]) value).clone();
         int element = array.getClass()
                 .getComponentType()
@@ -91,7 +91,7 @@ final class RowsBlock extends Block {
     }
 
     @Override
-    public int elementSize() {
+    int elementSize() {
         return UNIT;
     }
 
@@ -105,17 +105,17 @@ final class RowsBlock extends Block {
     }
 
     @Override
-    Object @Nullable [] array() {
+    public Object @Nullable [] array() {
         return rows;
     }
 
     @Override
-    public boolean isMadeElsewhere() {
+    boolean isMadeElsewhere() {
         return false; // row by row
     }
 
     @Override
-    public void make() {}
+    void make() {}
 
     @Override
     int elements(long filled) {
@@ -123,7 +123,7 @@ final class RowsBlock extends Block {
     }
 
     @Override
-    public void read(long from, int length, ByteBuf to) {
+    void read(long from, int length, ByteBuf to) {
         to.ensureWritable(length);
         long place = from;
         long end = from + length;
@@ -151,13 +151,13 @@ final class RowsBlock extends Block {
     }
 
     @Override
-    public void fill(long from, int length, ByteBuf source) {
+    void fill(long from, int length, ByteBuf source) {
         int end = source.readerIndex() + length;
         if (count < 0) {
             count = source.readIntLE();
             source.skipBytes(Integer.BYTES);
             if (count < 0 || dataAt(count) > bytes()) {
-                throw SerialException.malformed("rows: " + count + " in a block of " + bytes() + " bytes");
+                throw malformed("rows: " + count + " in a block of " + bytes() + " bytes");
             }
             lengths = new int[count];
         }
@@ -194,12 +194,12 @@ final class RowsBlock extends Block {
             begins[i] = data;
             int before = NONE - 1 - length;
             if (length < NONE && (before >= i || lengths[before] < 0) || length > Elements.MOST) {
-                throw SerialException.malformed("length of row " + i + ": " + length);
+                throw malformed("length of row " + i + ": " + length);
             }
             data += (long) Math.max(0, length) * size;
         }
         if (dataAt(count) + padded(data) != bytes()) {
-            throw SerialException.malformed(
+            throw malformed(
                     "rows of " + data + " bytes in a block of " + bytes() + " (expected: as many as the block has)");
         }
         begins[count] = data;

@@ -2,7 +2,6 @@ package dev.cleave.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.serial.Block;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -18,14 +17,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How large the chunks are that a connection is given. */
-class OutflowsTest {
+class OutboundStreamsTest {
 
     private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
     private static final int TOTAL = 32 << 20;
 
     private final FakeTimer timer = new FakeTimer();
     private final Pipe pipe = new Pipe();
-    private final Outflows outflows = new Outflows(pipe, timer, 0);
+    private final OutboundStreams outflows = new OutboundStreams(pipe, timer, 0);
 
     /** Takes frames, and no more than a bound. */
     private static final class Pipe implements Connection {
@@ -82,9 +81,9 @@ class OutflowsTest {
     }
 
     private void begin(long id) {
-        Block block = Block.arriving(new Blocks('B', TOTAL));
+        Block block = Block.received(new Blocks('B', TOTAL));
         block.make();
-        Outflow flow = Outflow.ofRequest(0, id, List.of(block));
+        StreamSender flow = StreamSender.ofRequest(0, id, List.of(block));
         outflows.register(flow);
         outflows.start(flow);
     }
@@ -111,11 +110,11 @@ class OutflowsTest {
     @Test
     void chunksGrowWhereCreditComesBackSoon() {
         begin(1);
-        credit(1, Inflows.WINDOW, 100);
+        credit(1, InboundStreams.WINDOW, 100);
         assertThat(pipe.lastChunk()).isEqualTo(ChunkSize.FIRST);
         for (int i = 0; i < 4; i++) {
             drainAll();
-            credit(1, Inflows.WINDOW / 4, 500);
+            credit(1, InboundStreams.WINDOW / 4, 500);
         }
 
         assertThat(pipe.lastChunk()).isEqualTo(ChunkSize.MOST);
@@ -124,7 +123,7 @@ class OutflowsTest {
     @Test
     void chunksShrinkWhereTheConnectionTakesLittle() {
         begin(1);
-        credit(1, Inflows.WINDOW, 1_000);
+        credit(1, InboundStreams.WINDOW, 1_000);
         for (int i = 0; i < 4; i++) {
             drain(100_000); // 2.5 MB/s
         }
@@ -135,7 +134,7 @@ class OutflowsTest {
     @Test
     void timeWithNothingToSendDoesNotCount() {
         begin(1);
-        credit(1, Inflows.WINDOW, 100);
+        credit(1, InboundStreams.WINDOW, 100);
         credit(1, TOTAL, 1_000);
         drainAll();
         assertThat(outflows.size()).isZero();
@@ -143,9 +142,9 @@ class OutflowsTest {
 
         timer.advance(Duration.ofHours(1));
         begin(2);
-        credit(2, Inflows.WINDOW, 100);
+        credit(2, InboundStreams.WINDOW, 100);
         drainAll();
-        credit(2, Inflows.WINDOW / 4, 500);
+        credit(2, InboundStreams.WINDOW / 4, 500);
         drainAll();
 
         assertThat(pipe.lastChunk()).isGreaterThanOrEqualTo(chosen);

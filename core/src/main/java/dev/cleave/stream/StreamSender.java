@@ -3,8 +3,6 @@ package dev.cleave.stream;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.cleave.serial.Block;
-import dev.cleave.serial.LateValue;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
@@ -15,10 +13,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one message on their way out. They are read from the arrays of the program, part by part, until {@link
- * #stop} or {@link #own} have returned: neither returns while a part is being read.
+ * Sends the stream of one message: cuts its blocks into chunks. It reads the arrays of the program part by part, until {@link
+ * #stop} or {@link #copyRest} has returned: neither returns while a part is being read. Thread-safe.
  */
-public final class Outflow {
+public final class StreamSender {
 
     private final StreamKey key;
     private final int peer;
@@ -44,7 +42,7 @@ public final class Outflow {
     private @Nullable Runnable whenOver;
 
     @GuardedBy("this")
-    private List<LateValue> followed = List.of();
+    private List<StreamedValue> followed = List.of();
 
     @GuardedBy("this")
     private @Nullable Runnable following;
@@ -55,27 +53,27 @@ public final class Outflow {
 
     boolean isReady; // stands in the queue; event thread only
 
-    private Outflow(StreamKey key, int peer, List<Block> blocks) {
+    private StreamSender(StreamKey key, int peer, List<Block> blocks) {
         this.key = requireNonNull(key, "key");
         this.peer = peer;
         this.blocks = List.copyOf(blocks);
     }
 
     /** Prepares the blocks of a request to a peer; nothing is read yet. */
-    public static Outflow ofRequest(int peer, long id, List<Block> blocks) {
-        return new Outflow(new StreamKey(0, id, false), peer, blocks);
+    public static StreamSender ofRequest(int peer, long id, List<Block> blocks) {
+        return new StreamSender(new StreamKey(0, id, false), peer, blocks);
     }
 
     /** Prepares the blocks of a reply to a peer; nothing is read yet. */
-    public static Outflow ofReply(int peer, long id, List<Block> blocks) {
-        return new Outflow(new StreamKey(peer, id, true), peer, blocks);
+    public static StreamSender ofReply(int peer, long id, List<Block> blocks) {
+        return new StreamSender(new StreamKey(peer, id, true), peer, blocks);
     }
 
     StreamKey key() {
         return key;
     }
 
-    /** Reads no more from the arrays, and sends no more; says whether there was more. */
+    /** Sends no more; the program may change its arrays when this has returned. Says whether something was not sent. */
     public boolean stop() {
         boolean isFirst;
         synchronized (this) {
@@ -86,7 +84,7 @@ public final class Outflow {
         return isFirst;
     }
 
-    /** Runs a task when nothing is sent any more, or now if so: all is, or it is {@linkplain #stop stopped}. It may not block. */
+    /** Runs a task when all has been sent or this is {@linkplain #stop stopped}, or now if so. It may not block. */
     public void onOver(Runnable task) {
         synchronized (this) {
             if (!over) {
@@ -104,7 +102,7 @@ public final class Outflow {
         notifyAll();
     }
 
-    /** Tells those who wait for the end, if it has come. */
+    /** Runs the task that waits for the end, if all has been sent. */
     void ended() {
         Runnable task;
         synchronized (this) {
@@ -125,17 +123,17 @@ public final class Outflow {
         }
     }
 
-    /** Whether it waits for more of them now and then. */
-    synchronized boolean passesOn() {
+    /** Whether it sends values that are still being received. */
+    synchronized boolean forwards() {
         return following != null;
     }
 
-    /** The values that it passes on while they arrive. */
-    public synchronized List<LateValue> sources() {
+    /** The values that it sends while they are being received. */
+    public synchronized List<StreamedValue> sources() {
         return blocks.stream().map(Block::source).filter(Objects::nonNull).toList();
     }
 
-    /** Runs a task whenever more of them has come. */
+    /** Runs a task whenever more of its {@link #sources} has arrived. */
     synchronized void follow(Runnable task) {
         followed = sources();
         if (!followed.isEmpty()) {
@@ -144,8 +142,8 @@ public final class Outflow {
         }
     }
 
-    /** Copies what is left, so that the arrays are the program's again. */
-    public synchronized void own() {
+    /** Copies what has not been sent: the program may change its arrays afterwards. */
+    public synchronized void copyRest() {
         if (!over) {
             List<Block> copies = new ArrayList<>(blocks);
             for (int i = next; i < copies.size(); i++) {
@@ -179,7 +177,7 @@ public final class Outflow {
         return over;
     }
 
-    /** The next chunk, of so many bytes at most, which the caller owns; null if there is none, or not enough credit. Event thread only. */
+    /** The next chunk, of at most {@code most} bytes, which the caller owns; null at the end and without credit. Event thread only. */
     synchronized @Nullable ByteBuf take(ByteBufAllocator allocator, int most) {
         if (over) {
             return null;

@@ -1,6 +1,8 @@
 package dev.cleave.serial;
 
 import dev.cleave.Later;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.StreamedValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -10,10 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one message that are used while they arrive: each is a group of blocks. Values of places are numbered by these
- * from 1 on and follow in their order; behind them come those within objects. What is small stays in the message. Of one thread.
+ * Makes blocks of the streamed values of one message, each under a number. The values of places have the number of their place
+ * plus one and follow in the given order; behind them follow the values within objects. A small value stays in the message. Of
+ * one thread.
  */
-final class LateWriter {
+final class StreamedValueWriter {
 
     private static final int PLACES = 255;
     private static final int FIRST_WITHIN = PLACES + 1;
@@ -21,15 +24,21 @@ final class LateWriter {
     private final Codec codec;
     private final List<Integer> order;
     private final int most; // blocks
-    private final int within; // how many later values the message is
-    private final SortedMap<Integer, List<Block>> groups = new TreeMap<>(); // by their numbers
+    private final int within; // in how many other streamed values the message is
+    private final SortedMap<Integer, List<Block>> values = new TreeMap<>(); // by number
     private final List<Object> departed = new ArrayList<>(0);
     private int highest = -1;
     private int nextWithin = FIRST_WITHIN;
     private int count; // of blocks
 
-    /** Writes the values of some places, which follow in this order, as no more than so many blocks. */
-    LateWriter(Codec codec, List<Integer> order, int most, int within) {
+    /**
+     * Creates a writer.
+     *
+     * @param order the places whose values are streamed, in the order in which they follow
+     * @param most the most blocks that it makes
+     * @param within in how many other streamed values the message is
+     */
+    StreamedValueWriter(Codec codec, List<Integer> order, int most, int within) {
         this.codec = codec;
         this.order = order;
         this.most = most;
@@ -40,62 +49,60 @@ final class LateWriter {
         return place < PLACES && order.contains(place);
     }
 
-    /** The group that an array becomes, or 0 if it stays in the message. */
+    /** The number under which an array follows; 0 if it stays in the message. */
     int array(int place, Object array, long bytes) {
         return has(place) && bytes >= Block.LEAST_WITHIN && count < most
-                ? group(place + 1, List.of(Block.of(array)))
+                ? follow(place + 1, List.of(Block.of(array)))
                 : 0;
     }
 
-    /** The group that an array becomes that is still arriving here, or 0 if it has to be waited for. */
-    int passed(int place, LateValue source) {
-        return count < most && source.failure() == null ? group(place + 1, List.of(PassedBlock.of(source))) : 0;
+    /** The number under which an array follows that is still arriving here; 0 if it has to be waited for. */
+    int forwarded(int place, StreamedValue source) {
+        return count < most && source.failure() == null ? follow(place + 1, List.of(Block.forwarding(source))) : 0;
     }
 
     /** What stands for the object of a place; null if that is null. */
     @Nullable
-    Apart object(int place, @Nullable Object given) {
+    Placeholder object(int place, @Nullable Object given) {
         int number = place + 1;
         if (given instanceof Later.Value<?> later) {
             return later(number, later);
         }
         Object value = given instanceof InputStream in ? bytes(in) : given;
-        return value == null ? null : apart(number, value);
+        return value == null ? null : placeholder(number, value);
     }
 
-    /** What stands for a later value within an object. */
-    Apart within(Later.Value<?> given) {
+    /** What stands for a streamed value within an object. */
+    Placeholder within(Later.Value<?> given) {
         return later(nextWithin++, given);
     }
 
-    private Apart later(int number, Later.Value<?> given) {
-        if (given instanceof ArrivingValue shown && count < most) {
-            LateValue arriving = shown.shown();
-            if (arriving.isArray() && !arriving.isComplete() && arriving.failure() == null) {
-                return new Apart(group(number, List.of(PassedBlock.of(arriving))));
+    private Placeholder later(int number, Later.Value<?> given) {
+        if (given instanceof StreamedValue source && count < most) {
+            if (source.isArray() && !source.isHere() && source.failure() == null) {
+                return new Placeholder(follow(number, List.of(Block.forwarding(source))));
             }
         }
-        return apart(number, given.get());
+        return placeholder(number, given.get());
     }
 
-    private Apart apart(int number, @Nullable Object value) {
-        Class<?> element = value == null ? null : value.getClass().getComponentType();
-        if (value != null && element != null && (RowsBlock.isRows(value) || element.isPrimitive())) {
-            Block block = element.isPrimitive() ? Block.of(value) : RowsBlock.of(value);
+    private Placeholder placeholder(int number, @Nullable Object value) {
+        if (value != null && Block.isArray(value)) {
+            Block block = Block.of(value);
             if (block.bytes() >= Block.LEAST_WITHIN && count < most) {
-                return new Apart(group(number, List.of(block)));
+                return new Placeholder(follow(number, List.of(block)));
             }
         }
         return written(number, value);
     }
 
-    /** The blocks of all groups, as they follow. */
+    /** The blocks of all values, in the order in which they follow. */
     List<Block> blocks() {
         List<Block> all = new ArrayList<>();
         for (int place : order) {
-            all.addAll(groups.getOrDefault(place + 1, List.of()));
+            all.addAll(values.getOrDefault(place + 1, List.of()));
         }
-        groups.tailMap(FIRST_WITHIN).values().forEach(all::addAll);
+        values.tailMap(FIRST_WITHIN).values().forEach(all::addAll);
         return all;
     }
 
@@ -107,7 +114,7 @@ final class LateWriter {
         return highest;
     }
 
-    private Apart written(int number, @Nullable Object value) {
+    private Placeholder written(int number, @Nullable Object value) {
         KryoSession session = codec.acquire();
         try {
             List<Block> blocks = new ArrayList<>();
@@ -118,18 +125,18 @@ final class LateWriter {
             highest = Math.max(highest, session.highest());
             departed.addAll(session.departed());
             if (blocks.isEmpty() && (session.output.position() < Block.LEAST_WITHIN || count >= most)) {
-                return new Apart(session.output.toBytes());
+                return new Placeholder(session.output.toBytes());
             }
             blocks.add(session.output.takeAsBlock());
-            return new Apart(group(number, blocks));
+            return new Placeholder(follow(number, blocks));
         } finally {
             codec.release(session);
         }
     }
 
-    private int group(int number, List<Block> blocks) {
+    private int follow(int number, List<Block> blocks) {
         blocks.forEach(block -> block.belongsTo(number));
-        groups.put(number, blocks);
+        values.put(number, blocks);
         count += blocks.size();
         return number;
     }

@@ -1,9 +1,9 @@
 package dev.cleave.call;
 
 import dev.cleave.CallException.Execution;
-import dev.cleave.serial.SerialException;
-import dev.cleave.stream.Inflow;
+import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.stream.StreamKey;
+import dev.cleave.stream.StreamReceiver;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
@@ -18,28 +18,28 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replies of one link whose blocks have not all come yet. Their calls stay in the link's table: they may end otherwise.
- * Those of results that are used while they arrive end their calls as soon as they can be decoded, and go on.
- * What is not of the event thread is {@link #drop} alone.
+ * The replies of one link whose blocks have not all arrived. The call of such a reply stays in the link's table, since it may
+ * end otherwise. A reply with a streamed result ends its call as soon as it can be decoded, and its stream goes on. Only
+ * {@link #drop} and {@link #wanted} are called on other threads than the event thread.
  */
-final class ArrivingReplies {
+final class StreamedReplies {
 
     private final Link link;
     private final CallTable calls;
-    private final Map<Long, Arriving> replies = new ConcurrentHashMap<>(); // by the number of the call
-    private final Map<Long, ArrivingResult> results =
+    private final Map<Long, Waiting> replies = new ConcurrentHashMap<>(); // by the number of the call
+    private final Map<Long, ResultStream> results =
             new ConcurrentHashMap<>(); // of calls that have ended, by their numbers
 
     /** A reply; owns its body. */
-    private record Arriving(ByteBuf body, Inflow blocks) {
+    private record Waiting(ByteBuf body, StreamReceiver stream) {
 
         void release() {
-            blocks.close();
+            stream.close();
             body.release();
         }
     }
 
-    ArrivingReplies(Link link, CallTable calls) {
+    StreamedReplies(Link link, CallTable calls) {
         this.link = link;
         this.calls = calls;
     }
@@ -57,13 +57,13 @@ final class ArrivingReplies {
         PeerTables from = link.tables(Header.peer(frame));
         call.answeredBy(from);
         ByteBuf body = frame.retainedDuplicate();
-        Inflow blocks = open(call, body);
-        if (blocks == null) {
+        StreamReceiver stream = open(call, body);
+        if (stream == null) {
             body.release();
             return;
         }
         long id = Header.id(frame);
-        replies.put(id, new Arriving(body, blocks));
+        replies.put(id, new Waiting(body, stream));
         if (calls.get(id) == null) { // given up meanwhile
             drop(id);
             return;
@@ -71,10 +71,10 @@ final class ArrivingReplies {
         if (!call.isBeforeItsPlace()) {
             start(id, call); // the caller may have come to its place meanwhile
         }
-        if (call.isShown() || call.method().givesParts()) {
-            blocks.whenReady(() -> begin(id, from));
+        if (call.isShown() || call.method().plan().endsWithParts()) {
+            stream.whenReady(() -> begin(id, from));
         } else {
-            blocks.whenComplete(() -> complete(id, from));
+            stream.whenComplete(() -> complete(id, from));
         }
     }
 
@@ -89,7 +89,7 @@ final class ArrivingReplies {
 
     /** A FAILURE has come for no call that waits; says whether it is of a result that is arriving. */
     boolean failed(ByteBuf frame) {
-        ArrivingResult result = results.get(Header.id(frame));
+        ResultStream result = results.get(Header.id(frame));
         if (result == null) {
             return false;
         }
@@ -109,7 +109,7 @@ final class ArrivingReplies {
     /** Nobody waits for a reply any more. On any thread. */
     void drop(long id) {
         if (!replies.isEmpty()) {
-            Arriving reply = replies.remove(id);
+            Waiting reply = replies.remove(id);
             if (reply != null) {
                 reply.release();
             }
@@ -141,12 +141,12 @@ final class ArrivingReplies {
 
     /** Lets a result come, if it had no room; one that has none now fails its call. */
     private void start(long id, LinkCall call) {
-        Arriving reply = replies.get(id);
+        Waiting reply = replies.get(id);
         if (reply == null) {
             return;
         }
         try {
-            link.blocks().start(reply.blocks());
+            link.streams().start(reply.stream());
         } catch (WireException e) {
             drop(id);
             refuse(id, call, e);
@@ -159,14 +159,14 @@ final class ArrivingReplies {
         link.cancel(id);
     }
 
-    private @Nullable Inflow open(LinkCall call, ByteBuf body) {
+    private @Nullable StreamReceiver open(LinkCall call, ByteBuf body) {
         Reply reply = null;
         try {
             reply = Reply.read(body);
             List<Blocks> announced = Blocks.take(body);
             long bytes = body.readableBytes() + Blocks.total(announced);
-            return link.blocks().open(new StreamKey(reply.peer(), reply.id(), true), announced, call.arrives(bytes));
-        } catch (WireException | SerialException e) {
+            return link.streams().open(new StreamKey(reply.peer(), reply.id(), true), announced, call.arrives(bytes));
+        } catch (WireException e) {
             refuse(reply == null ? -1 : reply.id(), call, e);
             return null;
         }
@@ -174,7 +174,7 @@ final class ArrivingReplies {
 
     /** A result can be used: its call ends, and it goes on arriving. */
     private void begin(long id, PeerTables from) {
-        Arriving reply = replies.remove(id);
+        Waiting reply = replies.remove(id);
         LinkCall call = reply == null ? null : calls.remove(id);
         if (reply == null || call == null) {
             if (reply != null) {
@@ -182,9 +182,9 @@ final class ArrivingReplies {
             }
             return;
         }
-        Inflow blocks = reply.blocks();
-        ArrivingResult result = new ArrivingResult(link, call, id, blocks);
-        blocks.belongsTo(result);
+        StreamReceiver stream = reply.stream();
+        ResultStream result = new ResultStream(link, call, id, stream);
+        stream.belongsTo(result);
         results.put(id, result);
         result.whenEnded(() -> {
             results.remove(id);
@@ -192,7 +192,7 @@ final class ArrivingReplies {
         });
         try {
             call.arrives(result);
-            boolean isTaken = Replies.begin(call, reply.body(), from.types(), blocks.blocks(), result);
+            boolean isTaken = Replies.begin(call, reply.body(), from.types(), ReceivedBlocks.of(stream), result);
             result.begin();
             if (!isTaken) {
                 result.giveUp(ErrorCode.CANCELLED, "the call has ended");
@@ -203,14 +203,14 @@ final class ArrivingReplies {
     }
 
     private void complete(long id, PeerTables from) {
-        Arriving reply = replies.remove(id);
+        Waiting reply = replies.remove(id);
         if (reply == null) {
             return;
         }
         try {
             LinkCall call = calls.remove(id);
             if (call != null) {
-                Replies.succeed(call, reply.body(), from.types(), reply.blocks().blocks());
+                Replies.succeed(call, reply.body(), from.types(), ReceivedBlocks.of(reply.stream()));
             }
         } finally {
             reply.release();

@@ -3,11 +3,11 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.cleave.stream.Inflow;
-import dev.cleave.stream.Inflows;
-import dev.cleave.stream.Outflow;
-import dev.cleave.stream.Outflows;
+import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.OutboundStreams;
 import dev.cleave.stream.StreamKey;
+import dev.cleave.stream.StreamReceiver;
+import dev.cleave.stream.StreamSender;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Credit;
 import dev.cleave.wire.Frame;
@@ -16,26 +16,26 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The large values that go over one link, both ways: nothing is kept for them before the first. */
-public final class LinkBlocks {
+/** The streams of messages that go over one link, both ways; made when the first message has one. Thread-safe. */
+public final class LinkStreams {
 
     private final Link link;
     private final CallTable calls;
-    private volatile @Nullable Flows flows; // written under this
+    private volatile @Nullable Streams streams; // written under this
 
     @GuardedBy("this")
     private boolean closed;
 
-    private record Flows(Inflows in, Outflows out, ArrivingReplies arriving) {
+    private record Streams(InboundStreams in, OutboundStreams out, StreamedReplies replies) {
 
         void close() {
             out.close();
-            arriving.close();
+            replies.close();
             in.close();
         }
     }
 
-    private record Way(Link link) implements Inflows.Way {
+    private record Way(Link link) implements InboundStreams.Way {
 
         @Override
         public void answer(Frame frame) {
@@ -57,95 +57,95 @@ public final class LinkBlocks {
         }
     }
 
-    LinkBlocks(Link link, CallTable calls) {
+    LinkStreams(Link link, CallTable calls) {
         this.link = requireNonNull(link, "link");
         this.calls = requireNonNull(calls, "calls");
     }
 
-    /** A message has come whose blocks follow; as {@link Inflows#open}. Event thread only. */
-    public Inflow open(StreamKey key, List<Blocks> announced, Inflows.Room room) {
-        return flows().in().open(key, announced, room);
+    /** Begins to receive the blocks of a message; as {@link InboundStreams#open}. Event thread only. */
+    public StreamReceiver open(StreamKey key, List<Blocks> announced, InboundStreams.Room room) {
+        return streams().in().open(key, announced, room);
     }
 
     /** The caller waits for the result of a call, which may have had no room yet. On any thread. */
     public void wanted(long id) {
-        Flows known = flows;
+        Streams known = streams;
         if (known != null) {
-            known.arriving().wanted(id);
+            known.replies().wanted(id);
         }
     }
 
-    /** Lets a message come that had no room; as {@link Inflows#start}. Event thread only. */
-    void start(Inflow flow) {
-        flows().in().start(flow);
+    /** Makes room for a message that had none; as {@link InboundStreams#start}. Event thread only. */
+    void start(StreamReceiver stream) {
+        streams().in().start(stream);
     }
 
-    /** Sends the blocks of a message after its frame, which {@code writing} writes. */
-    public void send(Outflow blocks, Runnable writing) {
-        Outflows out = flows().out();
-        out.register(blocks);
+    /** Sends the stream of a message after its frame, which {@code writing} writes. */
+    public void send(StreamSender stream, Runnable writing) {
+        OutboundStreams out = streams().out();
+        out.register(stream);
         writing.run();
-        out.start(blocks);
+        out.start(stream);
     }
 
-    /** Sends no more of the blocks of a message; says whether there was more. */
-    public boolean stop(Outflow blocks) {
-        return flows().out().forget(blocks);
+    /** Sends no more of a stream; says whether there was more. */
+    public boolean stop(StreamSender stream) {
+        return streams().out().forget(stream);
     }
 
     void onChunk(ByteBuf frame) {
-        Flows known = flows();
+        Streams known = streams();
         StreamKey givenUp = known.in().onChunk(frame);
         if (givenUp != null && givenUp.isOfReply()) {
-            known.arriving().givenUp(givenUp.id());
+            known.replies().givenUp(givenUp.id());
         }
     }
 
     void onCredit(ByteBuf frame) {
-        flows().out().onCredit(Credit.read(frame));
+        streams().out().onCredit(Credit.read(frame));
     }
 
     /** A reply has come whose blocks follow. */
     void onReply(ByteBuf frame) {
-        flows().arriving().onReply(frame);
+        streams().replies().onReply(frame);
     }
 
     /** A FAILURE has come for no call that waits; says whether it is of a result that is arriving. */
     boolean failed(ByteBuf frame) {
-        Flows known = flows;
-        return known != null && known.arriving().failed(frame);
+        Streams known = streams;
+        return known != null && known.replies().failed(frame);
     }
 
-    /** Whether blocks of messages are on their way out. */
+    /** Whether streams of messages are being sent. */
     public boolean areSending() {
-        Flows known = flows;
+        Streams known = streams;
         return known != null && known.out().size() > 0;
     }
 
-    /** How many results go on arriving though their calls have ended. */
+    /** How many results are arriving whose calls have ended. */
     int results() {
-        Flows known = flows;
-        return known == null ? 0 : known.arriving().results();
+        Streams known = streams;
+        return known == null ? 0 : known.replies().results();
     }
 
     void onWritable() {
-        Flows known = flows;
+        Streams known = streams;
         if (known != null) {
             known.out().onWritable();
         }
     }
 
-    /** Nobody waits for the reply of a call any more. */
+    /** Drops the reply of a call that has ended otherwise. */
     void forgotten(long id) {
-        Flows known = flows;
+        Streams known = streams;
         if (known != null) {
-            known.arriving().drop(id);
+            known.replies().drop(id);
         }
     }
 
     /** The caller has given up a call, whose reply may be on its way. */
     void cancelled(int peer, long id) {
-        Flows known = flows;
+        Streams known = streams;
         if (known != null) {
             known.out().cancelReply(peer, id);
             known.in().cancel(new StreamKey(peer, id, false));
@@ -154,7 +154,7 @@ public final class LinkBlocks {
 
     /** A relayed peer is gone. */
     void peerGone(int peer) {
-        Flows known = flows;
+        Streams known = streams;
         if (known != null) {
             known.out().dropPeer(peer);
             known.in().peerGone(peer);
@@ -163,33 +163,33 @@ public final class LinkBlocks {
 
     /** The connection is gone. */
     void close() {
-        Flows known;
+        Streams known;
         synchronized (this) {
             closed = true;
-            known = flows;
+            known = streams;
         }
         if (known != null) {
             known.close();
         }
     }
 
-    private Flows flows() {
-        Flows known = flows;
+    private Streams streams() {
+        Streams known = streams;
         return known != null ? known : begin();
     }
 
-    private synchronized Flows begin() {
-        Flows made = flows;
+    private synchronized Streams begin() {
+        Streams made = streams;
         if (made == null) {
             long inAdvance = link.has(Hello.CREDIT_IN_ADVANCE) ? Hello.FIRST_CREDIT : 0;
-            made = new Flows(
-                    new Inflows(link.context().arrivals(), new Way(link), inAdvance),
-                    new Outflows(link.connection(), link.context().timer(), inAdvance),
-                    new ArrivingReplies(link, calls));
+            made = new Streams(
+                    new InboundStreams(link.context().budget(), new Way(link), inAdvance),
+                    new OutboundStreams(link.connection(), link.context().timer(), inAdvance),
+                    new StreamedReplies(link, calls));
             if (closed) {
                 made.close();
             }
-            flows = made;
+            streams = made;
         }
         return made;
     }

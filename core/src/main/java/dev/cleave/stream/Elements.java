@@ -1,4 +1,4 @@
-package dev.cleave.serial;
+package dev.cleave.stream;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;

@@ -1,11 +1,11 @@
 package dev.cleave.client;
 
-import dev.cleave.call.ArrivingResult;
 import dev.cleave.call.Link;
+import dev.cleave.call.ResultStream;
 import dev.cleave.client.ServiceRoute.Hop;
-import dev.cleave.serial.Block;
-import dev.cleave.serial.LateValue;
-import dev.cleave.stream.Outflow;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.StreamSender;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
@@ -15,44 +15,44 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The large arguments of one call, which follow its request, each time it is sent. Thread-safe. */
-final class SentBlocks {
+/** The large arguments of one call: they are streamed behind its request each time that it is sent. Thread-safe. */
+final class RequestStream {
 
     /** Of calls that have none. */
-    static final SentBlocks NONE = new SentBlocks(List.of(), true);
+    static final RequestStream NONE = new RequestStream(List.of(), true);
 
     private final List<Block> blocks;
     private final boolean inPlace;
-    private volatile @Nullable Stream stream;
-    private volatile @Nullable ArrivingResult result; // which may be made of them while it arrives
+    private volatile @Nullable Sending sending;
+    private volatile @Nullable ResultStream result; // may be made of them while it arrives
 
-    private record Stream(Link link, Outflow flow) {
+    private record Sending(Link link, StreamSender sender) {
 
         void stop() {
-            link.blocks().stop(flow);
+            link.streams().stop(sender);
         }
     }
 
-    private SentBlocks(List<Block> blocks, boolean inPlace) {
+    private RequestStream(List<Block> blocks, boolean inPlace) {
         this.blocks = blocks;
         this.inPlace = inPlace;
     }
 
     /** Arguments that stay as they are until the call has ended: its caller waits. */
-    static SentBlocks inPlace(List<Block> blocks) {
-        return blocks.isEmpty() ? NONE : new SentBlocks(List.copyOf(blocks), true);
+    static RequestStream inPlace(List<Block> blocks) {
+        return blocks.isEmpty() ? NONE : new RequestStream(List.copyOf(blocks), true);
     }
 
     /** Arguments as they are now, which the program may change afterwards. */
-    static SentBlocks copied(List<Block> blocks) {
+    static RequestStream copied(List<Block> blocks) {
         return blocks.isEmpty()
                 ? NONE
-                : new SentBlocks(blocks.stream().map(Block::copy).toList(), false);
+                : new RequestStream(blocks.stream().map(Block::copy).toList(), false);
     }
 
     /** These, to be sent for another call. */
-    SentBlocks again() {
-        return this == NONE ? NONE : new SentBlocks(blocks, inPlace);
+    RequestStream again() {
+        return this == NONE ? NONE : new RequestStream(blocks, inPlace);
     }
 
     /** What a request says of them. */
@@ -70,7 +70,7 @@ final class SentBlocks {
                     "arguments of more than 64 KiB for " + link.peer().node()
                             + ", which cannot take them (expected: a newer version there)");
         }
-        if (!link.has(Hello.LATER) && blocks.stream().anyMatch(Block::isLate)) {
+        if (!link.has(Hello.LATER) && blocks.stream().anyMatch(Block::isStreamed)) {
             throw new WireException(
                     ErrorCode.TOO_LARGE,
                     "later arguments for " + link.peer().node()
@@ -88,17 +88,17 @@ final class SentBlocks {
             writing.run();
             return;
         }
-        Stream made = new Stream(way.link(), Outflow.ofRequest(way.peer(), id, blocks));
+        Sending made = new Sending(way.link(), StreamSender.ofRequest(way.peer(), id, blocks));
         stop();
-        stream = made;
-        if (hasEnded.getAsBoolean()) { // who has ended it may not have seen the stream
-            made.flow().stop();
+        sending = made;
+        if (hasEnded.getAsBoolean()) { // the thread that has ended it may not have seen the sender
+            made.sender().stop();
         }
-        way.link().blocks().send(made.flow(), writing);
+        way.link().streams().send(made.sender(), writing);
     }
 
-    /** The values among them that are still arriving here. */
-    List<LateValue> sources() {
+    /** The streamed values among them, which may still be arriving here. */
+    List<StreamedValue> sources() {
         return blocks.stream()
                 .map(Block::source)
                 .filter(Objects::nonNull)
@@ -106,18 +106,18 @@ final class SentBlocks {
                 .toList();
     }
 
-    /** The call ends with a result that is still arriving: they may be what it is made from, and follow until it is whole. */
-    void lastUntil(ArrivingResult whole) {
+    /** Goes on until a result is whole with whose beginning the call ends: it may be made of these arguments. */
+    void lastUntil(ResultStream whole) {
         result = whole;
         if (inPlace) {
-            whole.beforeItIsUsed(this::own);
+            whole.beforeItIsUsed(this::copyRest);
         }
         whole.whenEnded(this::stop);
     }
 
-    /** One that is still arriving here has failed after the call has ended: what is made of it does not come. */
-    void failed(LateValue source) {
-        ArrivingResult made = result;
+    /** Gives up the result, which may be made of a streamed value that has failed after the call has ended. */
+    void failed(StreamedValue source) {
+        ResultStream made = result;
         ErrorCode code = source.failure();
         if (made != null && code != null) {
             made.giveUp(code, "argument: " + source.why());
@@ -131,16 +131,16 @@ final class SentBlocks {
         }
     }
 
-    private void own() {
-        Stream known = stream;
+    private void copyRest() {
+        Sending known = sending;
         if (known != null) {
-            known.flow().own();
+            known.sender().copyRest();
         }
     }
 
     /** Reads no more from the arrays when this has returned. */
     void stop() {
-        Stream known = stream;
+        Sending known = sending;
         if (known != null) {
             known.stop();
         }

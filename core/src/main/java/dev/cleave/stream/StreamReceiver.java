@@ -3,9 +3,6 @@ package dev.cleave.stream;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.cleave.serial.ArrivedBlocks;
-import dev.cleave.serial.Block;
-import dev.cleave.serial.LateValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.ErrorCode;
@@ -19,23 +16,25 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one message on their way in, straight into their arrays: first those that belong to the message, then values
- * that are used while they arrive. Keeps its share of {@link Arrivals} until it is closed. Thread-safe.
+ * Receives the stream of one message: fills the arrays of its blocks from chunks, first those without which the message is not
+ * complete, then those of its {@linkplain StreamedValue streamed values}. Keeps its share of the {@link ReceiveBudget} until it
+ * is closed. Thread-safe.
  *
- * <p>A large array is made elsewhere when its first bytes come. Until it is there what comes is kept as it is, and nothing
- * more is granted: at most {@link Inflows#WINDOW} bytes. Of one that has no room yet only what comes unasked is kept so.
+ * <p>Another thread makes a large array when its first bytes arrive. Until the array exists the bytes are kept as they came, and
+ * no more credit is granted: at most {@link InboundStreams#WINDOW} bytes. While a message has no room, only the bytes that were
+ * sent without credit are kept so.
  */
-public final class Inflow implements AutoCloseable {
+public final class StreamReceiver implements AutoCloseable {
 
     /** The bytes by which a message shows that it goes on arriving. */
     static final int SIGN = 4 << 10;
 
-    private final Inflows owner;
+    private final InboundStreams owner;
     private final StreamKey key;
     private final List<Block> blocks;
-    private final List<Block> own; // of the message
-    private final List<LateValue> late;
-    private final List<LateValue> valueOf; // of each block that is not of the message
+    private final List<Block> own; // those without which the message is not complete
+    private final List<StreamedValue> values;
+    private final List<StreamedValue> valueOf; // of each block behind these
     private final long total;
     private int filling; // which block the next bytes are put into; event thread only
     private int next; // which block; event thread only
@@ -49,7 +48,7 @@ public final class Inflow implements AutoCloseable {
     private volatile long expectedSince; // 0 if the next bytes are not the sender's to send
 
     @GuardedBy("this")
-    private Inflows.Room room = Inflows.Room.LATER;
+    private InboundStreams.Room room = InboundStreams.Room.LATER;
 
     @GuardedBy("this")
     private final Queue<Held> held = new ArrayDeque<>(0); // what has come and has no array yet, in its order
@@ -67,7 +66,7 @@ public final class Inflow implements AutoCloseable {
     private boolean closed;
 
     @GuardedBy("this")
-    private @Nullable Runnable task; // that waits
+    private @Nullable Runnable task; // runs when the message is complete
 
     @GuardedBy("this")
     private boolean needsAll; // the task
@@ -78,17 +77,17 @@ public final class Inflow implements AutoCloseable {
     /** A part of a block; owns its bytes. */
     private record Held(Block block, long from, ByteBuf bytes) {}
 
-    Inflow(Inflows owner, StreamKey key, List<Blocks> announced) {
+    StreamReceiver(InboundStreams owner, StreamKey key, List<Blocks> announced) {
         this.owner = requireNonNull(owner, "owner");
         this.key = key;
-        blocks = announced.stream().map(Block::arriving).toList();
+        blocks = announced.stream().map(Block::received).toList();
         total = Blocks.total(announced);
         int mine = 0;
         while (mine < announced.size() && announced.get(mine).group() == 0) {
             mine++;
         }
         own = blocks.subList(0, mine);
-        late = new ArrayList<>();
+        values = new ArrayList<>();
         valueOf = new ArrayList<>();
         int end = mine;
         while (end < announced.size()) {
@@ -97,11 +96,11 @@ public final class Inflow implements AutoCloseable {
             while (end < announced.size() && announced.get(end).group() == group) {
                 end++;
             }
-            if (group == 0 || late.stream().anyMatch(value -> value.group() == group)) {
+            if (group == 0 || values.stream().anyMatch(value -> value.number() == group)) {
                 throw new WireException(ErrorCode.PROTOCOL, "blocks of group " + group + " behind those of another");
             }
-            LateValue value = new LateValue(group, blocks.subList(begin, end));
-            late.add(value);
+            StreamedValue value = new StreamedValue(group, blocks.subList(begin, end));
+            values.add(value);
             valueOf.addAll(Collections.nCopies(end - begin, value));
         }
         ready = own.isEmpty();
@@ -113,20 +112,20 @@ public final class Inflow implements AutoCloseable {
     }
 
     /** Whether there is no room for it yet. */
-    synchronized boolean isLater() {
-        return room == Inflows.Room.LATER;
+    synchronized boolean lacksRoom() {
+        return room == InboundStreams.Room.LATER;
     }
 
-    /** It has room; says whether anybody still wants it. */
-    synchronized boolean room(Inflows.Room taken) {
+    /** Sets the room that was made for it; false if it was closed meanwhile. */
+    synchronized boolean room(InboundStreams.Room taken) {
         room = taken;
         return !closed;
     }
 
-    /** Its room, to be given back by whoever asks first. */
-    synchronized Inflows.Room takeRoom() {
-        Inflows.Room taken = room;
-        room = Inflows.Room.MADE;
+    /** Its room, once: the caller gives it back. */
+    synchronized InboundStreams.Room takeRoom() {
+        InboundStreams.Room taken = room;
+        room = InboundStreams.Room.MADE;
         return taken;
     }
 
@@ -139,50 +138,49 @@ public final class Inflow implements AutoCloseable {
         return key.peer();
     }
 
-    /** Whether all that belongs to the message has come. */
+    /** Whether all blocks but those of streamed values have arrived. */
     public synchronized boolean isReady() {
         return ready;
     }
 
-    /** Whether all has come. */
+    /** Whether all blocks have arrived. */
     public synchronized boolean isComplete() {
         return complete;
     }
 
-    /** The values that are used while they arrive. */
-    public List<LateValue> late() {
-        return Collections.unmodifiableList(late);
+    /** The streamed values of the message. */
+    public List<StreamedValue> values() {
+        return Collections.unmodifiableList(values);
     }
 
-    /** The bytes that belong to the message. */
+    /** The bytes of all blocks but those of streamed values. */
     public long ownBytes() {
         return own.stream().mapToLong(Block::bytes).sum();
     }
 
-    /** When all that belongs to the message had come, by the clock of {@link System#nanoTime}. */
+    /** When it {@linkplain #isReady became ready}, on the clock of {@link System#nanoTime}. */
     public synchronized long readyNanos() {
         return readyNanos;
     }
 
-    /** Whether there are values that are used while they arrive. */
-    public boolean hasLate() {
-        return !late.isEmpty();
-    }
-
-    /** What belongs to the message, which has come, and the values that may still be arriving. */
-    public synchronized ArrivedBlocks blocks() {
+    /**
+     * All blocks but those of streamed values.
+     *
+     * @throws IllegalStateException unless {@link #isReady}
+     */
+    public synchronized List<Block> blocks() {
         if (!ready) {
-            throw new IllegalStateException("blocks of " + key + " that have not come");
+            throw new IllegalStateException("blocks of " + key + " that have not arrived");
         }
-        return new ArrivedBlocks(own, late);
+        return own;
     }
 
-    /** Runs a task when all has come, or now if it has; never if this is closed before. On the event thread; one task. */
+    /** Runs a task when all blocks have arrived, or now if they have; never if this is closed before. On the event thread; one task. */
     public void whenComplete(Runnable todo) {
         when(todo, true);
     }
 
-    /** As {@link #whenComplete}, when all that belongs to the message has come. */
+    /** As {@link #whenComplete}, when {@link #isReady}. */
     public void whenReady(Runnable todo) {
         when(todo, false);
     }
@@ -199,8 +197,8 @@ public final class Inflow implements AutoCloseable {
     }
 
     /**
-     * Lets this lose its room if nothing comes and another needs it, and then runs a task on the event thread. One task; without it
-     * the room is kept, as that of a result is, whose call has been executed.
+     * Lets this lose its room if nothing arrives and another message needs the room, and then runs a task on the event thread. One
+     * task; without it the room is kept, as that of a result is, whose call has been executed.
      */
     public synchronized void whenDropped(Runnable todo) {
         whenDropped = todo;
@@ -209,7 +207,7 @@ public final class Inflow implements AutoCloseable {
     /** For how long its sender has not sent what it might, beyond the time that it has for that; negative if it has time left. */
     long stalledFor(long now) {
         long from = expectedSince;
-        return from == 0 ? -1 : now - from - (begun ? Arrivals.STALLED : Arrivals.UNBEGUN).toNanos();
+        return from == 0 ? -1 : now - from - (begun ? ReceiveBudget.STALLED : ReceiveBudget.UNBEGUN).toNanos();
     }
 
     /** Gives its room up if its sender has not sent what it might for too long; says whether it did. On any thread. */
@@ -229,23 +227,23 @@ public final class Inflow implements AutoCloseable {
         return true;
     }
 
-    /** Who waits for the values that are used while they arrive. */
-    public void belongsTo(LateValue.Owner whose) {
-        late.forEach(value -> value.belongsTo(whose));
+    /** Sets the call to which the streamed values belong. */
+    public void belongsTo(StreamedValue.Owner whose) {
+        values.forEach(value -> value.belongsTo(whose));
     }
 
-    /** What is still missing of the values that are used while they arrive does not come. */
+    /** Ends the waits for streamed values that have not arrived with a failure. */
     public void fail(ErrorCode code, String why) {
-        late.forEach(value -> value.fail(code, why));
+        values.forEach(value -> value.fail(code, why));
     }
 
-    /** Nobody wants it any more, or what has come has been read. */
+    /** Gives its room back: the call has ended, or has read its values. */
     @Override
     public void close() {
         close(ErrorCode.CANCELLED, "the call has ended");
     }
 
-    /** As {@link #close}, and says why to those who wait for values. */
+    /** As {@link #close}; those who wait for streamed values get this failure. */
     public void close(ErrorCode code, String why) {
         synchronized (this) {
             if (closed) {
@@ -260,7 +258,7 @@ public final class Inflow implements AutoCloseable {
         owner.closed(this);
     }
 
-    /** Grants what may come unasked; the bytes to be granted besides. */
+    /** Grants what is sent without credit; returns the bytes of credit to be granted besides. */
     long begin(long inAdvance, long window) {
         long first = Math.min(inAdvance, total);
         granted = Math.min(Math.max(window, first), total);
@@ -321,10 +319,10 @@ public final class Inflow implements AutoCloseable {
                 return null;
             }
             boolean isFirst = held.isEmpty();
-            boolean isLater = room == Inflows.Room.LATER;
-            if (!isFirst || isLater || block.isMadeElsewhere()) {
+            boolean lacksRoom = room == InboundStreams.Room.LATER;
+            if (!isFirst || lacksRoom || block.isMadeElsewhere()) {
                 held.add(new Held(block, from, bytes.retainedSlice()));
-                return isFirst && !isLater ? block : null;
+                return isFirst && !lacksRoom ? block : null;
             }
         }
         fill(block, from, bytes);
@@ -377,7 +375,7 @@ public final class Inflow implements AutoCloseable {
         int count = bytes.readableBytes();
         block.fill(from, count, bytes);
         filled += count;
-        LateValue value = filling < own.size() ? null : valueOf.get(filling - own.size());
+        StreamedValue value = filling < own.size() ? null : valueOf.get(filling - own.size());
         if (value != null) {
             value.filled(from + count);
         }

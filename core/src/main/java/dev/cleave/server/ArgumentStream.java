@@ -5,18 +5,18 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Failures;
-import dev.cleave.serial.ArrivedBlocks;
-import dev.cleave.serial.LateValue;
-import dev.cleave.stream.Inflow;
-import dev.cleave.stream.Outflow;
+import dev.cleave.serial.ReceivedBlocks;
+import dev.cleave.stream.StreamReceiver;
+import dev.cleave.stream.StreamSender;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** The large arguments of one call on their way in. Thread-safe. */
-final class Arrival implements LateValue.Owner {
+/** The stream of the large arguments of one call. Thread-safe. */
+final class ArgumentStream implements StreamedValue.Owner {
 
     private final Invocation call;
-    private final Inflow blocks;
+    private final StreamReceiver receiver;
     private final boolean early;
     private final ArrivalRecord record;
     private volatile boolean isKept;
@@ -24,71 +24,71 @@ final class Arrival implements LateValue.Owner {
     private volatile @Nullable ErrorCode failedWith;
 
     /**
-     * Begins to take them in.
+     * Begins to receive the arguments.
      *
-     * @param early whether the method may begin before all have come that are used while they arrive
+     * @param early whether the method may begin before its streamed arguments have arrived
      */
-    Arrival(Invocation call, Inflow blocks, boolean early) {
+    ArgumentStream(Invocation call, StreamReceiver receiver, boolean early) {
         this.call = requireNonNull(call, "call");
-        this.blocks = requireNonNull(blocks, "blocks");
+        this.receiver = requireNonNull(receiver, "receiver");
         this.early = early;
         record = new ArrivalRecord(call.service(), call.method(), early);
-        blocks.belongsTo(this);
+        receiver.belongsTo(this);
     }
 
     /** Whether the method may begin. */
     boolean isReady() {
-        return early ? blocks.isReady() : blocks.isComplete();
+        return early ? receiver.isReady() : receiver.isComplete();
     }
 
-    /** Whether all have come. */
+    /** Whether all arguments have arrived. */
     boolean isComplete() {
-        return blocks.isComplete();
+        return receiver.isComplete();
     }
 
-    /** Runs a task when the method may begin, or now if so; never if they are given up before. */
+    /** Runs a task when the method may begin, or now if so; never if this is closed before. */
     void whenReady(Runnable task) {
         if (early) {
-            blocks.whenReady(task);
+            receiver.whenReady(task);
         } else {
-            blocks.whenComplete(task);
+            receiver.whenComplete(task);
         }
     }
 
-    ArrivedBlocks values() {
-        return blocks.blocks();
+    ReceivedBlocks values() {
+        return ReceivedBlocks.of(receiver);
     }
 
     /** The method has returned. */
     void ends() {
-        record.ends(blocks);
+        record.ends(receiver);
     }
 
-    /** The arguments have been read, the method begins: those that are used while they arrive go on if they may. */
+    /** The arguments have been read and the method begins: streamed arguments go on arriving if it takes them so. */
     void read() {
         record.begins();
-        if (!early || !blocks.hasLate()) {
-            blocks.close();
+        if (!early || receiver.values().isEmpty()) {
+            receiver.close();
         }
     }
 
-    /** Nobody wants them any more. */
+    /** Receives no more. */
     void close() {
-        blocks.close();
+        receiver.close();
     }
 
-    /** The result is on its way: they may be what it is made from, and go on arriving until it has been sent. */
-    void keepUntil(Outflow sent) {
+    /** Goes on until a result has been sent, which may be made of streamed arguments. */
+    void keepUntil(StreamSender sent) {
         isKept = true;
         sent.onOver(this::close);
     }
 
-    /** Whether they go on arriving though the call has been answered. */
+    /** Whether it goes on though the call has been answered. */
     boolean isKept() {
         return isKept;
     }
 
-    /** With which code the call failed, if an exception is what this one threw into the method; else null. */
+    /** The code with which the call failed, if an exception is the one that a wait for an argument threw; else null. */
     @Nullable
     ErrorCode codeOf(Throwable thrown) {
         return thrown == failure ? failedWith : null;

@@ -1,21 +1,20 @@
-package dev.cleave.later;
+package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.serial.LateValue;
 import java.io.InputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of an array that may still be arriving. Of one thread at a time. */
-public final class ArrivingStream extends InputStream {
+/** Reads the bytes of a streamed array; a read waits for its first byte. Of one thread at a time. */
+public final class StreamedInput extends InputStream {
 
-    private final LateValue value;
+    private final StreamedValue value;
     private byte @Nullable [] bytes;
     private int at;
 
     /** Reads an array of bytes from its beginning. */
-    public ArrivingStream(LateValue value) {
+    public StreamedInput(StreamedValue value) {
         this.value = requireNonNull(value, "value");
     }
 

@@ -5,39 +5,37 @@ import dev.cleave.Later;
 import dev.cleave.call.Failures;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.later.LaterArguments;
-import dev.cleave.later.PassedOn;
-import dev.cleave.serial.ArrivingValue;
-import dev.cleave.serial.LateValue;
+import dev.cleave.stream.ForwardedValues;
+import dev.cleave.stream.StreamedValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one call that its caller has before it is whole: parameter 0, so to speak. The array is there; {@link #received}
- * is {@link Integer#MAX_VALUE} when all of it is. Failures are those that the call would have thrown.
+ * The result of one call that its caller has before it is whole, as rewritten code uses it: it is parameter 0. Its array exists;
+ * {@link #received} is {@link Integer#MAX_VALUE} when all of it has arrived. Failures are those that the call would have thrown.
  */
-final class LaterResult extends LaterArguments {
+final class StreamedResult extends LaterArguments {
 
     private final RemoteMethod method;
-    private final @Nullable LateValue arriving;
+    private final @Nullable StreamedValue arriving;
     private final @Nullable Object array;
 
-    private LaterResult(RemoteMethod method, @Nullable LateValue arriving, @Nullable Object array) {
+    private StreamedResult(RemoteMethod method, @Nullable StreamedValue arriving, @Nullable Object array) {
         this.method = method;
         this.arriving = arriving;
         this.array = array;
     }
 
-    /** What has come in whole. */
-    static LaterResult whole(RemoteMethod method, @Nullable Object array) {
-        return new LaterResult(method, null, array);
+    /** A result that has arrived whole. */
+    static StreamedResult whole(RemoteMethod method, @Nullable Object array) {
+        return new StreamedResult(method, null, array);
     }
 
-    /** What has come, in whole or not; what cannot be used part by part is waited for. */
-    static LaterResult of(RemoteMethod method, Later.@Nullable Value<?> shown) {
-        LateValue value = shown instanceof ArrivingValue arriving ? arriving.shown() : null;
-        if (value == null || !value.isArray() || value.isComplete()) {
-            return new LaterResult(method, null, shown == null ? null : exact(method, shown::get));
+    /** A result that may be arriving; one that cannot be used part by part is waited for. */
+    static StreamedResult of(RemoteMethod method, Later.@Nullable Value<?> result) {
+        if (!(result instanceof StreamedValue value) || !value.isArray() || value.isHere()) {
+            return new StreamedResult(method, null, result == null ? null : exact(method, result::get));
         }
-        return new LaterResult(method, value, exact(method, value::begun));
+        return new StreamedResult(method, value, exact(method, value::begun));
     }
 
     @Override
@@ -50,15 +48,15 @@ final class LaterResult extends LaterArguments {
         return missing() != null;
     }
 
-    private @Nullable LateValue missing() {
-        LateValue value = arriving;
-        return value == null || value.isComplete() ? null : value;
+    private @Nullable StreamedValue missing() {
+        StreamedValue value = arriving;
+        return value == null || value.isHere() ? null : value;
     }
 
     @Override
     public @Nullable Object whole(int parameter) {
-        LateValue value = missing();
-        return value == null ? array : exact(method, value::whole);
+        StreamedValue value = missing();
+        return value == null ? array : exact(method, value::get);
     }
 
     @Override
@@ -68,22 +66,22 @@ final class LaterResult extends LaterArguments {
 
     @Override
     public int received(int parameter) {
-        LateValue value = missing();
+        StreamedValue value = missing();
         return value == null ? Integer.MAX_VALUE : value.received();
     }
 
     @Override
     public int await(int parameter, int index) {
-        LateValue value = missing();
+        StreamedValue value = missing();
         Object now = value == null ? null : exact(method, () -> value.await(index));
         return now instanceof Integer received && missing() != null ? received : Integer.MAX_VALUE;
     }
 
     @Override
     public void passOn(int parameter) {
-        LateValue value = missing();
+        StreamedValue value = missing();
         if (value != null) {
-            PassedOn.add(value);
+            ForwardedValues.add(value);
         }
     }
 

@@ -4,22 +4,23 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.CallException.Execution;
-import dev.cleave.serial.LateValue;
-import dev.cleave.stream.Inflow;
+import dev.cleave.stream.StreamReceiver;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The result of a call that its caller has before it is whole. It arrives until all of it is there, its server or connection is
- * gone, or something that it was made from fails; whoever waits for a part does so until the deadline of the call. Thread-safe.
+ * The stream of a result that its caller has before it is whole. It ends when the result is whole, when its server or connection
+ * is gone, or when a streamed value that the result was made from fails; a wait for a part ends at the deadline of the call.
+ * Thread-safe.
  */
-public final class ArrivingResult implements LateValue.Owner {
+public final class ResultStream implements StreamedValue.Owner {
 
     private final Link link;
     private final PendingCall call;
     private final long id;
-    private final Inflow blocks;
+    private final StreamReceiver receiver;
 
     @GuardedBy("this")
     private List<Runnable> ends = new ArrayList<>();
@@ -29,31 +30,31 @@ public final class ArrivingResult implements LateValue.Owner {
 
     private volatile Runnable beforeItIsUsed = () -> {};
 
-    ArrivingResult(Link link, PendingCall call, long id, Inflow blocks) {
+    ResultStream(Link link, PendingCall call, long id, StreamReceiver receiver) {
         this.link = requireNonNull(link, "link");
         this.call = requireNonNull(call, "call");
         this.id = id;
-        this.blocks = requireNonNull(blocks, "blocks");
+        this.receiver = requireNonNull(receiver, "receiver");
     }
 
-    /** Watches it from now on; the outcome of its call has been said. */
+    /** Watches the stream from now on; the call has its outcome. */
     void begin() {
-        for (LateValue value : blocks.late()) {
+        for (StreamedValue value : receiver.values()) {
             value.onArrival(() -> {
                 if (value.failure() != null) {
                     end();
                 }
             });
         }
-        blocks.whenComplete(this::end);
+        receiver.whenComplete(this::end);
     }
 
     /** The relayed server, or 0. */
     int peer() {
-        return blocks.peer();
+        return receiver.peer();
     }
 
-    /** Runs a task when it is whole or arrives no more, or now if so. On any thread: it may not block. */
+    /** Runs a task when the stream has ended, or now if so. On any thread: it may not block. */
     public void whenEnded(Runnable task) {
         synchronized (this) {
             if (!ended) {
@@ -64,22 +65,22 @@ public final class ArrivingResult implements LateValue.Owner {
         task.run();
     }
 
-    /** Has a task run by the thread that gets it, before that goes on. */
+    /** Sets the task that the thread which takes the result runs before it goes on. */
     public void beforeItIsUsed(Runnable task) {
         beforeItIsUsed = task;
     }
 
-    /** The program gets it. */
+    /** The program takes the result. */
     void used() {
         beforeItIsUsed.run();
     }
 
-    /** What is missing does not come: so says its server. */
+    /** Ends the stream: its server sends no more. */
     void fail(ErrorCode code, String why) {
-        blocks.close(code, why);
+        receiver.close(code, why);
     }
 
-    /** What is missing is not to come: what it is made from has failed. Its server is told. */
+    /** Ends the stream, and cancels the call at its server: a value that the result is made from has failed. */
     public void giveUp(ErrorCode code, String why) {
         fail(code, why);
         link.cancel(id);
@@ -92,7 +93,7 @@ public final class ArrivingResult implements LateValue.Owner {
             tasks = ends;
             ends = List.of();
         }
-        blocks.close();
+        receiver.close();
         tasks.forEach(Runnable::run);
     }
 

@@ -14,19 +14,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * What goes out over one connection chunk by chunk: of each message that has credit one chunk in turn, and no more than the
- * connection takes, so that other frames never wait behind more than that.
+ * Sends the streams of one connection: of each message that has credit one chunk in turn, and no more than the connection takes
+ * at a time, so that other frames wait behind few chunks.
  *
  * <p>Thread-safe; all work is done on the event thread.
  */
-public final class Outflows {
+public final class OutboundStreams {
 
     private final Connection connection;
     private final Timer timer;
     private final long inAdvance;
     private final ChunkSize size; // event thread only
-    private final Map<StreamKey, Outflow> flows = new ConcurrentHashMap<>();
-    private final Queue<Outflow> ready = new ArrayDeque<>(); // event thread only
+    private final Map<StreamKey, StreamSender> flows = new ConcurrentHashMap<>();
+    private final Queue<StreamSender> ready = new ArrayDeque<>(); // event thread only
     private boolean pumping; // event thread only
     private long sent = -1; // bytes since the connection took no more; negative if it then was idle; event thread only
     private long fullNanos; // when that was; event thread only
@@ -40,7 +40,7 @@ public final class Outflows {
      * @param timer the clock by which the {@linkplain ChunkSize size of chunks} is chosen
      * @param inAdvance how many bytes of each stream may go unasked
      */
-    public Outflows(Connection connection, Timer timer, long inAdvance) {
+    public OutboundStreams(Connection connection, Timer timer, long inAdvance) {
         this.connection = requireNonNull(connection, "connection");
         this.timer = requireNonNull(timer, "timer");
         this.inAdvance = inAdvance;
@@ -48,7 +48,7 @@ public final class Outflows {
     }
 
     /** Makes a stream known. To be called before its message is written, and {@link #start} after that. */
-    public void register(Outflow flow) {
+    public void register(StreamSender flow) {
         flows.put(flow.key(), flow);
         if (closed) {
             forget(flow);
@@ -56,7 +56,7 @@ public final class Outflows {
     }
 
     /** The message has been written. */
-    public void start(Outflow flow) {
+    public void start(StreamSender flow) {
         flow.follow(() -> execute(flow, () -> grant(flow, 0)));
         execute(flow, () -> {
             flow.startedNanos = timer.nanos();
@@ -65,11 +65,11 @@ public final class Outflows {
         });
     }
 
-    private boolean isAlone(Outflow flow) {
-        return flows.values().stream().allMatch(other -> other == flow || other.passesOn());
+    private boolean isAlone(StreamSender flow) {
+        return flows.values().stream().allMatch(other -> other == flow || other.forwards());
     }
 
-    private void execute(Outflow flow, Runnable task) {
+    private void execute(StreamSender flow, Runnable task) {
         try {
             connection.execute(task);
         } catch (RejectedExecutionException e) { // the transport has been closed
@@ -78,14 +78,14 @@ public final class Outflows {
     }
 
     /** Sends no more of a stream. The receiver is not told. Says whether there was more. */
-    public boolean forget(Outflow flow) {
+    public boolean forget(StreamSender flow) {
         flows.remove(flow.key(), flow);
         return flow.stop();
     }
 
     /** The receiver takes more. Event thread only. */
     public void onCredit(Credit credit) {
-        Outflow flow =
+        StreamSender flow =
                 flows.get(new StreamKey(credit.isOfReply() ? credit.peer() : 0, credit.id(), credit.isOfReply()));
         if (flow != null) {
             measure(flow, credit.bytes());
@@ -94,8 +94,8 @@ public final class Outflows {
     }
 
     /** The first credit answers the message itself; each that follows says that as many bytes have come. */
-    private void measure(Outflow flow, long bytes) {
-        if (flow.passesOn()) {
+    private void measure(StreamSender flow, long bytes) {
+        if (flow.forwards()) {
             return; // it need not be this connection that is waited for
         }
         long now = timer.nanos();
@@ -114,7 +114,7 @@ public final class Outflows {
     /** The receiver of a reply has given it up; tells those on the way that nothing follows. Event thread only. */
     public void cancelReply(int peer, long id) {
         StreamKey key = new StreamKey(peer, id, true);
-        Outflow flow = flows.remove(key);
+        StreamSender flow = flows.remove(key);
         boolean isUnfinished = flow != null && !flow.isOver();
         if (flow != null) {
             flow.stop();
@@ -146,7 +146,7 @@ public final class Outflows {
         return flows.size();
     }
 
-    private void grant(Outflow flow, long bytes) {
+    private void grant(StreamSender flow, long bytes) {
         flow.credit += bytes;
         if (!flow.isReady) {
             flow.isReady = true;
@@ -163,7 +163,7 @@ public final class Outflows {
         boolean any = false;
         try {
             while (connection.isWritable() && !connection.isClosed()) {
-                Outflow flow = ready.poll();
+                StreamSender flow = ready.poll();
                 if (flow == null) {
                     sent = -1; // from now on it is not the connection that is waited for
                     break;
@@ -192,7 +192,7 @@ public final class Outflows {
         sent = 0;
     }
 
-    private boolean sendOne(Outflow flow) {
+    private boolean sendOne(StreamSender flow) {
         ByteBuf chunk = flow.take(connection.allocator(), size.bytes());
         if (chunk != null) {
             sent += sent < 0 ? 0 : chunk.readableBytes();
