@@ -183,7 +183,7 @@ final class ArrivingReplies {
             return;
         }
         Inflow blocks = reply.blocks();
-        ArrivingResult result = new ArrivingResult(link, call, id, blocks);
+        ArrivingResult result = new ArrivingResult(call, blocks, () -> link.cancel(id));
         blocks.belongsTo(result);
         results.put(id, result);
         result.whenEnded(() -> {

@@ -16,9 +16,8 @@ import java.util.List;
  */
 public final class ArrivingResult implements LateValue.Owner {
 
-    private final Link link;
-    private final PendingCall call;
-    private final long id;
+    private final LinkCall call;
+    private final Runnable cancelling;
     private final Inflow blocks;
 
     @GuardedBy("this")
@@ -29,10 +28,14 @@ public final class ArrivingResult implements LateValue.Owner {
 
     private volatile Runnable beforeItIsUsed = () -> {};
 
-    ArrivingResult(Link link, PendingCall call, long id, Inflow blocks) {
-        this.link = requireNonNull(link, "link");
+    /**
+     * Creates one that is not watched yet.
+     *
+     * @param cancelling tells the server that what is missing is not wanted
+     */
+    ArrivingResult(LinkCall call, Inflow blocks, Runnable cancelling) {
         this.call = requireNonNull(call, "call");
-        this.id = id;
+        this.cancelling = requireNonNull(cancelling, "cancelling");
         this.blocks = requireNonNull(blocks, "blocks");
     }
 
@@ -82,7 +85,7 @@ public final class ArrivingResult implements LateValue.Owner {
     /** What is missing is not to come: what it is made from has failed. Its server is told. */
     public void giveUp(ErrorCode code, String why) {
         fail(code, why);
-        link.cancel(id);
+        cancelling.run();
     }
 
     private void end() {

@@ -21,6 +21,9 @@ final class SentBlocks {
     /** Of calls that have none. */
     static final SentBlocks NONE = new SentBlocks(List.of(), true);
 
+    /** In the place of those of a call that has ended. */
+    static final SentBlocks OVER = new SentBlocks(List.of(), true);
+
     private final List<Block> blocks;
     private final boolean inPlace;
     private volatile @Nullable Stream stream;

@@ -24,6 +24,7 @@ import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a call whose way breaks, or whose server refuses, moves or does not answer it; step by step. */
@@ -51,6 +52,11 @@ class CallJourneyTest {
         int hedged(int value);
 
         int once(int value);
+    }
+
+    @AfterEach
+    void close() {
+        net.close();
     }
 
     /** A call that is made explicitly, on its way to the first replica. */
@@ -213,7 +219,8 @@ class CallJourneyTest {
 
         cut(one);
 
-        assertThat(call.hasStrayed()).isTrue();
+        assertThat(call.journey().stage()).isEqualTo(Stage.SENT_AGAIN);
+        assertThat(call.isInPlace()).isFalse();
         assertThat(head(two).deadlineMicros()).isPositive();
         two.answer(two.request(), 7);
         assertThat(call.awaitInt()).isEqualTo(7);
@@ -384,7 +391,7 @@ class CallJourneyTest {
         net.settle();
 
         assertThat(two.frames(FrameKind.REQUEST)).isEmpty();
-        assertThat(call.keepsArguments()).isFalse();
+        assertThat(call.request().isKept()).isFalse();
     }
 
     @Test
@@ -619,7 +626,7 @@ class CallJourneyTest {
 
     private ClientCall sent(int method) {
         RemoteMethod called = ScriptedPeers.contract(Desk.class, "application: test").methods().get(method);
-        ClientCall call = new ClientCall(calls, called, net.number(called));
+        ClientCall call = new ClientCall(net.service(Desk.class, ways), called);
         ByteBuf frame = UnpooledByteBufAllocator.DEFAULT.heapBuffer();
         RequestFrame.begin(frame, net.number(called));
         frame.writeInt(42);

@@ -58,6 +58,7 @@ final class ScriptedPeers {
     final Threads threads = new Threads();
     final Resends resends = new Resends(threads, timer, new RetryBudget(timer::nanos, new Random(1)));
     final OneWays oneWays = new OneWays();
+    private final List<Peer> dialled = new ArrayList<>();
     private final LinkContext context =
             LinkContext.of(Hello.of("caller", 1), Passing.NONE, timer, new Arrivals(1 << 20));
     private final References references = new References(
@@ -249,6 +250,11 @@ final class ScriptedPeers {
                 route);
     }
 
+    CalledService service(Class<?> type, ServiceRoute route) {
+        return new CalledService(
+                contract(type, "application: test"), new StubContext(context, references, resends, oneWays), route, null);
+    }
+
     static RemoteInterface contract(Class<?> type, String file) {
         return new InterfaceReader(Bindings.parse(file, "cleave.yaml")).read("desk", type);
     }
@@ -261,6 +267,7 @@ final class ScriptedPeers {
     /** Connects to a peer, {@code broker} or a replica. */
     Peer dial(String name) {
         Peer made = new Peer(name);
+        dialled.add(made);
         Transport transport = new Transport() {
             @Override
             public Connection connect(Endpoint endpoint, FrameHandler handler) {
@@ -288,6 +295,15 @@ final class ScriptedPeers {
                 LinkOwner.class.getClassLoader(),
                 new Class<?>[] {LinkOwner.class},
                 (proxy, method, arguments) -> method.getReturnType() == Load.class ? Load.NONE : null);
+    }
+
+    /** The node closes, and all connections break: no call is left. */
+    void close() {
+        resends.close();
+        dialled.forEach(Peer::close);
+        threads.run();
+        dialled.forEach(peer -> assertThat(peer.link().pendingCalls()).as(peer.name).isZero());
+        dialled.forEach(peer -> peer.frames.forEach(ByteBuf::release));
     }
 
     /** Lets what was sent soon go, and what is to be done by other threads be done. */
