@@ -55,7 +55,7 @@ final class ArrivingReplies {
             return;
         }
         PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(from);
+        call.answeredBy(Header.peer(frame));
         ByteBuf body = frame.retainedDuplicate();
         Inflow blocks = open(call, body);
         if (blocks == null) {

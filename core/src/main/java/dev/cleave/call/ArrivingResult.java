@@ -3,6 +3,7 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.serial.LateValue;
 import dev.cleave.stream.Inflow;
@@ -16,7 +17,20 @@ import java.util.List;
  */
 public final class ArrivingResult implements LateValue.Owner {
 
-    private final LinkCall call;
+    /** What the result is of. */
+    public interface Asked {
+
+        /** What is called. */
+        RemoteMethod method();
+
+        /** Where the call went, as far as is known. */
+        CallSite site();
+
+        /** The time by which the call must have ended, as {@link System#nanoTime}; 0 if that has not begun. */
+        long deadlineAt();
+    }
+
+    private final Asked call;
     private final Runnable cancelling;
     private final Inflow blocks;
 
@@ -33,7 +47,7 @@ public final class ArrivingResult implements LateValue.Owner {
      *
      * @param cancelling tells the server that what is missing is not wanted
      */
-    ArrivingResult(LinkCall call, Inflow blocks, Runnable cancelling) {
+    ArrivingResult(Asked call, Inflow blocks, Runnable cancelling) {
         this.call = requireNonNull(call, "call");
         this.cancelling = requireNonNull(cancelling, "cancelling");
         this.blocks = requireNonNull(blocks, "blocks");

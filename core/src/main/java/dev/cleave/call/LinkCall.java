@@ -1,6 +1,5 @@
 package dev.cleave.call;
 
-import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
@@ -12,19 +11,13 @@ import org.jspecify.annotations.Nullable;
  * What a link carries: something that waits for one answer. Everything but the questions is said on the event thread of the
  * link, and nothing after {@link #moved}, {@link #lost} or an end.
  */
-public interface LinkCall {
+public interface LinkCall extends ArrivingResult.Asked {
 
-    /** What is called. */
-    RemoteMethod method();
+    /** Whether it has ended. */
+    boolean isDone();
 
     /** Reads and writes the values of the call. */
     Codec codec();
-
-    /** Where it went, as far as is known. */
-    CallSite site();
-
-    /** The time by which it must have ended, as {@link System#nanoTime}; 0 if that has not begun. */
-    long deadlineAt();
 
     /** Whether the program gets the result as a later value, of whatever type the method is. */
     default boolean isShown() {
@@ -36,8 +29,8 @@ public interface LinkCall {
         return false;
     }
 
-    /** The peer, or the one behind it that answers, has sent an answer, which is read next. */
-    default void answeredBy(PeerTables peer) {}
+    /** The peer, or the one behind it of that number, has sent an answer, which is read next. */
+    default void answeredBy(int peer) {}
 
     /**
      * A result of {@code bytes} bytes is about to come.

@@ -146,7 +146,7 @@ final class LinkFrames {
 
     private void end(LinkCall call, FrameKind kind, ByteBuf frame) {
         PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(from);
+        call.answeredBy(Header.peer(frame));
         Replies.end(call, kind, frame, from.types());
         link.closeIfDone();
     }

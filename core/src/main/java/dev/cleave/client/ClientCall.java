@@ -8,7 +8,6 @@ import dev.cleave.call.ArrivingResult;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
 import dev.cleave.call.Outcome;
-import dev.cleave.call.PeerTables;
 import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
@@ -47,10 +46,9 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     // Its object, which may stand for one call after the other.
 
     /**
-     * Its caller, who has shown it to nobody, has its result and does not look at it any more: it may stand for another call,
-     * unless anybody else may still know of it. A link does no longer when whoever ended the call has left it: it is not in
-     * the table there, and the link did all on one thread at a time. A second way, a second request, a task that waits for
-     * the end or a thread that sends again do, perhaps; such a call is never used again.
+     * Its caller, which has shown it to no other thread, has its result and does not look at it any more: it may stand for another
+     * call, unless something else may still know of it. A link does no longer when the thread that has ended the call has left it. A
+     * second way, a second request, a task that waits for the end do, perhaps.
      */
     void spend() {
         if (isAlone()
@@ -144,9 +142,8 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         }
     }
 
-    /** Its deadline has passed: the task of the timer, which for a million calls is an object less for each. */
     @Override
-    public void run() {
+    public void run() { // the task of the timer, which for a million calls is an object less for each
         expire();
     }
 
@@ -178,25 +175,10 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public long enter(Hop way) {
-        long entered = journey.enter(this, way);
-        if (entered <= 0 || isDone()) {
-            way.leave();
-        }
-        return entered;
-    }
-
-    @Override
     public long remaining() {
         return deadlineAt() == 0
                 ? method().conduct().deadline().toNanos()
                 : deadlineAt() - service.timer().nanos();
-    }
-
-    @Override
-    public boolean mayMove() {
-        Failover known = failover;
-        return (known == null || known.mayMoveOn()) && !order.isInLane() && request.isFree() && request.isKept();
     }
 
     @Override
@@ -210,28 +192,13 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return known != null && known.isResult();
     }
 
-    @Override
-    public void keep(ByteBuf arguments) {
-        request.keep(arguments);
-        letGoIfEnded();
-    }
-
-    @Override
-    public void keepOf(ByteBuf frame) {
-        request.keepOf(frame);
-        letGoIfEnded();
-    }
-
     private Failover failover() {
         Failover known = failover;
-        return known == null ? madeFailover() : known;
-    }
-
-    private synchronized Failover madeFailover() {
-        Failover known = failover;
         if (known == null) {
-            known = new Failover(this, service);
-            failover = known;
+            synchronized (journey) {
+                known = failover == null ? new Failover(this, service) : failover;
+                failover = known;
+            }
         }
         return known;
     }
@@ -255,11 +222,8 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public void awaitStrayed() {
-        Ordered earlier = order.before();
-        if (earlier != null && !earlier.isInPlace()) {
-            boolean unused = earlier.hasAnswer();
-        }
+    public @Nullable Ordered before() {
+        return order.before();
     }
 
     /** Whether it has been sent in a chain, which has not begun again since. */
@@ -267,10 +231,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return journey.id() > 0 && order.isIn(of);
     }
 
-    /**
-     * Runs a task once, when it is certain that it is not executed any more: when it has ended and is not to be made anew, when
-     * the call that stands for it has, or when it was given up. The task may not block.
-     */
+    /** Runs a task once, when it has ended and is not to be made anew, or the call that stands for it has. It may not block. */
     void onSettled(Runnable task) {
         if (order == Order.NONE) {
             order = Order.behind();
@@ -364,10 +325,10 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public void answeredBy(PeerTables peer) {
+    public void answeredBy(int peer) {
         Hop way = journey.hop();
         if (way != null && way.peer() == 0) {
-            service.references().received(peer, request.departed());
+            service.references().received(way.link().tables(peer), request.departed());
         }
     }
 
@@ -397,15 +358,12 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
     @Override
     public void suspected() {
-        Hop way = journey.hop();
-        if (way != null && service.route(method()).hasOther(way)) {
-            failover().goesElsewhere();
-        }
+        failover().suspected();
     }
 
     @Override
     public void replicaSuspected() {
-        failover().goesElsewhere();
+        failover().replicaSuspected();
     }
 
     @Override
@@ -442,7 +400,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     protected void ended() {
         request.blocks().ended();
         journey.leave();
-        letGo();
+        letGoIfEnded();
         boolean hasResult = hasResult();
         ahead.ended(hasResult, mayBeMadeAnew(), service.resends());
         order.ended(!hasResult, !wasNotExecuted());
@@ -456,15 +414,12 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         journey.wake();
     }
 
-    private void letGoIfEnded() {
-        if (isDone()) {
-            letGo();
+    @Override
+    public void letGoIfEnded() {
+        if (!isDone()) {
+            return;
         }
-    }
-
-    /** Lets go of the kept arguments; those of a call that was sent ahead and not executed are kept as bytes. */
-    private void letGo() {
-        if (failedAhead()) {
+        if (Failover.isForItsPlace(this, outcome())) {
             byte[] unused = request.rescue();
         } else {
             request.release();
@@ -478,22 +433,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
     /** Whether it has ended so that a new one may stand for it. */
     private boolean mayBeMadeAnew() {
-        return !ahead.isGivenUp() && failedAhead();
-    }
-
-    /** As {@link #mayBeMadeAnew}, also if it was given up. */
-    private boolean failedAhead() {
-        return isAhead() && (wasNotExecuted() || isRepeatable());
-    }
-
-    /** Whether the link of a chain is gone with the call, which may be executed again: nothing else sends it again. */
-    private boolean isRepeatable() {
-        Chain of = order.chain();
-        return of != null
-                && of.stopsAtFailures()
-                && method().conduct().idempotent()
-                && outcome() instanceof Outcome.Failed failed
-                && failed.code() == ErrorCode.CONNECTION_LOST;
+        return !ahead.isGivenUp() && Failover.isForItsPlace(this, outcome());
     }
 
     /** Made at its await, where the program now is, if the call that was sent ahead was not executed. */

@@ -3,19 +3,18 @@ package dev.cleave.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.Execution;
+import dev.cleave.call.Chain;
+import dev.cleave.call.Outcome;
 import dev.cleave.call.PendingCall;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Header;
 import dev.cleave.wire.RequestFrame;
-import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@link #refused}, BUSY: its server has no room
  *     <td>it is sent to another replica that may have some
  *     <td>not executed
- * <tr><td>{@link #goesElsewhere}: nothing is heard of its server
+ * <tr><td>{@link #suspected}: nothing is heard of its server
  *     <td>it is cancelled there and sent again if it is idempotent
  *     <td>not at all, or in doubt
  * <tr><td>{@link #madeAtItsPlace}: it was sent ahead and not executed, and the program comes to it
@@ -61,9 +60,6 @@ import org.jspecify.annotations.Nullable;
 final class Failover {
 
     private static final int MOST_MOVES = 16;
-    private static final long FIRST_PAUSE_NANOS = 1_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 100_000_000;
-    private static final int MOST_DOUBLINGS = 7;
 
     /** How often it is tried to send a call again that was not executed, while no connection can be made. */
     private static final int MOST_MISSED = 10;
@@ -124,8 +120,16 @@ final class Failover {
         }
     }
 
-    /** Nothing is heard of the server where it is: one that may be executed again goes elsewhere. */
-    void goesElsewhere() {
+    /** Nothing is heard of the peer of its link. */
+    void suspected() {
+        Hop way = call.journey().hop();
+        if (way != null && route.hasOther(way)) {
+            replicaSuspected();
+        }
+    }
+
+    /** Nothing is heard of its replica, and there is another one: a call that may be executed again goes there. */
+    void replicaSuspected() {
         if (call.order().isInLane() || !isIdempotent()) {
             return;
         }
@@ -149,7 +153,7 @@ final class Failover {
         try {
             service.resends().submitNow(() -> resend(arguments, FailureClass.BUSY, why, () -> route.to(replica)));
         } catch (RejectedExecutionException e) { // the node is closing
-            call.keep(arguments);
+            keep(arguments);
             call.fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "the node is closing", e);
         }
     }
@@ -166,9 +170,9 @@ final class Failover {
         return isDoubtful || isBesides;
     }
 
-    /** Whether it may be given to one more replica by the one where it waits. */
-    boolean mayMoveOn() {
-        return moves < MOST_MOVES;
+    /** Whether the replica where it waits may give it to another one. */
+    private boolean mayMove() {
+        return moves < MOST_MOVES && !call.order().isInLane() && call.request().isWhole();
     }
 
     /** Whether first is to be known what has become of it: it is behind others, or there is one way only. */
@@ -176,7 +180,7 @@ final class Failover {
         Hop way = call.journey().hop();
         boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
         return isRelayed
-                || call.order().before() != null
+                || call.before() != null
                 || call.method().conduct().style() == Style.ONE_WAY;
     }
 
@@ -257,7 +261,7 @@ final class Failover {
                             closed -> giveUp(arguments, failure, why));
             return true;
         } catch (RejectedExecutionException e) { // the node is closing
-            call.keep(arguments);
+            keep(arguments);
             return false;
         }
     }
@@ -295,8 +299,7 @@ final class Failover {
     /** Sends arguments by a way, which it takes over then; if it says that it could not they are still the caller's. */
     private boolean isShipped(@Nullable Hop way, ByteBuf arguments) {
         Hop before = call.journey().hop();
-        long remaining = call.remaining();
-        boolean isEntered = way != null && !call.isDone() && remaining > 0 && isEntered(way, arguments, remaining);
+        boolean isEntered = way != null && !call.isDone() && call.remaining() > 0 && isEntered(way, arguments);
         if (before != null) {
             before.link().connection().wakeWaiting(); // who waits there is to wait where the call goes now
         }
@@ -307,15 +310,16 @@ final class Failover {
     }
 
     /** All is as it has to be before the link takes the call, which its event thread may have in hand at once. */
-    private boolean isEntered(Hop way, ByteBuf arguments, long remaining) {
+    private boolean isEntered(Hop way, ByteBuf arguments) {
         Attempts before = attempts;
         Recovery asked = recovery;
-        ByteBuf frame = frame(way, arguments, remaining);
+        int flags = moves > 0 ? RequestOptions.MOVED : 0;
+        ByteBuf frame = Sending.frame(call, service, way, arguments, flags);
         call.journey().move(Stage.SENT_AGAIN);
-        call.keep(arguments.retainedDuplicate());
+        keep(arguments.retainedDuplicate());
         attempts = before.begun();
         recovery = null;
-        if (call.enter(way) <= 0) {
+        if (call.journey().enter(call, way) <= 0) {
             recovery = asked;
             attempts = before;
             ByteBuf kept = call.request().take();
@@ -327,7 +331,7 @@ final class Failover {
         }
         arguments.release();
         missed = 0;
-        RequestFrame.movable(frame, call.mayMove()); // which needs the kept arguments
+        RequestFrame.movable(frame, mayMove());
         Sending.write(call, service, way, frame);
         if (call.isDone()) { // and perhaps was before its server could be told
             call.withdraw();
@@ -335,22 +339,9 @@ final class Failover {
         return true;
     }
 
-    private ByteBuf frame(Hop way, ByteBuf arguments, long remaining) {
-        Request request = call.request();
-        int length = arguments.readableBytes();
-        RequestOptions options = request.by(way, request.options(PassedResults.NONE, length), length)
-                .and(moves > 0 ? RequestOptions.MOVED : 0);
-        long micros = call.deadlineAt() == 0 ? 0 : Math.max(1, remaining / 1000);
-        ByteBuf frame = new RequestHead(way.peer(), 0, service.number(call.method()), micros, options)
-                .begin(way.link().connection().allocator(), length);
-        frame.writeBytes(arguments, arguments.readerIndex(), length);
-        Header.finish(frame);
-        return frame;
-    }
-
     /** It is not sent again: where it was sent last they may know what has become of it. */
     private void giveUp(ByteBuf arguments, FailureClass failure, String why) {
-        call.keep(arguments);
+        keep(arguments);
         Hop last = call.journey().hop();
         boolean isLost = failure == FailureClass.LOST;
         if (isLost && last != null && call.journey().id() > 0 && last.link().isClosed() && isAsked(why)) {
@@ -363,7 +354,30 @@ final class Failover {
                 null);
     }
 
+    private void keep(ByteBuf arguments) {
+        call.request().keep(arguments);
+        call.letGoIfEnded();
+    }
+
     // What was sent ahead.
+
+    /**
+     * Whether a call that was sent ahead has ended so that it can be made where the program comes to it: it was not executed, or may
+     * be executed again, and its chain, in which nothing is sent again, has lost its link.
+     */
+    static boolean isForItsPlace(OutboundCall call, @Nullable Outcome how) {
+        return call.isAhead()
+                && how instanceof Outcome.Failed failed
+                && (failed.isNotExecuted() || isRepeatable(call, failed.code()));
+    }
+
+    private static boolean isRepeatable(OutboundCall call, ErrorCode why) {
+        Chain of = call.order().chain();
+        return of != null
+                && of.stopsAtFailures()
+                && call.method().conduct().idempotent()
+                && why == ErrorCode.CONNECTION_LOST;
+    }
 
     /** The call that stands for this one; null if there is none. */
     @Nullable
@@ -395,40 +409,24 @@ final class Failover {
         boolean isFull = why == ErrorCode.OVERLOAD;
         for (int made = 0; ; made++) {
             if (isFull) {
-                awaitRoom(made);
+                flush();
+                OwnCalls.awaitRoom(made, call.deadlineAt());
             }
             boolean isBeside = resends.areAhead();
             long before = resends.sentSoFar();
             PendingCall again = once.get();
             isFull = !again.hasAnswer() && again.wasOverload() && again.wasNotExecuted();
             isBeside |= resends.sentSoFar() != before + 1;
-            if (!isFull || !isBeside || call.deadlineAt() - System.nanoTime() <= FIRST_PAUSE_NANOS) {
+            if (!isFull || !isBeside || call.deadlineAt() - System.nanoTime() <= OwnCalls.FIRST_PAUSE_NANOS) {
                 return again;
             }
         }
     }
 
-    /**
-     * Does not wait at first: a server refuses one that was sent ahead rather than this one. Then waits for what this thread has
-     * in flight; where that is nothing, at random, and longer each time.
-     */
-    private void awaitRoom(int made) {
+    private void flush() {
         Hop way = call.journey().hop();
         if (way != null) {
             way.link().flush();
-        }
-        OwnCalls here = OwnCalls.here();
-        boolean areOver = here.areOver();
-        if (made == 0) {
-            return;
-        }
-        long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(made, MOST_DOUBLINGS));
-        long now = System.nanoTime();
-        long longest = Math.max(0, Math.min(pause, call.deadlineAt() - now - FIRST_PAUSE_NANOS));
-        if (areOver) {
-            OwnCalls.pause(now + ThreadLocalRandom.current().nextLong(longest + 1));
-        } else {
-            here.awaitEnd(now + longest);
         }
     }
 

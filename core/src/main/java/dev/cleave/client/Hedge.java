@@ -54,7 +54,7 @@ final class Hedge implements LinkCall {
         if (wanted == null
                 || !call.method().conduct().idempotent()
                 || call.order().isInLane()
-                || call.order().before() != null
+                || call.before() != null
                 || !call.request().isFree()) {
             return;
         }
@@ -212,6 +212,11 @@ final class Hedge implements LinkCall {
     @Override
     public boolean sendAgain(FailureClass failure, String why) {
         return false;
+    }
+
+    @Override
+    public boolean isDone() {
+        return over.get();
     }
 
     @Override

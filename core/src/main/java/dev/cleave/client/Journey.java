@@ -113,6 +113,9 @@ final class Journey {
         } finally { // also after an Error
             id = entered;
         }
+        if (entered <= 0 || call.isDone()) {
+            way.leave();
+        }
         return entered;
     }
 

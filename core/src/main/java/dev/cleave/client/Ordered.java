@@ -24,6 +24,7 @@ interface Ordered {
     /** It is sent behind another one, which it may not overtake. */
     void follows(@Nullable Ordered earlier);
 
-    /** Waits until the call that it is sent behind has ended, if that goes another way by now. */
-    void awaitStrayed();
+    /** The call that it may not overtake; null if there is none, or it has ended. */
+    @Nullable
+    Ordered before();
 }

@@ -8,8 +8,7 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on its way, as those see it who send it again, ask for it or hedge it. Thread-safe, but for {@link #enter} and {@link #keep}: those
- * are of the thread that has the call in hand.
+ * A call on its way, as those see it who send it again, ask for it or hedge it. Thread-safe.
  */
 interface OutboundCall extends Ordered, LinkCall {
 
@@ -31,20 +30,11 @@ interface OutboundCall extends Ordered, LinkCall {
     /** What is left of its time, in nanoseconds. */
     long remaining();
 
-    /** Whether its arguments are kept in whole, and no order or reference binds it to a replica. */
-    boolean mayMove();
-
-    /** Takes a way; returns its number there, which is not positive if the link is gone. */
-    long enter(Hop way);
-
     /** Whether its caller has waited for it since it was sent. */
     boolean isAwaitedFromBeginning();
 
-    /** Keeps the arguments of a frame without options, which stays the caller's, unless it has ended. */
-    void keepOf(ByteBuf frame);
-
-    /** Keeps arguments, which it takes over, unless it has ended. */
-    void keep(ByteBuf arguments);
+    /** Lets go of its arguments if it has ended; said after they were given to be kept. */
+    void letGoIfEnded();
 
     /** Another replica has been asked besides, and may execute it, or is known not to. */
     void mayRunBesides(boolean may);

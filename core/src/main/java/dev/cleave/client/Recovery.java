@@ -78,7 +78,7 @@ final class Recovery {
         if (isInVain || ++asked > MOST) {
             return false;
         }
-        Ordered before = call.order().before();
+        Ordered before = call.before();
         if (before == null) {
             return submit(broken, why);
         }
@@ -112,7 +112,7 @@ final class Recovery {
             if (way == null) {
                 return;
             }
-            entered = call.enter(way);
+            entered = call.journey().enter(call, way);
             if (entered <= 0) {
                 way.leave();
                 isNotReached(broken, why, way.link().isClosed(), way.link().isClosed());

@@ -183,6 +183,11 @@ final class Request {
         return kept != null;
     }
 
+    /** Whether all of it is kept now, and nothing binds it to a link. */
+    boolean isWhole() {
+        return isKept() && isFree();
+    }
+
     /** A buffer of the kept arguments, which is the caller's from now on; null if none are kept. */
     @Nullable
     ByteBuf take() {

@@ -28,7 +28,8 @@ final class Sending {
     static void send(OutboundCall call, CalledService service, ByteBuf frame, boolean atOnce) {
         int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
         RequestOptions options = reserved(call, frame);
-        call.keepOf(frame);
+        call.request().keepOf(frame);
+        call.letGoIfEnded();
         Hop way;
         try {
             way = first(call, service, call.method().conduct().deadline().toNanos());
@@ -53,7 +54,8 @@ final class Sending {
         Link taken = in.link();
         try {
             RequestOptions options = reserved(call, frame);
-            call.keepOf(frame);
+            call.request().keepOf(frame);
+            call.letGoIfEnded();
             if (in.isBroken()) {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
             }
@@ -61,7 +63,7 @@ final class Sending {
                 service.oneWays().drain(call.method().conduct().deadline());
             }
             Hop way = taken == null ? first(call, service, 0) : new Hop(taken, in.replica());
-            if (taken != null && call.enter(way) <= 0) {
+            if (taken != null && call.journey().enter(call, way) <= 0) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
             Lane next = taken == null ? in.open(way.link(), way.replica(), call.journey().id()) : in.lane();
@@ -75,6 +77,24 @@ final class Sending {
             in.breakOff();
             unsent(call, frame, ErrorCode.CANCELLED, e, e);
         }
+    }
+
+    /**
+     * A frame of arguments that have been sent before, which stay the caller's.
+     *
+     * @param flags of {@link RequestOptions}
+     */
+    static ByteBuf frame(OutboundCall call, CalledService service, Hop way, ByteBuf arguments, int flags) {
+        Request request = call.request();
+        int length = arguments.readableBytes();
+        RequestOptions options = request.by(way, request.options(PassedResults.NONE, length), length)
+                .and(flags);
+        long micros = call.deadlineAt() == 0 ? 0 : Math.max(1, call.remaining() / 1000);
+        ByteBuf frame = new RequestHead(way.peer(), 0, service.number(call.method()), micros, options)
+                .begin(way.link().connection().allocator(), length);
+        frame.writeBytes(arguments, arguments.readerIndex(), length);
+        Header.finish(frame);
+        return frame;
     }
 
     /**
@@ -122,7 +142,7 @@ final class Sending {
                 || call.method().conduct().idempotent()
                 || call.method().conduct().style() == Style.ONE_WAY
                 || service.route(call.method()).hasChoice();
-        return hasElsewhereToGo && call.mayMove() ? options.and(RequestOptions.MOVABLE) : options;
+        return hasElsewhereToGo && !call.order().isInLane() && call.request().isWhole() ? options.and(RequestOptions.MOVABLE) : options;
     }
 
     /** A way whose link has taken the call; links may go while they are chosen. */
@@ -130,11 +150,11 @@ final class Sending {
         ServiceRoute route = service.route(call.method());
         for (int i = 0; i < Attempts.MOST; i++) {
             Hop only = route.only();
-            if (only != null && call.enter(only) > 0) {
+            if (only != null && call.journey().enter(call, only) > 0) {
                 return only;
             }
             Hop way = route.first(new ServiceRoute.Wish(call.request().key(), patience));
-            if (call.enter(way) > 0) {
+            if (call.journey().enter(call, way) > 0) {
                 return way;
             }
         }
