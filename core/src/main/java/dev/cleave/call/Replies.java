@@ -59,7 +59,7 @@ final class Replies {
         RemoteMethod method = call.method();
         Outcome.Encoded encoded = encoded(call, body, names, blocks);
         return call.end(new Outcome.Parts(
-                encoded, requireNonNull(method.result()), call.isShown() || method.plan().resultIs(Travel.LATER), stream));
+                encoded, requireNonNull(method.result()), call.isShown() || method.plan().resultIs(Travel.LATER), stream == null ? null : stream::used));
     }
 
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */

@@ -55,7 +55,7 @@ final class StreamedReplies {
             return;
         }
         PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(from);
+        call.answeredBy(Header.peer(frame));
         ByteBuf body = frame.retainedDuplicate();
         StreamReceiver stream = open(call, body);
         if (stream == null) {
@@ -183,7 +183,7 @@ final class StreamedReplies {
             return;
         }
         StreamReceiver stream = reply.stream();
-        ResultStream result = new ResultStream(link, call, id, stream);
+        ResultStream result = new ResultStream(call, stream, () -> link.cancel(id));
         stream.belongsTo(result);
         results.put(id, result);
         result.whenEnded(() -> {

@@ -4,18 +4,20 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the server of a call whose connection has broken what has become of the call, over another connection: if it lives it
  * remembers. One that may not overtake others asks when the one before it has ended.
  */
-final class Recalls {
+final class Recovery {
 
     /** How often it is asked for one call: the next connection may break, too. */
     private static final int MOST = 16;
@@ -32,7 +34,11 @@ final class Recalls {
     /** How many times as long it is waited at most where connections break. */
     private static final int LONGEST_PAUSE = 4;
 
-    private final ResentCall call;
+    private final OutboundCall call;
+    private final ServiceRoute route;
+    private final Resends resends;
+    private final Timer timer;
+    private final Consumer<String> doubt;
     private final ConnectionName connection;
     private final long number;
     private final long beganNanos;
@@ -46,32 +52,33 @@ final class Recalls {
      * Creates one that has not asked.
      *
      * @param broken where the call was sent
+     * @param doubt told, with the reason, when nobody can say what has become of the call
      */
-    Recalls(ResentCall call, Hop broken) {
+    Recovery(OutboundCall call, CalledService service, Hop broken, Consumer<String> doubt) {
         this.call = requireNonNull(call, "call");
+        this.doubt = requireNonNull(doubt, "doubt");
+        route = service.route(call.method());
+        resends = service.resends();
+        timer = service.timer();
         connection = broken.link().number();
-        number = call.id();
-        beganNanos = nanos();
+        number = call.journey().id();
+        beganNanos = timer.nanos();
         patienceNanos = call.remaining();
     }
 
-    private long nanos() {
-        return call.calls().context().timer().nanos();
-    }
-
     /** Whether what is at the end of a way can be asked when the way has broken. */
-    static boolean canBeAsked(@Nullable Hop broken) {
-        return broken != null
-                && broken.peer() == 0
+    static boolean canBeAsked(Hop broken) {
+        return broken.peer() == 0
                 && !broken.link().number().isNone()
                 && !broken.link().isGivenUp();
     }
 
     /** Asks, soon; false if that is in vain. On an event thread. */
-    boolean ask(Hop broken, String why, @Nullable ResentCall before) {
+    boolean ask(Hop broken, String why) {
         if (isInVain || ++asked > MOST) {
             return false;
         }
+        Ordered before = call.before();
         if (before == null) {
             return submit(broken, why);
         }
@@ -93,41 +100,70 @@ final class Recalls {
     }
 
     private void recall(Hop broken, String why) {
-        call.calls().resends().recall(() -> ask(broken, why), broken.replica() == null);
+        resends.recall(() -> askNow(broken, why), broken.replica() == null);
     }
 
-    private void ask(Hop broken, String why) {
+    /** Every path ends the call, puts it on a way, or lets time pass. */
+    private void askNow(Hop broken, String why) {
         Hop way = null;
-        boolean mayComeLater = false;
-        boolean isThere = false;
+        long entered = -1;
         try {
-            way = call.isDone() ? null : call.route().again(broken, call.remaining());
-        } catch (NoHopException e) { // the next connection has broken, too, while it was made
-            mayComeLater = true;
-            isThere = e.getCause() instanceof TransportException failure && failure.wasReached();
+            way = wayBack(broken, why);
+            if (way == null) {
+                return;
+            }
+            entered = call.journey().enter(call, way);
+            if (entered <= 0) {
+                way.leave();
+                isNotReached(broken, why, way.link().isClosed(), way.link().isClosed());
+                return;
+            }
+            broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
+            Link link = way.link();
+            link.write(new Recall(entered, connection, number)
+                    .write(link.connection().allocator()));
+            link.flush();
+        } catch (Throwable e) { // an Error as well
+            if (way == null || entered <= 0 || way.link().forget(entered)) {
+                isInDoubt(why + ", then " + e);
+            }
         }
-        boolean entered = way != null && !way.link().number().isNone() && call.enter(way);
-        if (way == null || !entered) {
+    }
+
+    /** A way to the same life of the server, over which it can be asked; null if there is none now, and all is done for that. */
+    private @Nullable Hop wayBack(Hop broken, String why) {
+        try {
+            Hop way = call.isDone() ? null : route.again(broken, call.remaining());
+            if (way != null && !way.link().number().isNone()) {
+                return way;
+            }
             if (way != null) {
-                mayComeLater = way.link().isClosed();
-                isThere = mayComeLater;
                 way.leave();
             }
-            if (!mayComeLater || !askLater(broken, why, isThere)) {
-                broken.link().connection().wakeWaiting();
-                isInDoubt(why);
-            }
-            return;
+            boolean isClosed = way != null && way.link().isClosed();
+            isNotReached(broken, why, isClosed, isClosed);
+        } catch (NoHopException e) { // the next connection has broken, too, while it was made
+            boolean isThere = e.getCause() instanceof TransportException failure && failure.wasReached();
+            isNotReached(broken, why, true, isThere);
         }
-        broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
-        Link link = way.link();
-        link.write(new Recall(call.id(), connection, number)
-                .write(link.connection().allocator()));
-        link.flush();
+        return null;
+    }
+
+    /**
+     * It could not be asked.
+     *
+     * @param mayComeLater whether there may be a way later
+     * @param isThere whether somebody listens there
+     */
+    private void isNotReached(Hop broken, String why, boolean mayComeLater, boolean isThere) {
+        if (!mayComeLater || !askLater(broken, why, isThere)) {
+            broken.link().connection().wakeWaiting();
+            isInDoubt(why);
+        }
     }
 
     private boolean askLater(Hop broken, String why, boolean isThere) {
-        if (isThere ? nanos() - beganNanos >= patienceNanos : isGone(broken)) {
+        if (isThere ? timer.nanos() - beganNanos >= patienceNanos : isGone(broken)) {
             return false;
         }
         Duration pause = PAUSE;
@@ -136,7 +172,7 @@ final class Recalls {
             broke = Math.min(broke + 1, LONGEST_PAUSE);
             pause = PAUSE.multipliedBy(broke);
         }
-        call.calls().resends().later(pause, () -> recall(broken, why), closed -> isInDoubt(why));
+        resends.later(pause, () -> recall(broken, why), closed -> isInDoubt(why));
         return true;
     }
 
@@ -154,6 +190,6 @@ final class Recalls {
 
     private void isInDoubt(String why) {
         isInVain = true;
-        call.isInDoubt(why);
+        doubt.accept(why);
     }
 }
