@@ -202,7 +202,7 @@ public final class MethodPlanner {
             Map<Integer, Refusal> refusals) {
         Map<Integer, Verdict> verdicts = new HashMap<>();
         for (SinkPlan sink : sinks) {
-            verdicts.put(sink.call(), verdict(sink.call(), Verdict.Outcome.SPLIT, 1, null));
+            verdicts.put(sink.call(), verdict(sink.call(), Verdict.Outcome.SPLIT, 1, inLoop(sink.call(), refusals)));
         }
         for (LoopPlan loop : loops) {
             for (int call : loop.sends()) {
@@ -218,7 +218,8 @@ public final class MethodPlanner {
             for (int call : calls) {
                 boolean isPromised = group.passed().containsKey(call);
                 int window = group.isChained() ? calls.size() : 1;
-                verdicts.put(call, verdict(call, isPromised ? Verdict.Outcome.PROMISED : outcome, window, null));
+                Refusal why = group.isChained() || isPromised ? null : inLoop(call, refusals);
+                verdicts.put(call, verdict(call, isPromised ? Verdict.Outcome.PROMISED : outcome, window, why));
             }
         }
         for (PrefetchPlan prefetch : prefetches) {
@@ -242,6 +243,11 @@ public final class MethodPlanner {
             }
         }
         return list;
+    }
+
+    /** Why the loop around a call that is sent together with others does not send it ahead; null if none stands around it. */
+    private @Nullable Refusal inLoop(int call, Map<Integer, Refusal> refusals) {
+        return repeated.get(call) ? refusals.get(call) : null;
     }
 
     /** Why the calls of a helper are not sent ahead is said of those calls. */
