@@ -150,7 +150,7 @@ final class StreamWriter {
         if (plan.isLoop()) {
             return InsnOp.invokeStatic(
                     CoreNames.STREAM_SOURCE,
-                    "ofLoop",
+                    method.name.equals("setAll") ? "indices" : "ofLoop",
                     "(" + CoreNames.OBJECT + ")" + SOURCE,
                     source,
                     List.of(made.uses().get(0)));
@@ -241,7 +241,8 @@ final class StreamWriter {
     }
 
     private static String functionType(InsnOp stage) {
-        return Type.getArgumentTypes(RtOps.methodOf(stage).desc)[0].getDescriptor();
+        Type[] arguments = Type.getArgumentTypes(RtOps.methodOf(stage).desc);
+        return arguments[stage.opcode() == Opcodes.INVOKESTATIC ? arguments.length - 1 : 0].getDescriptor();
     }
 
     private String key(StreamPlan.Callee callee) {

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What stands between the calls of ordinary programs: maps that are merged, beans that are read and set. */
+/** What stands around and between the calls of ordinary programs: maps that are merged, beans that are set, loops of the JDK. */
 class OrdinaryShapesTest extends ProgramTests {
 
     private static final String BEANS =
@@ -22,6 +22,7 @@ class OrdinaryShapesTest extends ProgramTests {
         functions();
         views();
         beans();
+        loopsOfTheJdk();
         add(
                 "split-in-a-loop",
                 "int k = 1; for (int i = 0; i < n; i++) { int a = s.f(k); int b = s.g(k); k = (a + b) % 50; } return k;");
@@ -129,5 +130,47 @@ class OrdinaryShapesTest extends ProgramTests {
                 plain + "for (Bean o : xs) { int v = s.f(o.getId()); o.setId(v % 10); t = t * 3 + v; } return t; }\n"
                         + "static class Bean { int id; Bean(int id) { this.id = id; } int getId() { return id; } void setId(int i) { id = i; } }\n"
                         + "static class Order { static int calls;");
+    }
+
+    private void loopsOfTheJdk() {
+        String list = "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i);\n";
+        overlaps("set-all", "int[] a = new int[n]; Arrays.setAll(a, i -> s.f(i) + i); return a;");
+        overlaps("set-all-by-reference", "int[] a = new int[n]; Arrays.setAll(a, s::f); return a;");
+        overlaps("set-all-longs", "long[] a = new long[n]; Arrays.setAll(a, i -> s.lf(i * 3L)); return Arrays.toString(a);");
+        overlaps("set-all-doubles", "double[] a = new double[n]; Arrays.setAll(a, i -> s.df(i)); return Arrays.toString(a);");
+        overlaps("set-all-objects", "String[] a = new String[n]; Arrays.setAll(a, i -> s.s(\"k\" + i)); return a;");
+        sequential(
+                "set-all-reads-what-it-sets",
+                "int[] a = new int[n]; Arrays.setAll(a, i -> s.f(i == 0 ? 1 : a[i - 1] % 50)); return a;");
+        same("set-all-of-no-array", "int[] a = n > 2 ? null : new int[n]; Arrays.setAll(a, i -> s.f(i)); return a;");
+        same(
+                "set-all-of-the-wrong-class",
+                "Object[] a = new String[n]; Arrays.setAll(a, i -> i == 2 ? (Object) s.f(i) : s.s(\"k\" + i)); return a;");
+        overlaps("replace-all", list + "xs.replaceAll(x -> s.f(x) + 1); return xs.toString();");
+        overlaps("replace-all-by-reference", list + "xs.replaceAll(s::boxed); return xs.toString();");
+        same("replace-all-of-a-linked-list", list + "List<Integer> ys = new LinkedList<>(xs); ys.replaceAll(x -> s.f(x)); return ys.toString();");
+        sequential(
+                "replace-all-reads-the-list",
+                list + "xs.replaceAll(x -> s.f(xs.get(0) + x)); return xs.toString();");
+        sequential(
+                "replace-all-sets-another-list",
+                list
+                        + "List<Integer> ys = xs; int[] k = {n}; xs.replaceAll(x -> { int v = s.f(x); ys.set(--k[0], v % 20); return v; }); return xs.toString();");
+        same("replace-all-of-a-fixed-list", "List<Integer> xs = List.of(1, 2, n); xs.replaceAll(x -> s.f(x)); return xs;");
+        same(
+                "replace-all-of-a-list-of-the-program",
+                "List<Integer> xs = new Backwards(); for (int i = 0; i < n; i++) xs.add(i); xs.replaceAll(x -> s.f(x)); return xs.toString(); }\n"
+                        + "static class Backwards extends ArrayList<Integer> {\n"
+                        + "public void replaceAll(java.util.function.UnaryOperator<Integer> f) { for (int i = size() - 1; i > 1; i--) set(i, f.apply(get(i)));\n"
+                        + "}");
+        overlaps("remove-if", list + "boolean r = xs.removeIf(x -> s.f(x) % 2 == 0); return r + \" \" + xs;");
+        overlaps("remove-if-by-reference", list + "xs.removeIf(s::ok); return xs.toString();");
+        same("remove-if-of-a-linked-list", list + "List<Integer> ys = new LinkedList<>(xs); ys.removeIf(x -> s.f(x) % 2 == 0); return ys.toString();");
+        same(
+                "remove-if-of-keys",
+                "Map<Integer, Integer> m = new HashMap<>(); for (int i = 0; i < n; i++) m.put(i, i); m.keySet().removeIf(x -> s.f(x) % 3 == 0); return m.toString();");
+        sequential(
+                "remove-if-asks-the-list",
+                list + "xs.removeIf(x -> s.f(xs.size() + x) % 2 == 0); return xs.toString();");
     }
 }
