@@ -31,10 +31,6 @@ final class StreamReads {
         reads.addAll(places);
     }
 
-    void writes(List<Access> places) {
-        writes.addAll(places);
-    }
-
     /** Adds what a function does behind the calls. */
     void add(Pipeline.Stage stage, int made, FunctionEffect effect) {
         writes.addAll(effect.writes());
