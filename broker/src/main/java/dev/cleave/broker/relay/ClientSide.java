@@ -75,7 +75,8 @@ final class ClientSide implements Pair.Client {
      * @param same the same connection as the way to a server
      * @param memory of its calls
      */
-    ClientSide(LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
+    ClientSide(
+            LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
         this.core = core;
         connection = core.connection();
         this.pressure = pressure;

@@ -53,7 +53,10 @@ class ClientSideTest {
         Server(String name) {
             connection = new FakeConnection(name);
             side = new ServerSide(
-                    connection.core(RelaySession.FRAMES, 0), new BackPressure(connection), new PeerNumbers(), Relay.MAX_PENDING);
+                    connection.core(RelaySession.FRAMES, 0),
+                    new BackPressure(connection),
+                    new PeerNumbers(),
+                    Relay.MAX_PENDING);
         }
     }
 
@@ -208,7 +211,8 @@ class ClientSideTest {
 
     @Test
     void suspicionComesInFramesOfBoundedLength() {
-        List<Long> calls = LongStream.rangeClosed(1, Suspected.MOST + 1L).boxed().toList();
+        List<Long> calls =
+                LongStream.rangeClosed(1, Suspected.MOST + 1L).boxed().toList();
 
         client.suspected(calls);
 
