@@ -41,7 +41,7 @@ class UnreadPeerTest {
     private static final Pings PINGS = new Pings(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(6));
     private static final int MANY = 100_000;
     private static final long SLACK = 1L << 20; // what was read before reading stopped
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final FakeTimer timer = new FakeTimer();
     private final AtomicReference<Link> opened = new AtomicReference<>();
