@@ -155,14 +155,12 @@ final class ClientSide implements Pair.Client {
     @Nullable
     Pair pair(Pair.Server server) {
         Pair known = pairs.get(server);
-        if (known != null) {
-            return known;
-        }
-        Pair made = server.meet(this);
-        if (made != null) {
-            pairs.put(server, made);
-        }
-        return made;
+        return known != null ? known : server.meet(this);
+    }
+
+    @Override
+    public void met(Pair pair) {
+        pairs.put(pair.server(), pair);
     }
 
     /** The pair of this client and a server, null if they have not met or the server is gone. */

@@ -90,6 +90,7 @@ final class ServerSide implements Pair.Server {
             }
             Pair pair = new Pair(client, this, clientNumber, serverNumber);
             pairs.put(clientNumber, pair);
+            client.met(pair); // within the lock: the end of the connection, if it comes now, is told after this
             return pair;
         }
     }

@@ -23,6 +23,7 @@ import dev.cleave.wire.Settled;
 import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -79,6 +80,25 @@ class ClientSideTest {
         assertThat(client.known(server.side)).isSameAs(pair);
         assertThat(client.named(pair.serverNumber())).isSameAs(pair);
         assertThat(client.named(pair.serverNumber() + 1)).isNull();
+    }
+
+    @Test
+    void aServerThatBreaksWhileItIsMetIsForgotten() {
+        Server server = new Server("server");
+        Pair.Server breaking = (Pair.Server) Proxy.newProxyInstance(
+                Pair.Server.class.getClassLoader(), new Class<?>[] {Pair.Server.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("meet")) {
+                        Pair pair = requireNonNull(server.side.meet((Pair.Client) arguments[0]));
+                        server.side.close(); // on its own event thread, as soon as the pair is made
+                        return pair;
+                    }
+                    return method.invoke(server.side, arguments);
+                });
+
+        client.pair(breaking);
+
+        assertThat(client.known(breaking)).isNull();
+        assertThat(client.isEmpty()).isTrue();
     }
 
     @Test

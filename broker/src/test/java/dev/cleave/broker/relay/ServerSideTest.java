@@ -284,6 +284,7 @@ class ServerSideTest {
 
         server.close();
 
+        assertThat(client.met).containsExactly(pair);
         assertThat(client.lost).containsExactly(call);
         assertThat(client.gone).containsExactly(pair);
         assertThat(client.connection.isReading).isTrue();
