@@ -2,7 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import org.jspecify.annotations.Nullable;
 
 /** A call as the link that carries it sees it. */
@@ -34,8 +34,8 @@ public abstract class LinkCall extends PendingCall {
      *
      * @return where the memory for its large values is taken from
      */
-    protected InboundStreams.Room arrives(long bytes) {
-        return InboundStreams.Room.ARRIVING;
+    protected ReceiveBudget.Room arrives(long bytes) {
+        return ReceiveBudget.Room.ARRIVING;
     }
 
     /** Its result of so many bytes has come as a whole. On the event thread. */

@@ -58,19 +58,19 @@ sealed interface Outcome {
      *
      * @param kind how it travels
      * @param isLater whether the program gets it as a {@link Later.Value}
-     * @param stream what is still arriving; null if all of it is here
+     * @param whenTaken runs when the program takes it; null if all of it is here
      */
     record Parts(
             Encoded encoded,
             ValueKind kind,
             boolean isLater,
-            @Nullable ResultStream stream) implements Outcome {
+            @Nullable Runnable whenTaken) implements Outcome {
 
         @Override
         public Result decode(TimeLimit limit) {
             Result result = isLater ? later(limit) : encoded.decode(limit);
-            if (stream != null) {
-                stream.used();
+            if (whenTaken != null) {
+                whenTaken.run();
             }
             return result;
         }

@@ -17,9 +17,8 @@ import java.util.List;
  */
 public final class ResultStream implements StreamedValue.Owner {
 
-    private final Link link;
     private final PendingCall call;
-    private final long id;
+    private final Runnable cancel;
     private final StreamReceiver receiver;
 
     @GuardedBy("this")
@@ -30,10 +29,9 @@ public final class ResultStream implements StreamedValue.Owner {
 
     private volatile Runnable beforeItIsUsed = () -> {};
 
-    ResultStream(Link link, PendingCall call, long id, StreamReceiver receiver) {
-        this.link = requireNonNull(link, "link");
+    ResultStream(PendingCall call, StreamReceiver receiver, Runnable cancel) {
         this.call = requireNonNull(call, "call");
-        this.id = id;
+        this.cancel = requireNonNull(cancel, "cancel");
         this.receiver = requireNonNull(receiver, "receiver");
     }
 
@@ -83,7 +81,7 @@ public final class ResultStream implements StreamedValue.Owner {
     /** Ends the stream, and cancels the call at its server: a value that the result is made from has failed. */
     public void giveUp(ErrorCode code, String why) {
         fail(code, why);
-        link.cancel(id);
+        cancel.run();
     }
 
     private void end() {

@@ -183,7 +183,7 @@ final class StreamedReplies {
             return;
         }
         StreamReceiver stream = reply.stream();
-        ResultStream result = new ResultStream(link, call, id, stream);
+        ResultStream result = new ResultStream(call, stream, () -> link.cancel(id));
         stream.belongsTo(result);
         results.put(id, result);
         result.whenEnded(() -> {
@@ -192,7 +192,7 @@ final class StreamedReplies {
         });
         try {
             call.arrives(result);
-            boolean isTaken = Replies.begin(call, reply.body(), from.types(), ReceivedBlocks.of(stream), result);
+            boolean isTaken = Replies.begin(call, reply.body(), from.types(), ReceivedBlocks.of(stream), result::used);
             result.begin();
             if (!isTaken) {
                 result.giveUp(ErrorCode.CANCELLED, "the call has ended");

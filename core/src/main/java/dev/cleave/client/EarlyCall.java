@@ -4,7 +4,7 @@ import dev.cleave.call.LinkCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Style;
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.wire.ErrorCode;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -188,12 +188,12 @@ abstract class EarlyCall extends LinkCall {
     }
 
     @Override
-    protected InboundStreams.Room arrives(long bytes) {
+    protected ReceiveBudget.Room arrives(long bytes) {
         hasResult(bytes);
         if (!isBeforeItsPlace()) {
-            return InboundStreams.Room.ARRIVING;
+            return ReceiveBudget.Room.ARRIVING;
         }
-        return heldRoom().fits(bytes) ? InboundStreams.Room.MADE : InboundStreams.Room.LATER;
+        return heldRoom().fits(bytes) ? ReceiveBudget.Room.MADE : ReceiveBudget.Room.LATER;
     }
 
     @Override

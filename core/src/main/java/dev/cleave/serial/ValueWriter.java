@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException;
 import dev.cleave.stream.Block;
+import dev.cleave.stream.BlockFactory;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
@@ -352,7 +353,7 @@ public final class ValueWriter {
             return false;
         }
         target.writeInt(-2 - blocks.size());
-        ownBlocks().add(Block.of(array));
+        ownBlocks().add(BlockFactory.of(array));
         return true;
     }
 
@@ -384,7 +385,7 @@ public final class ValueWriter {
         int index = number > 0 ? Placeholder.VALUES_AT + number : blocks.size();
         target.writeInt(-1 - (index << 1 | (wide ? 1 : 0)));
         if (number == 0) {
-            ownBlocks().add(Block.of(bytes));
+            ownBlocks().add(BlockFactory.of(bytes));
         }
         return true;
     }
