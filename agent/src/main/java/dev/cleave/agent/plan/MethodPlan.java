@@ -1,5 +1,15 @@
 package dev.cleave.agent.plan;
 
+import dev.cleave.agent.plan.analysis.InOrder;
+import dev.cleave.agent.plan.line.GroupPlan;
+import dev.cleave.agent.plan.loop.LoopPlan;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.prefetch.PrefetchPlan;
+import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlan;
+import dev.cleave.agent.plan.sink.SinkPlan;
+import dev.cleave.agent.plan.stream.StreamPlan;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,25 @@ import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.plan.analysis.Eligible;
+import dev.cleave.agent.plan.helper.Helpers;
+import dev.cleave.agent.plan.line.GroupPlan;
+import dev.cleave.agent.plan.line.GroupPlanner;
+import dev.cleave.agent.plan.loop.LoopPlan;
+import dev.cleave.agent.plan.loop.NestPlanner;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
+import dev.cleave.agent.plan.prefetch.PrefetchPlan;
+import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlan;
+import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlanner;
+import dev.cleave.agent.plan.sink.SinkPlan;
+import dev.cleave.agent.plan.sink.SinkPlanner;
+import dev.cleave.agent.plan.stream.StreamPlan;
+import dev.cleave.agent.plan.stream.StreamPlanner;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
@@ -23,7 +42,7 @@ public final class MethodPlanner {
     public static final String ALONE = "no other call stands near it";
 
     /** A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000. */
-    static final int LARGEST = 8_000;
+    public static final int LARGEST = 8_000;
 
     private final Method method;
     private final Method chained;

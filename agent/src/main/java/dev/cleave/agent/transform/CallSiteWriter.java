@@ -13,7 +13,7 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.SinkPlan;
+import dev.cleave.agent.plan.sink.SinkPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -1,0 +1,35 @@
+package dev.cleave.agent.plan.prefetch;
+
+import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.method.SendSlice;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Calls of a row that are made ahead at one place and claimed at their own (Group H).
+ *
+ * @param start the op in front of which they are sent; if it is a label, behind it; -1 for the start of the method
+ * @param slices what sends them, a slice for each
+ * @param calls what is called, in the order of the slices
+ * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
+ * @param remote those of them that are remote calls: they are unknown code only if they are served here
+ * @param behind the ops that may run once they were sent
+ */
+public record StraightLinePrefetchPlan(
+        int start, List<SendSlice> slices, List<ReadCall> calls, List<Integer> stale, BitSet remote, BitSet behind) {
+
+    /** Copies its components. */
+    public StraightLinePrefetchPlan {
+        slices = List.copyOf(slices);
+        calls = List.copyOf(calls);
+        stale = List.copyOf(stale);
+    }
+
+    /** The calls, in the order of the slices. */
+    public List<Integer> sends() {
+        List<Integer> sends = new ArrayList<>();
+        slices.forEach(slice -> sends.addAll(slice.sends()));
+        return sends;
+    }
+}
