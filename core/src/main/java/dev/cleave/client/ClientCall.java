@@ -16,7 +16,7 @@ import dev.cleave.config.Style;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -333,9 +333,9 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public InboundStreams.Room arrives(long bytes) {
+    public ReceiveBudget.Room arrives(long bytes) {
         service.hasResult(method(), bytes);
-        return isBeforeItsPlace() ? ahead.arrives(service.aheadRoom(), bytes, isDone()) : InboundStreams.Room.ARRIVING;
+        return isBeforeItsPlace() ? ahead.arrives(service.aheadRoom(), bytes, isDone()) : ReceiveBudget.Room.ARRIVING;
     }
 
     @Override

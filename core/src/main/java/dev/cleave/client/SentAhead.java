@@ -1,7 +1,7 @@
 package dev.cleave.client;
 
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import org.jspecify.annotations.Nullable;
 
 /** What a call has since it is sent before the program has come to its place: room for its bytes, and a count among others. */
@@ -95,8 +95,8 @@ final class SentAhead {
     }
 
     /** A result of so many bytes is about to come to a call that is unclaimed. */
-    InboundStreams.Room arrives(AheadRoom of, long bytes, boolean hasEnded) {
-        return held(of, hasEnded).fits(bytes) ? InboundStreams.Room.MADE : InboundStreams.Room.LATER;
+    ReceiveBudget.Room arrives(AheadRoom of, long bytes, boolean hasEnded) {
+        return held(of, hasEnded).fits(bytes) ? ReceiveBudget.Room.MADE : ReceiveBudget.Room.LATER;
     }
 
     /** A result of so many bytes has come to a call that is unclaimed. */
