@@ -53,17 +53,6 @@ public final class Liveness {
         return (BitSet) in[block.number()].clone();
     }
 
-    /** The numbers of the registers that are live right behind an op, on normal completion. */
-    public BitSet liveAfter(Op op) {
-        BasicBlock block = graph.blockOf(op);
-        BitSet live = out(block);
-        List<Op> ops = block.ops();
-        for (int i = ops.size() - 1; ops.get(i) != op; i--) {
-            step(block, ops.get(i), live);
-        }
-        return live;
-    }
-
     /** The numbers of the registers that some handler of the block reads; what they hold when an op throws is seen. */
     public BitSet liveInHandlers(BasicBlock block) {
         BitSet live = new BitSet();

@@ -167,11 +167,6 @@ public final class MethodBody {
         insert(index, added);
     }
 
-    /** Takes an op out. */
-    public void remove(Op op) {
-        replace(op, List.of());
-    }
-
     /** Replaces the whole list at once; ops may stay. */
     public void setOps(Collection<? extends Op> changed) {
         List<Op> copy = List.copyOf(changed);

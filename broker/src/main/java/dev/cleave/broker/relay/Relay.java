@@ -107,11 +107,6 @@ public final class Relay {
         return context.isEmpty() && sessions.isEmpty();
     }
 
-    /** Says whether no call is in flight, and no connection knows of another. */
-    public boolean isIdle() {
-        return sessions.values().stream().allMatch(RelaySession::isEmpty);
-    }
-
     private void leave(Party party) {
         context.left(party);
         sessions.remove(party);

@@ -92,11 +92,6 @@ public final class Region {
         return ways.isEmpty() ? this : new Region(graph, entry, ops, ways, definitions);
     }
 
-    /** The branches that are assumed to go one way, with the place where they go. */
-    Map<Integer, Integer> assumed() {
-        return assumed;
-    }
-
     /** Returns the graph of the whole method. */
     public OpGraph graph() {
         return graph;
