@@ -87,12 +87,7 @@ public final class Codec {
         }
     }
 
-    /** Reads an exception, which takes the rest of {@code source}. */
-    public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site) {
-        return readThrown(source, names, site, TimeLimit.NONE);
-    }
-
-    /** As the other one, until a time is over. */
+    /** Reads an exception, which takes the rest of {@code source}, until a time is over. */
     public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site, TimeLimit limit) {
         KryoSession session = acquire();
         try {

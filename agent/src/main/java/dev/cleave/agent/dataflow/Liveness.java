@@ -15,11 +15,9 @@ import java.util.List;
  */
 public final class Liveness {
 
-    private final ControlFlowGraph graph;
     private final BitSet[] in;
 
     private Liveness(ControlFlowGraph graph) {
-        this.graph = graph;
         in = new BitSet[graph.blocks().size()];
         for (int i = 0; i < in.length; i++) {
             in[i] = new BitSet();
