@@ -1,10 +1,10 @@
 package dev.cleave.rt;
 
 /**
- * One loop in the program's text: remembers how far ahead it was worth running, for the next activation.
+ * One loop in the program's text: remembers the window for the next activation.
  *
- * <p>The first activation begins with two calls in flight; so does one after an activation that gave up calls, since what
- * ends early should not send much. Safe for use by any thread: a lost update costs nothing but time.
+ * <p>The first activation begins with two calls in flight; so does one after an activation that discarded calls, since
+ * a loop that ends early should send few calls in vain. Safe for use by any thread: a lost update only costs time.
  */
 final class LoopSite {
 
@@ -13,8 +13,8 @@ final class LoopSite {
     private final int bound;
     private final int sends;
     private volatile int learned = FIRST;
-    private volatile int patience; // of the window, since a server was full
-    private volatile int waits; // since it grew, if it is patient
+    private volatile int patience; // the patience of the window, since a server was full
+    private volatile int waits; // the number of waits since the window grew, if it is patient
 
     /**
      * Creates a site.
@@ -36,7 +36,7 @@ final class LoopSite {
         return new LoopQueue(this, new Window(learned, bound, patience, waits), sends);
     }
 
-    /** An activation waited, and goes on with this window. */
+    /** Remembers the window of an activation that waited. */
     void grown(Window window) {
         if (window.size() > learned) {
             learned = window.size();
@@ -46,7 +46,7 @@ final class LoopSite {
         }
     }
 
-    /** An activation sent more than a server had room for, and goes on with this window. */
+    /** Remembers the window of an activation that sent more calls than a server had room for. */
     void shrunk(Window window) {
         learned = window.size();
         keep(window);
@@ -57,7 +57,7 @@ final class LoopSite {
         waits = window.waits();
     }
 
-    /** An activation gave up calls that it had sent. */
+    /** Notes that an activation discarded calls that it had sent. */
     void overshot() {
         if (learned != FIRST) {
             learned = FIRST;

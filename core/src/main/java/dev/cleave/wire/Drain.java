@@ -6,16 +6,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * DRAIN: asks a broker to let a replica leave as planned, and the node that has it to do so: it takes no new calls, and closes when
- * those under way have ended. The broker answers with {@link Registered} when it has told the node; to nodes with the feature {@link
- * Hello#DRAINS} alone.
+ * DRAIN: asks a broker to drain a replica; the broker asks the replica's node, which takes no new calls and closes when
+ * the calls in flight have ended. The broker answers with {@link Registered} when it has told the node. Sent only to
+ * nodes with the feature {@link Hello#DRAINS}.
  *
  * <pre>
  *   header (kind 36, id = request, 0 from the broker) | string replica
  * </pre>
  *
  * @param id the request
- * @param replica its name, in whatever services
+ * @param replica the name of the replica, in any service
  */
 public record Drain(long id, String replica) implements Frame {
 

@@ -2,7 +2,7 @@ package dev.cleave.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of frames, each with the number that it has on the wire and the length it may have. */
+/** The kinds of frames, each with its number on the wire and its greatest length. */
 public enum FrameKind {
     /** {@link Hello}. */
     HELLO(1, Header.HELLO_LIMIT),
