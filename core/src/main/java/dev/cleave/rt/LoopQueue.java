@@ -163,7 +163,7 @@ public final class LoopQueue {
         return size - done + (later == null ? 0 : later.inFlight());
     }
 
-    /** The number of calls in the queue of iterations before one. */
+    /** The number of calls in the queue that belong to earlier iterations. */
     private int countBefore(long iteration) {
         int low = 0;
         int high = size;

@@ -62,7 +62,7 @@ class SentCall {
     }
 
     /**
-     * Joins this call to the earlier calls that the same activation of a helper has sent; {@code first} is null for the
+     * Joins this call to earlier calls of the same helper. {@code first} is the first of them, or null if this is the
      * first.
      */
     void joins(@Nullable SentCall first, int asPart) {

@@ -24,7 +24,7 @@ public final class AnnouncedNames {
     /** The names of which readers know. */
     private record Table(String[] names, int size) {}
 
-    /** Names of nobody in particular. */
+    /** Creates names without a peer. */
     public AnnouncedNames() {
         origin = null;
     }

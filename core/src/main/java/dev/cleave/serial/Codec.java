@@ -144,7 +144,7 @@ public final class Codec {
         return late;
     }
 
-    /** An object that was written by itself, is within so many later values, and may take so many units of work. */
+    /** Reads an object that was written by itself. */
     private @Nullable Object readAlone(
             byte[] bytes,
             AnnouncedNames names,

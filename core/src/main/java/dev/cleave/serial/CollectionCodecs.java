@@ -112,7 +112,10 @@ final class CollectionCodecs {
         work.probed(keys);
     }
 
-    /** The places of a {@link java.util.Hashtable} that takes so many entries without growing: odd, as its own are. */
+    /**
+     * The capacity of a {@link java.util.Hashtable} that takes {@code size} entries without growing: odd, as its own
+     * capacities are.
+     */
     private static int places(int size) {
         return (int) Math.max(11, Math.min(Integer.MAX_VALUE - 8L, size * 4L / 3 + 2 | 1));
     }

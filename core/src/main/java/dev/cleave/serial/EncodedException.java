@@ -102,7 +102,10 @@ final class EncodedException {
                 : made;
     }
 
-    /** A call that a method has made came back to an object that waits for it: whoever called the method sees that, too. */
+    /**
+     * Makes the exception of a method whose own call returned to an object that waits for it: the caller of the method
+     * receives it too.
+     */
     private static WaitCycleException cycle(KryoSession session, String message, RemoteFailureException text) {
         WaitCycleException made =
                 new WaitCycleException(message, CallException.Execution.EXECUTED, session.site(), text);

@@ -44,7 +44,7 @@ final class HashWork {
     /** The deepest nesting of what is hashed, through references too. */
     private static final int DEEPEST = 1000;
 
-    /** After so many steps the clock is asked. */
+    /** The number of steps between two checks of the clock. */
     private static final int STEPS_BETWEEN = 64;
 
     /** The steps for which an object counts that runs code of the program. */
@@ -244,7 +244,7 @@ final class HashWork {
         return cost;
     }
 
-    /** What an object costs without those that it contains. */
+    /** The cost of an object without the objects that it contains. */
     private static long weight(@Nullable Object object) {
         if (object instanceof CharSequence text && (object instanceof String || object instanceof StringBuilder)) {
             return 1 + (text.length() >> 6);

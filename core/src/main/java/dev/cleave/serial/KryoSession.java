@@ -85,7 +85,7 @@ final class KryoSession {
         return within;
     }
 
-    /** Its value is within so many later values. */
+    /** Sets the number of streamed values that contain the value. */
     void within(int values) {
         within = values;
     }
@@ -130,7 +130,7 @@ final class KryoSession {
         read(bytes, from, blocks, HashWork.BASE);
     }
 
-    /** As {@code read}, with so many units of {@link HashWork} beside those for the bytes. */
+    /** Reads as {@code read} does, with {@code units} of {@link HashWork} in addition to those for the bytes. */
     void read(byte[] bytes, AnnouncedNames from, ArrivedBlocks blocks, long units) {
         names = from;
         input.begin(bytes, blocks, units);

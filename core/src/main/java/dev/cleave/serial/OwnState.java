@@ -20,9 +20,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Which fields of a class of the program its {@code hashCode}, {@code equals} or {@code compareTo} walks through: those that
- * its code reads, be it by methods of the same object, other than to ask for null or a size. Where that cannot be seen, since
- * the object itself is handed on, all fields are, but none for {@code compareTo}.
+ * Finds the fields of a class of the program through which its {@code hashCode}, {@code equals} or {@code compareTo}
+ * walks: the fields that its code reads, also in methods of the same object, other than to ask for null or a size. If
+ * the code passes the object itself on, so that this cannot be seen, these are all fields, or none for
+ * {@code compareTo}.
  */
 final class OwnState {
 

@@ -37,10 +37,10 @@ public interface Passing {
     Departure leaving(Object object, TypePolicy policy);
 
     /**
-     * The object that a reference stands for here. May wait for other nodes.
+     * Returns the object to which a reference leads in this node. May wait for other nodes.
      *
-     * @param policy of the interface through which it came
-     * @param from the names of whoever has sent it
+     * @param policy of the interface through which it arrived
+     * @param from the names of the peer that has sent it
      * @throws SerialException if the interface does not name the type of the object
      */
     Object arriving(Reference reference, TypePolicy policy, AnnouncedNames from);

@@ -3,9 +3,9 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What travels in the place of an object that stays where it is.
+ * A reference, which travels in place of an object that stays in its node.
  *
- * @param kind who can lead to the object
+ * @param kind the node that can reach the object
  * @param type the remote interface through which it is called
  * @param service what its methods are called under
  * @param owner where it is; of a service nowhere

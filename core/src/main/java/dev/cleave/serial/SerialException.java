@@ -21,11 +21,11 @@ public final class SerialException extends RuntimeException {
     public enum Reason {
         /** Its type is neither named by the remote interface nor allowed, or making it takes too much work. */
         REFUSED,
-        /** It does not fit into a frame. */
+        /** The value does not fit into a frame. */
         TOO_LARGE,
-        /** Reading it took longer than anybody waits for it. */
+        /** Reading the value took longer than its caller waits. */
         LATE,
-        /** The bytes are not what a writer of ours writes. */
+        /** The bytes were not written by a writer of ours. */
         MALFORMED
     }
 

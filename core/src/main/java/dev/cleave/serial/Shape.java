@@ -39,8 +39,9 @@ final class Shape {
     /**
      * Creates a shape.
      *
-     * @param type what instances are of
-     * @param arguments those of its type parameters, or that of the elements of an array; none if nothing is said of them
+     * @param type the class of instances
+     * @param arguments the shapes of its type arguments, or that of the elements of an array; empty if they are not
+     * declared
      * @param also further bounds
      */
     Shape(Class<?> type, Shape[] arguments, Shape[] also) {

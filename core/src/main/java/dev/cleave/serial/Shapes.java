@@ -23,7 +23,7 @@ final class Shapes {
     private static final Shape[] NONE = {};
 
     private final Map<TypeVariable<?>, Shape> known;
-    private final Set<TypeVariable<?>> within = new HashSet<>(); // those whose bounds are looked at
+    private final Set<TypeVariable<?>> within = new HashSet<>(); // the variables whose bounds are being read
 
     private Shapes(Map<TypeVariable<?>, Shape> known) {
         this.known = known;

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that were read where something else was declared than where they are referred to once more. Their parts are checked
- * against that when all of the message has been read, since they may be in the making until then. Of one thread.
+ * Objects to which a message refers twice under different declared types. Their parts are checked against the second
+ * type when all of the message has been read, since the objects may be incomplete until then. Used by one thread.
  */
 final class SharedParts {
 

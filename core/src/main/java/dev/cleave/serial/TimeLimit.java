@@ -1,8 +1,8 @@
 package dev.cleave.serial;
 
 /**
- * Says when nobody waits any longer for a value that is being read. Asked by the thread that reads it, every few hundred
- * objects or some tenths of a millisecond of counted work; not within code of the program.
+ * Ends the reading of a value for which no caller waits any longer. The reading thread checks it every few hundred
+ * objects or some tenths of a millisecond of counted work, but not within code of the program.
  */
 @FunctionalInterface
 public interface TimeLimit {

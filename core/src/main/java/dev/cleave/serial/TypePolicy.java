@@ -16,11 +16,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which types may travel through one remote interface: those that its signatures name, transitively; value types and
- * exceptions of the JDK; what the application allows. Immutable.
+ * The types that may travel through one remote interface: types that its signatures name, transitively; value types and
+ * exceptions of the JDK; types that the application allows. Immutable.
  *
- * <p>A name that arrives is looked up among classes that are here already. Only exceptions of the JDK are ever loaded, from
- * the platform's loader and without initialising them.
+ * <p>A name that arrives is looked up among classes that are loaded already. Only exceptions of the JDK are ever
+ * loaded, from the platform's loader and without initialising them.
  */
 public final class TypePolicy {
 

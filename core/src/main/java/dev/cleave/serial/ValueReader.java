@@ -46,7 +46,9 @@ public final class ValueReader implements AutoCloseable {
         return this;
     }
 
-    /** The objects must be of what is declared, each at the place of its number among those that travel as objects. */
+    /**
+     * Requires the objects to have the declared types; the list has one entry for each value that travels as an object.
+     */
     public ValueReader expecting(List<Declared> declared) {
         expected = declared;
         return this;

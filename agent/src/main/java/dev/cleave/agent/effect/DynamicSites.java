@@ -3,7 +3,7 @@ package dev.cleave.agent.effect;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
-/** What {@code invokedynamic} does, for the bootstraps that compilers use. */
+/** The effects of {@code invokedynamic}, for the bootstraps that compilers use. */
 final class DynamicSites {
 
     private DynamicSites() {}
