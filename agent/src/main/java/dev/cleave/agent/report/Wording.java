@@ -5,7 +5,7 @@ import dev.cleave.agent.plan.Remedy;
 import dev.cleave.agent.plan.Verdict;
 import java.util.Locale;
 
-/** The words that all forms of the report share. */
+/** Phrases that all forms of the report share. */
 final class Wording {
 
     private Wording() {}
@@ -19,7 +19,7 @@ final class Wording {
         return of(verdict.outcome(), verdict.window());
     }
 
-    /** What the verdict would be with the word. */
+    /** The verdict that an annotation would give. */
     static String of(Remedy remedy) {
         return of(remedy.outcome(), remedy.window());
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent's jars, which the launcher names.
  *
- * @param jar what is attached to programs
+ * @param jar the jar that is attached to programs
  */
 public record Agent(Path jar) {
 
@@ -24,7 +24,7 @@ public record Agent(Path jar) {
         requireNonNull(jar, "jar");
     }
 
-    /** The agent, if the launcher has named one that exists. */
+    /** Returns the agent, if the launcher has named a jar that exists. */
     public static Optional<Agent> find() {
         return file(JAR).map(Agent::new);
     }
@@ -33,8 +33,7 @@ public record Agent(Path jar) {
         return Optional.ofNullable(System.getProperty(property)).map(Path::of).filter(Files::isRegularFile);
     }
 
-    /**
-     * The agent.
+    /** Returns the agent.
      *
      * @throws CommandException if there is none
      */
@@ -43,7 +42,7 @@ public record Agent(Path jar) {
     }
 
     /**
-     * The jar with the agent's commands, and with its classes one by one.
+     * The jar with the agent's commands and all its classes.
      *
      * @throws CommandException if there is none
      */

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command lines in the agent's jars, which are on no class path of ours. */
+/** Runs the commands in the agent's jars, which are not on the class path. */
 public final class AgentTool {
 
     private static final String MAIN = "dev.cleave.agent.cli.Main";
 
     private AgentTool() {}
 
-    /** Runs a command of the agent and returns its exit code. It tells of its failures itself. */
+    /** Runs a command of the agent and returns its exit code. The command reports its failures itself. */
     static int run(CommandSpec command, List<String> words) throws IOException {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();

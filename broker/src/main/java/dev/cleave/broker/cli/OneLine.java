@@ -7,7 +7,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Names;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line what a failure was. */
+/** Describes a failure in one line. */
 final class OneLine {
 
     private OneLine() {}

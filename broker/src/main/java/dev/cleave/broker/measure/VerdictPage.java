@@ -3,7 +3,7 @@ package dev.cleave.broker.measure;
 import java.util.List;
 import java.util.Locale;
 
-/** A page that shows for each parameter a call without and with it later, as bars of time. */
+/** Writes a page that shows for each parameter the times of a call without and with {@code @Later}, as bars. */
 public final class VerdictPage {
 
     private static final int WIDE = 640;
@@ -25,7 +25,7 @@ public final class VerdictPage {
 
     private VerdictPage() {}
 
-    /** The page. */
+    /** Returns the page. */
     public static String of(List<LaterPayoff> verdicts) {
         StringBuilder page = new StringBuilder(HEAD);
         for (LaterPayoff verdict : verdicts) {

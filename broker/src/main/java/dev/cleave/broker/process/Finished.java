@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a program did.
+ * A program that has ended.
  *
- * @param name what messages call it
+ * @param name its name in messages
  * @param exitCode its exit code
  * @param output the file that holds its standard output
  * @param errors the file that holds its standard error
