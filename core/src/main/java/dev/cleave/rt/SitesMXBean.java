@@ -11,9 +11,9 @@ public interface SitesMXBean {
     /** The names that are switched off. */
     List<String> getSwitchedOff();
 
-    /** As {@link Sites#switchOff(String)}. */
+    /** Does {@link Sites#switchOff(String)}. */
     void switchOff(String name);
 
-    /** As {@link Sites#switchOn(String)}. */
+    /** Does {@link Sites#switchOn(String)}. */
     boolean switchOn(String name);
 }

@@ -94,17 +94,17 @@ public final class StreamAhead {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
-    /** As for other streams. */
+    /** Puts a hook in front of the next stage of an int stream. */
     public static IntStream attach(IntStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
-    /** As for other streams. */
+    /** Puts a hook in front of the next stage of a long stream. */
     public static LongStream attach(LongStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
-    /** As for other streams. */
+    /** Puts a hook in front of the next stage of a double stream. */
     public static DoubleStream attach(DoubleStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
@@ -123,7 +123,7 @@ public final class StreamAhead {
         };
     }
 
-    /** As for collections. */
+    /** Puts hooks in front of the function of a map's {@code forEach}. */
     public static @Nullable BiConsumer<?, ?> attach(@Nullable BiConsumer<?, ?> function, @Nullable StreamAhead ahead) {
         if (ahead == null || function == null || !ahead.source.isKnown()) {
             return function;

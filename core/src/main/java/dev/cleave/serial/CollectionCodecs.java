@@ -28,7 +28,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The collections of the JDK: changeable ones by a maker, unchangeable ones rebuilt by the factory that made them. */
+/**
+ * The codecs of the JDK's collections: mutable ones are made by a maker, immutable ones by the factory that made the
+ * original.
+ */
 final class CollectionCodecs {
 
     private CollectionCodecs() {}

@@ -47,7 +47,7 @@ final class OwnState {
             this.parameters = parameters;
         }
 
-        /** What the method walks through in objects of exactly this class. */
+        /** Returns the fields through which the method walks in objects of exactly this class. */
         OwnState of(Class<?> type) {
             return states.get(type);
         }
@@ -98,7 +98,7 @@ final class OwnState {
                     walked.add(field);
                 }
             }
-        } catch (RuntimeException e) { // not open: its codec refuses it, too
+        } catch (RuntimeException e) { // the package is not open: its codec refuses the class, too
             return NONE;
         }
         return new OwnState(walked.toArray(new Field[0]), !isMade);
@@ -128,13 +128,13 @@ final class OwnState {
         return null;
     }
 
-    /** The method that is run when an object of a class is asked; null if none is found. */
+    /** The method that runs for an object of a class; null if none is found. */
     private static @Nullable Method method(Class<?> type, String name, Class<?>... parameters) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             try {
                 return c.getDeclaredMethod(name, parameters);
             } catch (NoSuchMethodException e) {
-                // look above
+                // try the superclass
             }
         }
         return null;
@@ -153,7 +153,7 @@ final class OwnState {
             this.type = type;
         }
 
-        /** Whether all that a method walks through has been seen. */
+        /** Reads a method; false if it walks through more than can be found. */
         boolean read(Method start) {
             follow(start);
             try {
@@ -228,8 +228,8 @@ final class OwnState {
 
         private final Reading reading;
         private boolean afterThis;
-        private boolean afterBoth; // this, and what it is compared with
-        private @Nullable String field; // that has just been read from this
+        private boolean afterBoth; // the last two instructions loaded {@code this} and the object to compare with
+        private @Nullable String field; // the field that the last instruction read from {@code this}
 
         Code(Reading reading) {
             this.reading = reading;

@@ -2,10 +2,10 @@ package dev.cleave.serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** Knows which objects stay where they are and travel as references. Thread-safe. */
+/** Decides which objects stay in their node and travel as references. Thread-safe. */
 public interface Passing {
 
-    /** All objects travel themselves. */
+    /** Lets all objects travel by value. */
     Passing NONE = new Passing() {
 
         @Override
@@ -20,17 +20,17 @@ public interface Passing {
     };
 
     /**
-     * An object as it leaves.
+     * An object that is passed by reference.
      *
-     * @param reference what is written
-     * @param object kept by the writer until the reference has been sent
+     * @param reference the reference that is written
+     * @param object the object, which the writer keeps until the reference has been sent
      */
     record Departure(Reference reference, Object object) {}
 
     /**
-     * Asked for each object before it is written.
+     * Called for each object before it is written.
      *
-     * @return what travels in its place, or null if it travels itself
+     * @return the reference that travels in its place, or null if it travels by value
      * @throws SerialException if it may not travel
      */
     @Nullable

@@ -7,7 +7,7 @@ package dev.cleave.serial;
 @FunctionalInterface
 public interface TimeLimit {
 
-    /** It may take as long as it does. */
+    /** No limit. */
     TimeLimit NONE = () -> false;
 
     /** A limit on the clock of {@link System#nanoTime}. */
@@ -15,6 +15,6 @@ public interface TimeLimit {
         return () -> System.nanoTime() - nanos >= 0;
     }
 
-    /** Whether its time is over. */
+    /** Whether the time is over. */
     boolean hasPassed();
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a {@link ValueWriter} has written, in the same order, then {@link #close}.
+ * Reads the values that a {@link ValueWriter} has written, in the same order; then call {@link #close}.
  *
- * <p>Of one thread. No array is allocated before its length is held against the bytes that remain.
+ * <p>Used by one thread. No array is allocated before its length is checked against the remaining bytes.
  */
 public final class ValueReader implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ValueReader implements AutoCloseable {
         return codec == of;
     }
 
-    /** As new, for another source, after {@link #close}. */
+    /** Resets the reader to another source, after {@link #close}. */
     public ValueReader again(ByteBuf from, AnnouncedNames ofSource, ArrivedBlocks arrived) {
         source = from;
         names = ofSource;

@@ -20,9 +20,9 @@ public record Lane(long id, Kind kind, boolean isFirst) {
          * Calls that all go to one replica until {@link LaneEnd}; none is executed after one that was not executed.
          */
         GROUP,
-        /** As {@link #GROUP}, and none is executed after the first call that fails. */
+        /** A {@link #GROUP} of which none is executed after the first call that fails. */
         CHAIN,
-        /** As {@link #CHAIN}, and a result may be a {@link PendingArgument} of a later call. */
+        /** A {@link #CHAIN} in which a result may be a {@link PendingArgument} of a later call. */
         DEPENDENT
     }
 

@@ -32,7 +32,7 @@ public final class Names {
         return plain(text, MOST);
     }
 
-    /** As {@link #shown}, however long the text is. */
+    /** Makes a text of any length printable in one line, as {@link #shown} does. */
     public static String escaped(String text) {
         return text.codePoints().noneMatch(Names::steers) ? text : plain(text, Integer.MAX_VALUE);
     }

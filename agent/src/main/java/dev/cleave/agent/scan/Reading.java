@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * Whether a method changes nothing, and how old its results may be.
  *
- * @param kind what the method reads
+ * @param kind the state that the method reads
  * @param maxAge the greatest age of a result for the program; zero if it must not be older than the call
  */
 public record Reading(Kind kind, Duration maxAge) {
@@ -18,7 +18,7 @@ public record Reading(Kind kind, Duration maxAge) {
     /** The reading of a method whose result depends on its arguments alone. */
     public static final Reading PURE = new Reading(Kind.PURE, Duration.ZERO);
 
-    /** What a method reads. */
+    /** The kinds of state that a method reads. */
     public enum Kind {
         /** It may change something. */
         NONE,

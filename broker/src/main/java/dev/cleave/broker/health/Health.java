@@ -153,7 +153,7 @@ public final class Health {
         lastInterval = now;
         boolean stopped = missing > pings.every().toNanos();
         if (stopped) {
-            alarm.accept("stopped for " + missing / 1_000_000 + " ms: nobody is blamed");
+            alarm.accept("stopped for " + missing / 1_000_000 + " ms: this time counts against no peer");
             registry.prolong(Duration.ofNanos(missing));
             spareUntil = now + COME_BACK.toNanos();
         }
@@ -211,7 +211,7 @@ public final class Health {
         }
     }
 
-    /** Whether so many servers are silent that the broker's own network is the likely cause. */
+    /** Whether the number of silent servers makes the broker's own network the likely cause. */
     private boolean areManySilent() {
         int servers = 0;
         int silent = 0;
@@ -223,7 +223,7 @@ public final class Health {
         }
         boolean many = silent >= MANY && silent * 100 > servers * MANY_PERCENT;
         if (many && !manySilent) {
-            alarm.accept(silent + " of " + servers + " servers are silent at once: nobody is given up");
+            alarm.accept(silent + " of " + servers + " servers are silent at once: none is given up");
         }
         manySilent = many;
         return many;

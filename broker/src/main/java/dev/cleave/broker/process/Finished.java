@@ -28,7 +28,7 @@ public record Finished(String name, int exitCode, Path output, Path errors) {
                     .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
                     .findFirst()
                     .map(line -> line.replaceFirst("^Exception in thread \"main\" ", ""))
-                    .orElse("it said nothing");
+                    .orElse("it printed nothing");
             throw new ProcessException(name + " " + Endings.describe(exitCode) + ": " + said, null);
         }
         return lines;

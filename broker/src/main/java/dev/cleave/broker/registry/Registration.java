@@ -25,7 +25,7 @@ final class Registration {
                 said.incarnation(),
                 said.endpoints(),
                 said.interfaceName(),
-                List.of(), // which nobody asks for here
+                List.of(), // the keys are not needed here
                 said.leaseMillis());
         this.party = party;
     }
