@@ -101,7 +101,7 @@ public final class Node implements AutoCloseable {
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
-        context = LinkContext.of(hello, references, timer, options.arrivals());
+        context = LinkContext.of(hello, references, timer, options.budget());
         server = Server.start(context, references, options.capacity());
         links = new NodeLinks(server, references);
         try {
@@ -314,7 +314,7 @@ public final class Node implements AutoCloseable {
 
     /** The number of bytes of large values that are on their way to this node, or wait here for a worker. */
     long arrivingBytes() {
-        return context.arrivals().reserved();
+        return context.budget().reserved();
     }
 
     /** The number of calls that wait at this node and on which a caller is known to be blocked. */

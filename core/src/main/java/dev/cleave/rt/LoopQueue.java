@@ -98,7 +98,8 @@ public final class LoopQueue {
 
     /** Whether there is room for the bytes of one more iteration. */
     private boolean fits() {
-        return size == 0 || at(size - 1).mayBeFollowedBy(sends);
+        return size == 0
+                || (size < Window.NARROW || loop.wide().haveRoom(sends)) && at(size - 1).mayBeFollowedBy(sends);
     }
 
     /** Returns the chain of the sent calls, for chained calls. */
@@ -226,7 +227,9 @@ public final class LoopQueue {
         }
         call.belongsTo(this, sent, site);
         calls[(head + size) & (calls.length - 1)] = call;
-        size++;
+        if (size++ >= Window.NARROW) {
+            loop.wide().add();
+        }
         return true;
     }
 
@@ -293,8 +296,11 @@ public final class LoopQueue {
         long worked = fromNanos - firstSentAt - blockedNanos;
         blockedNanos += toNanos - fromNanos;
         if (!finished) {
-            window.waited(toNanos - fromNanos, worked / (begun + 1));
-            loop.grown(window);
+            if (window.waited(toNanos - fromNanos, worked / (begun + 1), toNanos)) {
+                loop.shrunk(window);
+            } else {
+                loop.grown(window);
+            }
         }
     }
 
@@ -342,7 +348,10 @@ public final class LoopQueue {
         SentCall call = at(0);
         calls[head] = null;
         head = (head + 1) & (calls.length - 1);
-        size--;
+        if (--size >= Window.NARROW) {
+            loop.wide().remove();
+        }
+        window.taken();
         done = Math.max(0, done - 1);
         call.taken();
         return call;

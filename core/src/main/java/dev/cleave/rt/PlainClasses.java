@@ -95,9 +95,14 @@ final class PlainClasses {
         return type == HashMap.class || type == LinkedHashMap.class || type == TreeMap.class;
     }
 
-    /** Whether reading an object changes no other object: an access-ordered map changes itself when it is read. */
+    /**
+     * Whether reading an object changes no other object: an access-ordered map changes itself when it is read. A sorted
+     * map without a comparator asks the key that it is given, and no key of its own.
+     */
     static boolean isContained(@Nullable Object object) {
-        return isPlain(object) || object != null && object.getClass() == LinkedHashMap.class;
+        return isPlain(object)
+                || object != null && object.getClass() == LinkedHashMap.class
+                || object instanceof TreeMap<?, ?> map && map.getClass() == TreeMap.class && map.comparator() == null;
     }
 
     static boolean areApart(@Nullable Object written, @Nullable Object read) {

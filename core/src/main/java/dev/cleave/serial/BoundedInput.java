@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedInput extends Input {
 
-    private ArrivedBlocks blocks = ArrivedBlocks.none();
+    private ReceivedBlocks blocks = ReceivedBlocks.none();
     private final HashWork work;
     private final SharedParts shared = new SharedParts();
     private long claimed; // the least number of bytes that the announced elements take
@@ -28,8 +28,8 @@ final class BoundedInput extends Input {
         work = new HashWork(allowed);
     }
 
-    /** Begins with other bytes. {@code units} of {@link HashWork} are allowed in addition to those for the bytes. */
-    void begin(byte[] bytes, ArrivedBlocks beside, long units) {
+    /** Begins with other bytes, and so many units of {@link HashWork} beside those for the bytes. */
+    void begin(byte[] bytes, ReceivedBlocks beside, long units) {
         setBuffer(bytes, 0, bytes.length);
         blocks = beside;
         claimed = 0;
@@ -61,7 +61,7 @@ final class BoundedInput extends Input {
         try {
             expected = declared.shape();
             Object read = kryo.readClassAndObject(this);
-            if (read != null && !(read instanceof Apart)) {
+            if (read != null && !(read instanceof Placeholder)) {
                 checked(read, declared.shape());
             }
             shared.check(work, allowed);
@@ -93,7 +93,7 @@ final class BoundedInput extends Input {
     }
 
     /** The blocks that have arrived, or are still arriving. */
-    ArrivedBlocks blocks() {
+    ReceivedBlocks blocks() {
         return blocks;
     }
 
