@@ -13,7 +13,7 @@ public enum FrameKind {
     DATAGRAMS(37, Header.CONTROL_LIMIT),
     /** {@link Resent}. */
     RESENT(38, Header.CONTROL_LIMIT),
-    /** {@link Request}. */
+    /** {@link RequestHead}. */
     REQUEST(2, Header.CALL_LIMIT),
     /** {@link Reply}. */
     REPLY(3, Header.CALL_LIMIT),

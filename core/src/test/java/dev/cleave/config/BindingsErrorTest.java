@@ -121,7 +121,7 @@ class BindingsErrorTest {
                 "idempotent: yes|idempotent: yes: unknown value (expected: true or false)",
                 "deadline: 5|deadline: 5 (expected: a duration up to 24h, such as 500us, 5ms or 30s)",
                 "deadline: 25h|deadline: 25h (expected: a duration up to 24h, such as 500us, 5ms or 30s)",
-                "deadline: 0s|deadline: 0s (expected: more than nothing; every wait ends, none at once)",
+                "deadline: 0s|deadline: 0s (expected: more than 0; every wait ends, and none at once)",
                 "transport: ud|transport: ud: unknown value (did you mean udp?)",
                 "transport: pigeon|transport: pigeon: unknown value (expected: auto, tcp, unix, udp or local)",
                 "communication: bulky|communication: bulky: unknown value (did you mean bulk?)",

@@ -23,12 +23,15 @@ public final class Loop {
         blocks.add(header);
     }
 
-    /** Where the loop is entered, and where each iteration begins. */
+    /** The block at which the loop is entered and each iteration begins. */
     public BasicBlock header() {
         return header;
     }
 
-    /** All blocks, those of inner loops included, in list order. Handler blocks belong to it if they can go on looping. */
+    /**
+     * All blocks, including those of inner loops, in list order. Handler blocks are part of the loop if they can reach
+     * the header.
+     */
     public Set<BasicBlock> blocks() {
         return Collections.unmodifiableSet(blocks);
     }
@@ -53,7 +56,7 @@ public final class Loop {
         return blocks.contains(block);
     }
 
-    /** How many loops are around this one. */
+    /** The number of loops around this one. */
     public int depth() {
         int depth = 0;
         for (Loop at = outer; at != null; at = at.outer) {

@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** The report as one page of HTML that needs no other file: for screens, phones and print, by day and by night. */
+/**
+ * Writes the report as one page of HTML that needs no other file: for screens, phones and print, in a light and a dark
+ * scheme.
+ */
 final class HtmlReport {
 
     private static final String STYLE = "report.css";
@@ -64,7 +67,7 @@ final class HtmlReport {
                 + (tally.classes() == 1 ? " class" : " classes");
     }
 
-    /** A bar of all verdicts; its legend chooses which of them are shown below. */
+    /** Writes a bar of all verdicts, whose legend selects the verdicts that are shown below. */
     private void overview(Tally tally) {
         if (tally.calls() == 0) {
             return;
@@ -161,7 +164,7 @@ final class HtmlReport {
         page.append(html);
     }
 
-    /** Text in which a line may end behind a dot. */
+    /** Returns a text in which a line may break after a dot. */
     static String breakable(String text) {
         return escape(text).replaceAll("\\.(?=\\w)", ".<wbr>");
     }
