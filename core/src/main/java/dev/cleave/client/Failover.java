@@ -142,19 +142,22 @@ final class Failover {
 
     /** Its server has given it to another replica, without having begun it. */
     void moved(String replica) {
+        String why = "it was moved to " + replica + ", which cannot be reached";
         ByteBuf arguments = call.request().take();
         if (arguments == null) { // it has ended meanwhile
             call.fail(ErrorCode.PROTOCOL, Execution.NOT_EXECUTED, "moved to " + replica + ", though it may not", null);
             return;
         }
-        call.journey().move(Stage.MOVED);
-        moves++;
-        String why = "it was moved to " + replica + ", which cannot be reached";
         try {
-            service.resends().submitNow(() -> resend(arguments, FailureClass.BUSY, why, () -> route.to(replica)));
+            call.journey().move(Stage.MOVED);
+            moves++;
+            service.resends().submitNow(() -> resend(arguments, FailureClass.BUSY, why, replica));
         } catch (RejectedExecutionException e) { // the node is closing
             keep(arguments);
             call.fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "the node is closing", e);
+        } catch (Throwable e) {
+            keep(arguments);
+            endsBy(e, why);
         }
     }
 
@@ -189,7 +192,8 @@ final class Failover {
                 && switch (failure) {
                     case LOST -> isIdempotent() && !attempts.areAllMade();
                     case BUSY -> mayFindRoom();
-                    case UNSENT, FINAL -> true;
+                    case UNSENT -> true;
+                    case FINAL -> false;
                 };
     }
 
@@ -257,7 +261,7 @@ final class Failover {
             service.resends()
                     .submit(
                             attempts.made(),
-                            () -> resend(arguments, failure, why, () -> null),
+                            () -> resend(arguments, failure, why, null),
                             closed -> giveUp(arguments, failure, why));
             return true;
         } catch (RejectedExecutionException e) { // the node is closing
@@ -266,32 +270,31 @@ final class Failover {
         }
     }
 
-    /** A way that a call may take. */
-    private interface Choice {
-        @Nullable
-        Hop way();
-    }
-
-    private void resend(ByteBuf arguments, FailureClass failure, String why, Choice wish) {
+    /**
+     * Sends it again if there is a way, now or soon, and lets it end if not.
+     *
+     * @param to the replica that it goes to, if that can be reached; null for any
+     */
+    private void resend(ByteBuf arguments, FailureClass failure, String why, @Nullable String to) {
         try {
-            if (isShipped(wish.way(), arguments)) {
+            if (to != null && isShipped(route.to(to), arguments)) {
                 return;
             }
             long remaining = call.remaining();
             if (isShipped(route.next(attempts, failure, isIdempotent(), remaining), arguments)) {
                 return;
             }
-            if (mayFindWayLater(failure, remaining)) {
-                call.journey().move(Stage.WAITING);
-                service.resends()
-                        .later(
-                                Recovery.PAUSE,
-                                () -> service.resends().submitNow(() -> resend(arguments, failure, why, wish)),
-                                closed -> giveUp(arguments, failure, why));
+            if (!mayFindWayLater(failure, remaining)) {
+                giveUp(arguments, failure, why);
                 return;
             }
-            giveUp(arguments, failure, why);
+            service.resends()
+                    .later(
+                            Recovery.PAUSE,
+                            () -> service.resends().submitNow(() -> resend(arguments, failure, why, null)),
+                            closed -> giveUp(arguments, failure, why));
         } catch (Throwable e) {
+            keep(arguments);
             endsBy(e, why);
         }
     }
@@ -327,16 +330,25 @@ final class Failover {
                 kept.release();
             }
             frame.release();
+            call.journey().move(Stage.WAITING);
             return false;
         }
         arguments.release();
         missed = 0;
-        RequestFrame.movable(frame, mayMove());
-        Sending.write(call, service, way, frame);
-        if (call.isDone()) { // and perhaps was before its server could be told
-            call.withdraw();
-        }
+        write(way, frame);
         return true;
+    }
+
+    private void write(Hop way, ByteBuf frame) {
+        try {
+            RequestFrame.movable(frame, mayMove());
+            Sending.write(call, service, way, frame);
+            if (call.isDone()) { // and perhaps was before its server could be told
+                call.withdraw();
+            }
+        } catch (Throwable e) {
+            endsBy(e, "sent again");
+        }
     }
 
     /** It is not sent again: where it was sent last they may know what has become of it. */
