@@ -16,7 +16,6 @@ import dev.cleave.wire.RequestOptions;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -398,48 +397,36 @@ final class Failover {
     }
 
     /**
-     * The call that stands for this one from now on, which was sent ahead and has ended: made where the program now is. Null if there
-     * is none.
+     * Makes the call, which was sent ahead and has ended, where the program now is, until it is not refused for want of room, or no
+     * other call that was sent ahead can have filled the queue: the program as written would be refused there too. Within its
+     * deadline, which has begun.
      *
      * @param once makes a call of its arguments, which waits from the beginning, and counts it among those that were sent ahead
+     * @return the call that stands for it from now on; null if there is none
      */
     @Nullable
     PendingCall madeAtItsPlace(ErrorCode why, Function<byte[], PendingCall> once) {
         byte[] arguments = isPassing(why) ? call.request().rescue() : null;
-        if (arguments != null) {
-            anew = made(why, () -> once.apply(arguments));
-        }
-        return anew;
-    }
-
-    /**
-     * Makes it until it is not refused for want of room, or no other call that was sent ahead can have filled the queue: the program
-     * as written would be refused there too. Within its deadline, which has begun.
-     */
-    private PendingCall made(ErrorCode why, Supplier<PendingCall> once) {
         Resends resends = service.resends();
+        boolean isAgain = arguments != null;
         boolean isFull = why == ErrorCode.OVERLOAD;
-        for (int made = 0; ; made++) {
+        for (int made = 0; isAgain; made++) {
+            Hop way = call.journey().hop();
+            if (isFull && way != null) {
+                way.link().flush();
+            }
             if (isFull) {
-                flush();
                 OwnCalls.awaitRoom(made, call.deadlineAt());
             }
             boolean isBeside = resends.areAhead();
             long before = resends.sentSoFar();
-            PendingCall again = once.get();
+            PendingCall again = once.apply(requireNonNull(arguments));
             isFull = !again.hasAnswer() && again.wasOverload() && again.wasNotExecuted();
             isBeside |= resends.sentSoFar() != before + 1;
-            if (!isFull || !isBeside || call.deadlineAt() - System.nanoTime() <= OwnCalls.FIRST_PAUSE_NANOS) {
-                return again;
-            }
+            isAgain = isFull && isBeside && call.deadlineAt() - System.nanoTime() > OwnCalls.FIRST_PAUSE_NANOS;
+            anew = again;
         }
-    }
-
-    private void flush() {
-        Hop way = call.journey().hop();
-        if (way != null) {
-            way.link().flush();
-        }
+        return anew;
     }
 
     /** Whether a call that failed for this reason might not when it is made again. */

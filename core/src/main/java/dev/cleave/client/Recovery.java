@@ -108,14 +108,16 @@ final class Recovery {
         Hop way = null;
         long entered = -1;
         try {
-            way = wayBack(broken, why);
-            if (way == null) {
-                return;
+            way = call.isDone() ? null : route.again(broken, call.remaining());
+            if (way != null && !way.link().number().isNone()) {
+                entered = call.journey().enter(call, way);
             }
-            entered = call.journey().enter(call, way);
-            if (entered <= 0) {
-                way.leave();
-                isNotReached(broken, why, way.link().isClosed(), way.link().isClosed());
+            if (way == null || entered <= 0) {
+                boolean isThere = way != null && way.link().isClosed();
+                if (way != null) {
+                    way.leave();
+                }
+                isNotReached(broken, why, isThere, isThere);
                 return;
             }
             broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
@@ -123,30 +125,14 @@ final class Recovery {
             link.write(new Recall(entered, connection, number)
                     .write(link.connection().allocator()));
             link.flush();
+        } catch (NoHopException e) { // the next connection has broken, too, while it was made
+            isNotReached(
+                    broken, why, true, e.getCause() instanceof TransportException failure && failure.wasReached());
         } catch (Throwable e) { // an Error as well
             if (way == null || entered <= 0 || way.link().forget(entered)) {
                 isInDoubt(why + ", then " + e);
             }
         }
-    }
-
-    /** A way to the same life of the server, over which it can be asked; null if there is none now, and all is done for that. */
-    private @Nullable Hop wayBack(Hop broken, String why) {
-        try {
-            Hop way = call.isDone() ? null : route.again(broken, call.remaining());
-            if (way != null && !way.link().number().isNone()) {
-                return way;
-            }
-            if (way != null) {
-                way.leave();
-            }
-            boolean isClosed = way != null && way.link().isClosed();
-            isNotReached(broken, why, isClosed, isClosed);
-        } catch (NoHopException e) { // the next connection has broken, too, while it was made
-            boolean isThere = e.getCause() instanceof TransportException failure && failure.wasReached();
-            isNotReached(broken, why, true, isThere);
-        }
-        return null;
     }
 
     /**
