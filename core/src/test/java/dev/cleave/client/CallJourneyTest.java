@@ -369,6 +369,16 @@ class CallJourneyTest {
     }
 
     @Test
+    void aPlainCallThatIsLostWhenTheNodeClosesIsInDoubt() {
+        ClientCall call = start(ONCE);
+        net.resends.close();
+
+        cut(one);
+
+        assertInDoubt(call);
+    }
+
+    @Test
     void aNodeThatClosesEndsTheCallsThatWaitForTheirTurn() {
         ClientCall call = start(AGAIN);
         ways.next.add(two.hop());
