@@ -3,7 +3,7 @@ package dev.cleave.call;
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a link carries: something that waits for one answer. Everything but the questions is said on the event thread of the
  * link, and nothing after {@link #moved}, {@link #lost} or an end.
  */
-public interface LinkCall extends ArrivingResult.Asked {
+public interface LinkCall extends ResultStream.Asked {
 
     /** Whether it has ended. */
     boolean isDone();
@@ -37,15 +37,15 @@ public interface LinkCall extends ArrivingResult.Asked {
      *
      * @return where the memory for its large values is taken from
      */
-    default Inflows.Room arrives(long bytes) {
-        return Inflows.Room.ARRIVING;
+    default InboundStreams.Room arrives(long bytes) {
+        return InboundStreams.Room.ARRIVING;
     }
 
     /** A result of {@code bytes} bytes has come as a whole. */
     default void arrived(int bytes) {}
 
     /** The result has begun to come, and goes on when the call has ended with it. */
-    default void arrives(ArrivingResult result) {}
+    default void arrives(ResultStream result) {}
 
     /** The server works on the call. */
     default void begun() {}

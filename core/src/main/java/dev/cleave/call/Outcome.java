@@ -4,9 +4,9 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.Later;
 import dev.cleave.serial.AnnouncedNames;
-import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Declared;
+import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.TimeLimit;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
@@ -46,7 +46,7 @@ public sealed interface Outcome {
     }
 
     /** An object that the awaiting thread decodes. */
-    record Encoded(byte[] bytes, ArrivedBlocks blocks, AnnouncedNames names, Codec codec, List<Declared> declared)
+    record Encoded(byte[] bytes, ReceivedBlocks blocks, AnnouncedNames names, Codec codec, List<Declared> declared)
             implements Outcome {
 
         ValueReader reader(TimeLimit limit) {
@@ -67,27 +67,27 @@ public sealed interface Outcome {
      * A result that the program uses while it arrives.
      *
      * @param kind how it travels
-     * @param isShown whether the program gets it as a {@link Later.Value}
+     * @param isLater whether the program gets it as a {@link Later.Value}
      * @param taken runs when the program gets the result, before that goes on; null if all of it is here
      */
     record Parts(
             Encoded encoded,
             ValueKind kind,
-            boolean isShown,
+            boolean isLater,
             @Nullable Runnable taken) implements Outcome {
 
         @Override
         public Result decode(TimeLimit limit) {
-            Result result = isShown ? shown(limit) : encoded.decode(limit);
+            Result result = isLater ? later(limit) : encoded.decode(limit);
             if (taken != null) {
                 taken.run();
             }
             return result;
         }
 
-        private Result shown(TimeLimit limit) {
+        private Result later(TimeLimit limit) {
             try (ValueReader reader = encoded.reader(limit)) {
-                return new Result(0, kind == ValueKind.OBJECT ? reader.takeShown() : reader.takeShown(kind));
+                return new Result(0, reader.takeLater(kind));
             }
         }
     }

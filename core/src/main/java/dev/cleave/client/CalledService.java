@@ -115,7 +115,7 @@ final class CalledService {
 
     /** The room of calls that are sent before the program has come to their places. */
     AheadRoom aheadRoom() {
-        return context().arrivals().ahead();
+        return context().budget().ahead();
     }
 
     /** How long the calls of a method take that is hedged by that. */

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
-import dev.cleave.call.ArrivingResult;
+import dev.cleave.call.ResultStream;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
 import dev.cleave.call.Outcome;
@@ -16,7 +16,7 @@ import dev.cleave.config.Style;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -333,9 +333,9 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public Inflows.Room arrives(long bytes) {
+    public InboundStreams.Room arrives(long bytes) {
         service.hasResult(method(), bytes);
-        return isBeforeItsPlace() ? ahead.arrives(service.aheadRoom(), bytes, isDone()) : Inflows.Room.ARRIVING;
+        return isBeforeItsPlace() ? ahead.arrives(service.aheadRoom(), bytes, isDone()) : InboundStreams.Room.ARRIVING;
     }
 
     @Override
@@ -347,7 +347,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public void arrives(ArrivingResult result) {
+    public void arrives(ResultStream result) {
         request.blocks().lastUntil(result);
     }
 

@@ -35,7 +35,7 @@ public final class Encoding {
         this.service = requireNonNull(service, "service");
         this.method = requireNonNull(method, "method");
         this.spare = requireNonNull(spare, "spare");
-        naming = method::objectName;
+        naming = method.plan()::objectName;
         isReused = method.hasPrimitivesOnly();
         target = isReused
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(BYTES)

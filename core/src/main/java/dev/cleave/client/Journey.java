@@ -132,7 +132,7 @@ final class Journey {
         if (way != null) {
             way.link().flushFor(id);
             if (isAhead) {
-                way.link().blocks().wanted(id);
+                way.link().streams().wanted(id);
             }
         }
     }

@@ -10,18 +10,17 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
-import dev.cleave.call.LaterChoice;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Style;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.later.LaterCalls;
-import dev.cleave.later.PassedOn;
-import dev.cleave.serial.Block;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.ForwardedValues;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.RequestFrame;
@@ -74,7 +73,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         this.service = service;
         this.method = method;
         this.spare = spare;
-        naming = method::objectName;
+        naming = method.plan()::objectName;
         isReused = method.hasPrimitivesOnly();
         frame = isReused
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(REUSED_BYTES)
@@ -82,8 +81,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         values = isReused ? service.codec().writer(frame) : service.codec().blockWriter(frame);
         if (!isReused) {
             try {
-                values.later(later(method));
-                values.passesOn(PassedOn.take());
+                values.streams(later(method));
+                values.forwards(ForwardedValues.take());
             } catch (RuntimeException | Error e) {
                 frame.release();
                 throw e;
@@ -95,7 +94,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     private static List<Integer> later(RemoteMethod method) {
         List<String> chosen = LaterCalls.chosen();
-        return chosen == null ? method.follows().parameters() : LaterChoice.of(method.method(), method.label(), chosen);
+        return chosen == null ? method.plan().streamed() : method.plan().streamed(chosen);
     }
 
     /** As new, for another call. */
@@ -150,7 +149,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         if (source == null) {
             return false;
         }
-        ValueKind kind = method.parameters().get(parameter);
+        ValueKind kind = method.plan().parameters().get(parameter).kind();
         if (source instanceof ClientCall earlier
                 && earlier.method().result() == kind
                 && kind != ValueKind.OBJECT
@@ -318,13 +317,13 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     /** Makes a call whose result, of whatever type, is used while it arrives; as a whole if it would be made again were it lost. */
     public LaterArguments callLater() {
         if (isCaptured()) {
-            return LaterResult.of(method, null);
+            return StreamedResult.of(method, null);
         }
         if (method.conduct().idempotent()) {
-            return LaterResult.whole(method, beginAwaited().await());
+            return StreamedResult.whole(method, beginAwaited().await());
         }
         call.showsItsResult();
-        return LaterResult.of(method, (Later.Value<?>) beginAwaited().await());
+        return StreamedResult.of(method, (Later.Value<?>) beginAwaited().await());
     }
 
     /** Makes a call of a method that returns a future. */
@@ -437,7 +436,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
                 return UNFIT;
             }
             if (!blocks.isEmpty()) {
-                call.request().isFollowedBy(isWaitedFor ? SentBlocks.inPlace(blocks) : SentBlocks.copied(blocks));
+                call.request().isFollowedBy(isWaitedFor ? RequestStream.inPlace(blocks) : RequestStream.copied(blocks));
             }
             Header.finish(frame);
             call.request().carries(values.departed());

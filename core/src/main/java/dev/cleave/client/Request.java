@@ -46,9 +46,9 @@ final class Request {
      * @param path what waits for the call
      */
     private record Attached(
-            List<Object> departed, @Nullable Object key, SentBlocks blocks, WaitPath path) {
+            List<Object> departed, @Nullable Object key, RequestStream blocks, WaitPath path) {
 
-        private static final Attached NOTHING = new Attached(List.of(), null, SentBlocks.NONE, WaitPath.NONE);
+        private static final Attached NOTHING = new Attached(List.of(), null, RequestStream.NONE, WaitPath.NONE);
     }
 
     /** Whether so many bytes of arguments are copied, so that those of the frame may move. */
@@ -88,7 +88,7 @@ final class Request {
     }
 
     /** Some of its arguments follow its frame. */
-    void isFollowedBy(SentBlocks following) {
+    void isFollowedBy(RequestStream following) {
         Attached all = attached;
         attached = new Attached(all.departed, all.key, following, all.path);
     }
@@ -112,7 +112,7 @@ final class Request {
     }
 
     /** The arguments that follow its frame. */
-    SentBlocks blocks() {
+    RequestStream blocks() {
         return attached.blocks;
     }
 
@@ -125,7 +125,7 @@ final class Request {
     /** Whether nothing of it binds it to the link that it goes over first. */
     boolean isFree() {
         Attached all = attached;
-        return all == Attached.NOTHING || all.departed.isEmpty() && all.blocks == SentBlocks.NONE;
+        return all == Attached.NOTHING || all.departed.isEmpty() && all.blocks == RequestStream.NONE;
     }
 
     /** The highest number of a type among the arguments; announced before they are sent. */
@@ -204,8 +204,8 @@ final class Request {
             spare = bytes;
         }
         Attached all = attached;
-        if (all.blocks != SentBlocks.NONE) {
-            attached = new Attached(all.departed, all.key, SentBlocks.OVER, all.path);
+        if (all.blocks != RequestStream.NONE) {
+            attached = new Attached(all.departed, all.key, RequestStream.OVER, all.path);
         }
     }
 

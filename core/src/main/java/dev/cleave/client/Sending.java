@@ -7,7 +7,7 @@ import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
 import dev.cleave.replica.Attempts;
-import dev.cleave.serial.LateValue;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lane;
@@ -184,7 +184,7 @@ final class Sending {
         }
         Link link = way.link();
         Request request = call.request();
-        SentBlocks following = request.blocks();
+        RequestStream following = request.blocks();
         try {
             following.check(link);
             service.references().sent(link.tables(way.peer()), request.departed());
@@ -198,7 +198,7 @@ final class Sending {
         if (way.isPulled()) {
             link.pull(service.name());
         }
-        if (following != SentBlocks.NONE) {
+        if (following != RequestStream.NONE) {
             following.send(way, number, () -> link.write(frame), call::isDone);
             following.sources().forEach(source -> source.onArrival(() -> arrived(call, source, following)));
             link.flush();
@@ -211,7 +211,7 @@ final class Sending {
     }
 
     /** An argument that was passed on while it was arriving has arrived here, or never will. */
-    private static void arrived(OutboundCall call, LateValue source, SentBlocks following) {
+    private static void arrived(OutboundCall call, StreamedValue source, RequestStream following) {
         ErrorCode code = source.failure();
         if (code == null) {
             return;

@@ -1,7 +1,7 @@
 package dev.cleave.client;
 
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import org.jspecify.annotations.Nullable;
 
 /** What a call has since it is sent before the program has come to its place: room for its bytes, and a count among others. */
@@ -95,8 +95,8 @@ final class SentAhead {
     }
 
     /** A result of so many bytes is about to come to a call that is unclaimed. */
-    Inflows.Room arrives(AheadRoom of, long bytes, boolean hasEnded) {
-        return held(of, hasEnded).fits(bytes) ? Inflows.Room.MADE : Inflows.Room.LATER;
+    InboundStreams.Room arrives(AheadRoom of, long bytes, boolean hasEnded) {
+        return held(of, hasEnded).fits(bytes) ? InboundStreams.Room.MADE : InboundStreams.Room.LATER;
     }
 
     /** A result of so many bytes has come to a call that is unclaimed. */

@@ -15,7 +15,7 @@ import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.RetryBudget;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -29,13 +29,11 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
-import dev.cleave.wire.Load;
 import dev.cleave.wire.Reply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,7 +59,7 @@ final class ScriptedPeers {
     final OneWays oneWays = new OneWays();
     private final List<Peer> dialled = new ArrayList<>();
     private final LinkContext context =
-            LinkContext.of(Hello.of("caller", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+            LinkContext.of(Hello.of("caller", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20));
     private final References references = new References(
             context.hello(), new InterfaceReader(Bindings.parse("application: test", "f")), timer, new Random(2));
 
@@ -302,10 +300,7 @@ final class ScriptedPeers {
     }
 
     private static LinkOwner owner() {
-        return (LinkOwner) Proxy.newProxyInstance(
-                LinkOwner.class.getClassLoader(),
-                new Class<?>[] {LinkOwner.class},
-                (proxy, method, arguments) -> method.getReturnType() == Load.class ? Load.NONE : null);
+        return new LinkOwner() {};
     }
 
     private final long pooled = pooled(); // bytes in use elsewhere
