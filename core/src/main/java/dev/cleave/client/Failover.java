@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     <td>its server is asked over another connection, first if it is behind others, one-way or relayed, last if not;
  *         it is sent again if it is idempotent
  *     <td>in doubt
- * <tr><td>{@link #isInDoubt}: nobody can say what has become of it
+ * <tr><td>{@link #isInDoubt}: its server cannot be asked what has become of it
  *     <td>it is sent again if it is idempotent
  *     <td>in doubt
  * <tr><td>{@link #refused}, UNSENT: its server says that it was not executed
@@ -66,7 +66,7 @@ final class Failover {
     private final OutboundCall call;
     private final CalledService service;
     private final ServiceRoute route;
-    private volatile Attempts attempts = Attempts.NONE; // those that count
+    private volatile Attempts attempts = Attempts.NONE; // that count
     private volatile boolean isDoubtful; // it was lost where it may have been executed, and sent again
     private volatile boolean isBesides; // it may be executed where it was sent besides
     private volatile @Nullable Recovery recovery; // of where it was sent last
@@ -98,7 +98,7 @@ final class Failover {
         }
     }
 
-    /** Nobody can say what has become of it. */
+    /** Its server cannot be asked what has become of it, or has forgotten. */
     void isInDoubt(String why) {
         try {
             if (!isSentAgain(FailureClass.LOST, why)) {
@@ -133,7 +133,7 @@ final class Failover {
             return;
         }
         Journey.Place here = call.journey().place();
-        if (here != null && here.leave()) { // an answer that comes from there in the end finds nobody
+        if (here != null && here.leave()) { // an answer that comes from there later is dropped
             here.cancel();
             isInDoubt("nothing was heard of the replica");
         }
@@ -303,7 +303,7 @@ final class Failover {
         Hop before = call.journey().hop();
         boolean isEntered = way != null && !call.isDone() && call.remaining() > 0 && isEntered(way, arguments);
         if (before != null) {
-            before.link().connection().wakeWaiting(); // who waits there is to wait where the call goes now
+            before.link().connection().wakeWaiting(); // threads that wait there are to wait where the call goes now
         }
         if (way != null && !isEntered) {
             way.leave();
@@ -401,7 +401,7 @@ final class Failover {
      * other call that was sent ahead can have filled the queue: the program as written would be refused there too. Within its
      * deadline, which has begun.
      *
-     * @param once makes a call of its arguments, which waits from the beginning, and counts it among those that were sent ahead
+     * @param once makes a call of its arguments, which waits from the beginning, and counts it among the calls that were sent ahead
      * @return the call that stands for it from now on; null if there is none
      */
     @Nullable
