@@ -18,8 +18,11 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface Async {
 
-    /** The most calls that a loop keeps in flight; 1 to 65,536, 64 unless set. */
-    int window() default 64;
+    /** The window without a bound: it grows while the program waits for calls and that makes it faster. */
+    int AUTOMATIC = 0;
+
+    /** The most calls that a loop keeps in flight; 1 to 65,536, or {@link #AUTOMATIC}, which it is unless set. */
+    int window() default AUTOMATIC;
 
     /**
      * Whether a call may also be started when a branch, {@code break} or {@code return} would have skipped it. Its result

@@ -12,7 +12,6 @@ class PackageLevelsTest {
     private static final Map<String, Integer> LEVEL = Map.ofEntries(
             Map.entry("dev.cleave.agent", 0),
             Map.entry("dev.cleave.agent.scan", 0),
-            Map.entry("dev.cleave.agent.packed", 0),
             Map.entry("dev.cleave.agent.rule", 0),
             Map.entry("dev.cleave.agent.ir", 1),
             Map.entry("dev.cleave.agent.flow", 2),

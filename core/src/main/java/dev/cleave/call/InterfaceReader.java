@@ -143,7 +143,7 @@ public final class InterfaceReader {
         boolean harmless = said != null ? said : marked;
         boolean idempotent = harmless && marked || marked(type, method, Idempotent.class);
         Style style = marked ? Style.ASYNC : Style.SYNC;
-        int window = 64;
+        int window = Conduct.AUTOMATIC_WINDOW;
         String group = "";
         for (AnnotatedElement place : List.of(type, method)) {
             Async async = place.getAnnotation(Async.class);
@@ -152,11 +152,11 @@ public final class InterfaceReader {
                 style = Style.SYNC;
             } else if (async != null) {
                 style = Style.ASYNC;
-                window = async.window();
+                window = window(async.window());
                 group = async.group();
             } else if (chained != null) {
                 style = Style.CHAINED;
-                window = chained.window();
+                window = window(chained.window());
             } else if (place.isAnnotationPresent(OneWay.class)) {
                 style = Style.ONE_WAY;
             }
@@ -170,6 +170,10 @@ public final class InterfaceReader {
                 file.group() != null ? file.group() : group,
                 file.traffic(),
                 file.hedge() != null ? file.hedge() : hedge(type, method));
+    }
+
+    private static int window(int said) {
+        return said == Async.AUTOMATIC ? Conduct.AUTOMATIC_WINDOW : said;
     }
 
     /** Says for which methods the file says what only the interface can say. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.Later;
+import dev.cleave.config.CallBinding;
 import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.Style;
 import dev.cleave.config.Traffic;
@@ -57,7 +58,7 @@ public record RemoteMethod(
      * How a method is called.
      *
      * @param style the call style
-     * @param window the most calls that a loop keeps in flight
+     * @param window the most calls that a loop keeps in flight, or {@link #AUTOMATIC_WINDOW}
      * @param idempotent whether it may be executed again
      * @param deadline how long a call may take
      * @param changesNothing whether it is known to leave the state of the server as it was
@@ -78,6 +79,9 @@ public record RemoteMethod(
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
+        /** The window that grows by itself: no bound is set. */
+        public static final int AUTOMATIC_WINDOW = CallBinding.AUTOMATIC_WINDOW;
+
         /** The conduct of a method that may change something. */
         public Conduct(Style style, int window, boolean idempotent, Duration deadline) {
             this(style, window, idempotent, deadline, false, "", Traffic.NONE, null);
@@ -88,8 +92,8 @@ public record RemoteMethod(
             requireNonNull(style, "style");
             requireNonNull(group, "group");
             requireNonNull(traffic, "traffic");
-            if (window < 1 || window > 1 << 16) {
-                throw new IllegalArgumentException("window: " + window + " (expected: 1..65536)");
+            if (window < 1 || window > 1 << 16 && window != AUTOMATIC_WINDOW) {
+                throw new IllegalArgumentException("window: " + window + " (expected: 1..65536, or 0 for automatic)");
             }
             if (deadline.isNegative() || deadline.isZero()) {
                 throw new IllegalArgumentException("deadline: " + deadline + " (expected: positive)");

@@ -15,8 +15,6 @@ import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
-import dev.cleave.wire.FrameKind;
-import dev.cleave.wire.Header;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Names;
@@ -26,7 +24,6 @@ import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
-import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -204,21 +201,8 @@ public final class BrokerSession implements AutoCloseable {
         return ((Services) ask("*", "list", ListServices::new)).services();
     }
 
-    /** An answer or a notice has come from the broker. On the event thread. */
-    public void onRegistry(FrameKind kind, ByteBuf frame) {
-        long id = Header.id(frame);
-        Frame read =
-                switch (kind) {
-                    case REPLICAS -> Replicas.read(frame);
-                    case REGISTERED -> Registered.read(frame);
-                    case SERVICES -> Services.read(frame);
-                    case LEASE -> Lease.read(frame);
-                    case FAILURE -> Failure.read(frame);
-                    default -> null;
-                };
-        if (read == null) {
-            return;
-        }
+    /** An answer or a notice has come from the broker; {@code id} is that of the request, or 0. On the event thread. */
+    public void onAnswer(long id, Frame read) {
         if (read instanceof Replicas replicas) {
             WatchedService service = watched.get(replicas.service());
             if (service != null) {

@@ -154,10 +154,16 @@ final class BindingsReader {
                 .toList();
     }
 
+    private static int window(String text) {
+        return text.equals("auto")
+                ? CallBinding.AUTOMATIC_WINDOW
+                : Values.number(1, MAX_WINDOW, ", or auto").apply(text);
+    }
+
     private static CallBinding call(Section section) {
         return new CallBinding(
                 section.value("style", Values.oneOf(Style.class)),
-                section.value("window", Values.number(1, MAX_WINDOW)),
+                section.value("window", BindingsReader::window),
                 section.value("idempotent", Values::flag),
                 section.value("deadline", Units::deadline),
                 new Reads(

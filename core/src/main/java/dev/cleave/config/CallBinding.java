@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * holds.
  *
  * @param style the call style
- * @param window the most calls that a loop keeps in flight
+ * @param window the most calls that a loop keeps in flight, or {@link #AUTOMATIC_WINDOW}
  * @param idempotent false if the method may not be executed again though its interface says so; true counts only where the
  *     interface says it
  * @param deadline how long a call may take
@@ -34,6 +34,9 @@ public record CallBinding(
         Traffic traffic,
         @Nullable HedgeAfter hedge,
         @Nullable List<String> later) {
+
+    /** The window that grows by itself: no bound is set. In a file it is {@code auto}. */
+    public static final int AUTOMATIC_WINDOW = Integer.MAX_VALUE;
 
     /** What a file says for calls that are served as they come, whatever the annotation says. */
     public static final String NO_PRIORITY = "none";

@@ -62,8 +62,13 @@ final class Values {
     }
 
     static Function<String, Integer> number(int least, int most) {
+        return number(least, most, "");
+    }
+
+    /** Reads a number; what else the value may be is added to the message. */
+    static Function<String, Integer> number(int least, int most, String orElse) {
         return text -> {
-            String expected = text + " (expected: a number from " + least + " to " + most + ")";
+            String expected = text + " (expected: a number from " + least + " to " + most + orElse + ")";
             if (!text.matches("\\d{1,9}")) {
                 throw new IllegalArgumentException(expected);
             }

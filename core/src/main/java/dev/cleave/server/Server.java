@@ -18,7 +18,6 @@ import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
-import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
@@ -271,15 +270,15 @@ public final class Server implements AutoCloseable {
         lanes.end(link, end);
     }
 
-    /** The broker says something about calls that may move to other replicas. */
-    public void onMigration(Link broker, FrameKind kind, ByteBuf frame) {
-        if (kind == FrameKind.LOAD_WATCH) {
-            LoadWatch watch = LoadWatch.read(frame);
-            Exported watched = services.get(watch.service());
-            moving.watched(broker, watch, watched == null ? null : watched.dispatcher());
-        } else {
-            moving.claimed(broker, CallClaim.read(frame));
-        }
+    /** The broker watches, or no longer watches, how busy a service is here. */
+    public void onLoadWatch(Link broker, LoadWatch watch) {
+        Exported watched = services.get(watch.service());
+        moving.watched(broker, watch, watched == null ? null : watched.dispatcher());
+    }
+
+    /** The broker claims calls that wait here, for other replicas. */
+    public void onClaim(Link broker, CallClaim claim) {
+        moving.claimed(broker, claim);
     }
 
     /** Somebody waits for calls: they go before those that are only sent ahead, where no order was promised. */

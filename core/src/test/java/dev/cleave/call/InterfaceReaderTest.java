@@ -48,6 +48,12 @@ class InterfaceReaderTest {
         String toString();
     }
 
+    @Remote
+    @Async
+    interface Unbounded {
+        void inherited();
+    }
+
     interface Plain {}
 
     @Remote
@@ -151,6 +157,9 @@ class InterfaceReaderTest {
                 .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 8, false, Duration.ofSeconds(30)));
         assertThat(method(Styles.class, "sync").conduct().style()).isEqualTo(Style.SYNC);
         assertThat(method(Styles.class, "own").conduct().window()).isEqualTo(32);
+        assertThat(method(Unbounded.class, "inherited").conduct().window())
+                .as("without a number")
+                .isEqualTo(RemoteMethod.Conduct.AUTOMATIC_WINDOW);
         assertThat(method(Styles.class, "again").conduct().idempotent()).isTrue();
         assertThat(method(Styles.class, "pure").conduct().idempotent()).isTrue();
     }

@@ -163,6 +163,6 @@ final class RemedySearch {
     }
 
     private static int window(CallSetting setting) {
-        return setting.style() == Style.SYNC ? CallSetting.DEFAULT_WINDOW : setting.window();
+        return setting.style() == Style.SYNC ? CallSetting.AUTOMATIC_WINDOW : setting.window();
     }
 }

@@ -102,7 +102,7 @@ final class RunAhead {
         lastSent.values().forEach(register -> ops.add(RtOps.nothing(register)));
         for (OwnIterator own : slice.iterators()) {
             if (!slice.region().ops().get(own.made())) {
-                ops.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing, own)));
+                ops.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing.original(own.made()), own.collection())));
             }
         }
         if (isNest()) {

@@ -117,6 +117,6 @@ class NestedJarsTest {
 
         assertThat(err.toString()).isEmpty();
         assertThat(exitCode).isZero();
-        assertThat(out.toString()).contains("p.Guest\n", "  sum()\n", "pipelined(64)");
+        assertThat(out.toString()).contains("p.Guest\n", "  sum()\n", "pipelined(auto)");
     }
 }

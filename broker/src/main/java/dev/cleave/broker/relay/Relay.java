@@ -1,21 +1,14 @@
 package dev.cleave.broker.relay;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
-import dev.cleave.call.Memories;
+import dev.cleave.call.LinkCore;
 import dev.cleave.concurrent.Timer;
-import dev.cleave.transport.Connection;
-import dev.cleave.transport.Peer;
-import dev.cleave.wire.RequestHead;
-import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * A call that finds each replica with as many calls as the balance policy lets it have is held here ({@link HeldCalls}).
  * A connection has at most {@link #maxPending} calls in flight in each direction; more are refused, unexecuted. A client
  * is not read from while none of the servers that its call could go to takes what is written. A server is not read from while a client
- * that it answers has {@value ClientSide#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
+ * that it answers has {@value Pair#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
  * {@link #STALL_LIMIT}.
  *
  * <h2>Ends</h2>
@@ -54,14 +47,8 @@ public final class Relay {
     /** How long servers wait for a client that does not read. */
     public static final Duration STALL_LIMIT = Duration.ofSeconds(10);
 
-    private final Function<String, @Nullable ServiceView> views;
-    private final Timer timer;
-    private final Memories memories;
-    private final int maxPending;
+    private final RelayContext context;
     private final Map<Party, RelaySession> sessions = new ConcurrentHashMap<>();
-    private final Map<RelaySession, Party> parties = new ConcurrentHashMap<>();
-    private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
-    private final AtomicLong keptBytes = new AtomicLong();
     private Map<RelaySession, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /**
@@ -72,27 +59,29 @@ public final class Relay {
      * @param maxPending the most calls in flight over one connection, in each direction
      */
     public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending) {
-        this.views = requireNonNull(views, "views");
-        this.timer = requireNonNull(timer, "timer");
-        memories = new Memories(timer);
-        this.maxPending = maxPending;
+        context = new RelayContext(views, timer, maxPending);
     }
 
-    /** Takes a connection in. */
-    public RelaySession join(Party party, Connection connection, ReadingGate gate, Peer peer) {
-        RelaySession session = new RelaySession(this, connection, gate, peer);
+    /**
+     * Takes a connection in.
+     *
+     * @param party who offers replicas over it
+     * @param pressure stops reading from it
+     */
+    public RelaySession join(Party party, LinkCore<?> core, BackPressure pressure) {
+        RelaySession session = new RelaySession(context, core, pressure, () -> leave(party));
+        context.joined(party, session.server());
         sessions.put(party, session);
-        parties.put(session, party);
         return session;
     }
 
     /** {@link #STALL_LIMIT} has passed: ends the connections that have held up servers since the last time. */
     public void onStallLimit() {
         Map<RelaySession, Long> now = new HashMap<>();
-        for (RelaySession session : parties.keySet()) {
+        for (RelaySession session : sessions.values()) {
             long stall = session.stall();
             if (stall >= 0 && Objects.equals(stalls.get(session), stall)) {
-                session.endStalled();
+                session.endStalled(STALL_LIMIT);
             } else if (stall >= 0) {
                 now.put(session, stall);
             }
@@ -102,26 +91,20 @@ public final class Relay {
 
     /** Nothing is heard of a server: clients may send elsewhere what they have there. From any thread. */
     public void suspect(Party party) {
-        RelaySession session = sessions.get(party);
-        if (session != null) {
-            session.server().suspect();
+        ServerSide server = context.server(party);
+        if (server != null) {
+            server.suspect();
         }
     }
 
     /** A call of a service may find room that found none. From any thread. */
     public void onRoom(String service) {
-        HeldCalls calls = held.get(service);
-        if (calls != null) {
-            calls.signal();
-        }
+        context.onRoom(service);
     }
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return keptBytes.get() == 0
-                && held.values().stream().allMatch(HeldCalls::isEmpty)
-                && sessions.isEmpty()
-                && parties.isEmpty();
+        return context.isEmpty() && sessions.isEmpty();
     }
 
     /** Says whether no call is in flight, and no connection knows of another. */
@@ -129,71 +112,8 @@ public final class Relay {
         return sessions.values().stream().allMatch(RelaySession::isEmpty);
     }
 
-    Memories memories() {
-        return memories;
-    }
-
-    int maxPending() {
-        return maxPending;
-    }
-
-    long nanos() {
-        return timer.nanos();
-    }
-
-    /** Whether calls of a service are held: a new one may not overtake them. */
-    boolean holds(String service) {
-        HeldCalls calls = held.get(service);
-        return calls != null && !calls.isEmpty();
-    }
-
-    /** Holds a call until there is room; false if there are too many. */
-    boolean hold(String service, HeldCalls.Held call) {
-        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls(() -> views.apply(service)));
-        if (!calls.add(call)) {
-            return false;
-        }
-        calls.signal(); // there may have come room meanwhile
-        return true;
-    }
-
-    /** Takes a call that is held; null if it is not. */
-    HeldCalls.@Nullable Held takeHeld(RelaySession session, long id) {
-        for (HeldCalls calls : held.values()) {
-            HeldCalls.Held call = calls.take(session, id);
-            if (call != null) {
-                return call;
-            }
-        }
-        return null;
-    }
-
-    /** Lets the calls of a client go that are held. */
-    void dropHeld(RelaySession session) {
-        held.values().forEach(calls -> calls.drop(session));
-    }
-
-    @Nullable
-    ServiceView view(String service) {
-        return views.apply(service);
-    }
-
-    /** Keeps a request that may move between the replicas of a service; null if it may not. */
-    @Nullable
-    KeptRequest keep(ServiceView view, RequestHead head, ByteBuf frame, int moves) {
-        return head.options().isMovable() && view.migrates() ? KeptRequest.of(frame, keptBytes, nanos(), moves) : null;
-    }
-
-    @Nullable
-    ServerSide server(Party party) {
-        RelaySession session = sessions.get(party);
-        return session == null ? null : session.server();
-    }
-
-    void leave(RelaySession session) {
-        Party party = parties.remove(session);
-        if (party != null) {
-            sessions.remove(party);
-        }
+    private void leave(Party party) {
+        context.left(party);
+        sessions.remove(party);
     }
 }

@@ -218,7 +218,8 @@ final class HelperPlanner {
         if (common == null) {
             throw new AssertionError(target.name);
         }
-        int window = makesSeveral ? Math.max(1, common.window() / calls.size()) : common.window();
+        boolean isShared = makesSeveral && common.window() != CallSetting.AUTOMATIC_WINDOW;
+        int window = isShared ? Math.max(1, common.window() / calls.size()) : common.window();
         return CallSetting.async(window).with(reading());
     }
 

@@ -192,16 +192,14 @@ public final class Helpers implements Callees {
 
     /** The helper that a call certainly calls, null if it calls none. */
     @Override
-    public @Nullable
-    Helper of(MethodInsnNode call) {
+    public @Nullable Helper of(MethodInsnNode call) {
         Target target = resolve(call);
         return target == null || !target.callsRemote() ? null : target.in.split.of(target.code);
     }
 
     /** The helper whose calls are prefetched that a call certainly calls, null if it calls none. */
     @Override
-    public @Nullable
-    PrefetchHelper prefetching(MethodInsnNode call) {
+    public @Nullable PrefetchHelper prefetching(MethodInsnNode call) {
         Target target = resolve(call);
         return target == null || !target.callsRemote() ? null : target.in.prefetching.of(target.code);
     }
@@ -226,8 +224,7 @@ public final class Helpers implements Callees {
 
     /** Why the method that an op calls, which calls remote methods, is no helper; null if there is no reason. */
     @Override
-    public @Nullable
-    Refusal refusal(MethodInsnNode call) {
+    public @Nullable Refusal refusal(MethodInsnNode call) {
         Target target = resolve(call);
         if (target == null || of(call) != null || prefetching(call) != null) {
             return null;
@@ -398,8 +395,7 @@ public final class Helpers implements Callees {
 
     /** The method of this class that a call names, null if it names none. */
     @Override
-    public @Nullable
-    MethodNode targetOf(MethodInsnNode call) {
+    public @Nullable MethodNode targetOf(MethodInsnNode call) {
         return code.targetOf(call);
     }
 

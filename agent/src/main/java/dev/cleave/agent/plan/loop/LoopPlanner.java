@@ -275,9 +275,13 @@ final class LoopPlanner {
             most = Math.max(most, stage.calls().size());
             for (int call : stage.calls()) {
                 CallSetting setting = method.setting(call);
-                window = Math.min(window, setting == null ? 1 : setting.window());
+                window = Math.min(window, setting == null ? 1 : window(setting));
             }
         }
         return Math.max(window, most);
+    }
+
+    private static int window(CallSetting setting) {
+        return setting.isSpeculative() ? setting.guessedWindow() : setting.window();
     }
 }

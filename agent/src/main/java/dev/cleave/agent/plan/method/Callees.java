@@ -18,7 +18,8 @@ public interface Callees {
     Method method(MethodBody body);
 
     /** The method of the class that a call names, null if it names none. */
-    @Nullable MethodNode targetOf(MethodInsnNode call);
+    @Nullable
+    MethodNode targetOf(MethodInsnNode call);
 
     /** What code does. */
     Effects effects();
@@ -27,13 +28,16 @@ public interface Callees {
     boolean isExcluded(MethodNode method);
 
     /** The helper that a call certainly calls, null if it calls none. */
-    @Nullable Helper of(MethodInsnNode call);
+    @Nullable
+    Helper of(MethodInsnNode call);
 
     /** The helper whose calls are prefetched that a call certainly calls, null if it calls none. */
-    @Nullable PrefetchHelper prefetching(MethodInsnNode call);
+    @Nullable
+    PrefetchHelper prefetching(MethodInsnNode call);
 
     /** Why the called method, which calls remote methods, is no helper; null if there is no reason. */
-    @Nullable Refusal refusal(MethodInsnNode call);
+    @Nullable
+    Refusal refusal(MethodInsnNode call);
 
     /** Whether a call calls a method of the program that calls remote methods. */
     boolean hidesRemote(MethodInsnNode call);

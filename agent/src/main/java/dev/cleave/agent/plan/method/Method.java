@@ -230,7 +230,7 @@ public final class Method {
         }
         String place =
                 graph.body().owner().replace('/', '.') + "." + graph.body().original().name;
-        int window = setting.style() == CallSetting.Style.ASYNC ? setting.window() : 0;
+        int window = setting.style() == CallSetting.Style.ASYNC ? setting.guessedWindow() : 0;
         return List.of(new ReadCall(place, line(index), nameOf(index), setting.reading(), window));
     }
 

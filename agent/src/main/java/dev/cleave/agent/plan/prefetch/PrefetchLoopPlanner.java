@@ -138,7 +138,7 @@ public final class PrefetchLoopPlanner {
                 .mapToInt(ReadCall::window)
                 .filter(set -> set > 0)
                 .min()
-                .orElse(CallSetting.DEFAULT_WINDOW);
+                .orElse(CallSetting.GUESSED_WINDOW);
         return Math.max(window, calls.size());
     }
 

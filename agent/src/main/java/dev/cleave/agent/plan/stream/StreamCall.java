@@ -58,7 +58,7 @@ record StreamCall(
         }
         String place = method.graph().body().owner().replace('/', '.') + "."
                 + method.graph().body().original().name;
-        int window = setting.style() == CallSetting.Style.ASYNC ? setting.window() : 0;
+        int window = setting.style() == CallSetting.Style.ASYNC ? setting.guessedWindow() : 0;
         return List.of(
                 new ReadCall(place, method.line(made), Method.nameOf(function.target()), setting.reading(), window));
     }
