@@ -10,7 +10,6 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.MethodDraft;
-import dev.cleave.agent.plan.placement.PlacementPlanner;
 import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
 import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlanner;
 import dev.cleave.agent.plan.sink.SinkPlanner;
@@ -25,6 +24,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Plans one method: asks the planners of the list in turn, and says of each call what became of it. */
@@ -36,8 +36,11 @@ public final class MethodPlanner {
     /** A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000. */
     public static final int LARGEST = 8_000;
 
-    /** The planners in the order in which they have their turn: what an early one places is closed to those behind it. */
-    private static final List<PlacementPlanner> PLANNERS = List.of(
+    /**
+     * The planners in the order in which they have their turn. Each adds its placements to the draft, and why it does not
+     * place other calls; what those before it have placed stays as it is.
+     */
+    private static final List<Consumer<MethodDraft>> PLANNERS = List.of(
             draft -> NestPlanner.plan(draft, draft.method()),
             PrefetchLoopPlanner::plan,
             draft -> GroupPlanner.plan(draft, draft.method()),
@@ -78,7 +81,7 @@ public final class MethodPlanner {
             return refuseAll(Rule.R47, "the flow of control is not reducible", "restructure the method");
         }
         draft.nest().loops().forEach(loop -> repeated.or(method.graph().opsOf(loop)));
-        PLANNERS.forEach(planner -> planner.plan(draft));
+        PLANNERS.forEach(planner -> planner.accept(draft));
         List<Verdict> verdicts = verdicts(draft);
         verdicts.addAll(draft.verdicts());
         verdicts.sort(Comparator.comparingInt(Verdict::line));
