@@ -106,7 +106,7 @@ public final class MethodPlanner {
         Map<Integer, Verdict> placed = new HashMap<>();
         for (CallPlacement placement : draft.placements()) {
             placement.calls().forEach(call -> placed.computeIfAbsent(
-                    call, key -> verdict(call, placement.outcome(call), placement.window(), null)));
+                    call, key -> verdict(call, placement.outcome(call), placement.window(call), null)));
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {

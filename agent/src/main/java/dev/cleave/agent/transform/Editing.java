@@ -220,7 +220,10 @@ final class Editing {
     /** The labels among some original ops. */
     Set<LabelOp> labels(BitSet indices) {
         Set<LabelOp> labels = new HashSet<>();
-        indices.stream().mapToObj(original::get).filter(LabelOp.class::isInstance).forEach(op -> labels.add((LabelOp) op));
+        indices.stream()
+                .mapToObj(original::get)
+                .filter(LabelOp.class::isInstance)
+                .forEach(op -> labels.add((LabelOp) op));
         return labels;
     }
 
