@@ -105,8 +105,11 @@ public final class MethodPlanner {
     private List<Verdict> verdicts(MethodDraft draft) {
         Map<Integer, Verdict> placed = new HashMap<>();
         for (CallPlacement placement : draft.placements()) {
-            placement.calls().forEach(call -> placed.computeIfAbsent(
-                    call, key -> verdict(call, placement.outcome(call), placement.window(call), null)));
+            for (int call : placement.calls()) {
+                Verdict.Outcome outcome = placement.outcome(call);
+                Refusal why = outcome == Verdict.Outcome.SPLIT ? inLoop(call, draft.refusals()) : null;
+                placed.putIfAbsent(call, verdict(call, outcome, placement.window(call), why));
+            }
         }
         List<Verdict> list = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
@@ -120,6 +123,11 @@ public final class MethodPlanner {
             }
         }
         return list;
+    }
+
+    /** Why the loop around a call that is sent together with others does not send it ahead; null if none stands around it. */
+    private @Nullable Refusal inLoop(int call, Map<Integer, Refusal> refusals) {
+        return repeated.get(call) ? refusals.get(call) : null;
     }
 
     /** Why the calls of a helper are not sent ahead is said of those calls. */

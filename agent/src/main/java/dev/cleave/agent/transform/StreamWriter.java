@@ -152,7 +152,7 @@ final class StreamWriter implements PlacementWriter {
         if (plan.isLoop()) {
             return InsnOp.invokeStatic(
                     CoreNames.STREAM_SOURCE,
-                    "ofLoop",
+                    method.name.equals("setAll") ? "indices" : "ofLoop",
                     "(" + CoreNames.OBJECT + ")" + SOURCE,
                     source,
                     List.of(made.uses().get(0)));
@@ -243,7 +243,8 @@ final class StreamWriter implements PlacementWriter {
     }
 
     private static String functionType(InsnOp stage) {
-        return Type.getArgumentTypes(RtOps.methodOf(stage).desc)[0].getDescriptor();
+        Type[] arguments = Type.getArgumentTypes(RtOps.methodOf(stage).desc);
+        return arguments[stage.opcode() == Opcodes.INVOKESTATIC ? arguments.length - 1 : 0].getDescriptor();
     }
 
     private String key(StreamPlan.Callee callee) {

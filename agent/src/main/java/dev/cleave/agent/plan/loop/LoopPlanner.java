@@ -230,6 +230,9 @@ final class LoopPlanner {
         assumptions.check(pure);
         ReorderingCheck crossing = new ReorderingCheck(
                 method, region, pure.executed(), stage.calls(), pure.iterators(), parameters(passed));
+        if (!stage.assumes()) {
+            crossing.copyTests();
+        }
         List<EntryTest> tests = crossing.check(region.ops());
         if (method.isChained()) {
             new ChainReorderingCheck(method, region, pure.executed(), stage.calls()).check(region.ops());

@@ -125,7 +125,7 @@ public record StreamPlan(
         served = List.copyOf(served);
     }
 
-    /** Whether it is no stream, but the {@code forEach} of a collection or map. */
+    /** Whether it is no stream, but a call such as {@code forEach} that gives each element to its function. */
     public boolean isLoop() {
         return source == end;
     }

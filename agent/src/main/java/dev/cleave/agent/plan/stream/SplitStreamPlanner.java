@@ -34,6 +34,7 @@ final class SplitStreamPlanner {
         this.pipeline = pipeline;
         this.calls = calls;
         this.places = new StreamReads(method, pipeline.reads());
+        places.writesBehind(pipeline.writes());
         this.effects = new StageEffects(method, functions, pipeline, places);
     }
 
