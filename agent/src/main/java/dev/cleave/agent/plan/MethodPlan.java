@@ -34,7 +34,7 @@ public record MethodPlan(List<CallPlacement> placements, Map<Integer, Helper> he
             for (int call : placement.calls()) {
                 Helper helper = helpers.get(call);
                 if (helper != null) {
-                    merge(found, helper, helper.name(), placement.outcome(call), placement.window());
+                    merge(found, helper, helper.name(), placement.outcome(call), placement.window(call));
                 }
             }
             for (Helper function : placement.splitFunctions()) {

@@ -3,11 +3,17 @@ package dev.cleave.agent.plan;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.plan.analysis.Eligible;
 import dev.cleave.agent.plan.helper.Helpers;
+import dev.cleave.agent.plan.line.GroupPlanner;
+import dev.cleave.agent.plan.loop.NestPlanner;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
+import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlanner;
+import dev.cleave.agent.plan.sink.SinkPlanner;
+import dev.cleave.agent.plan.stream.StreamPlanner;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
@@ -18,9 +24,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Plans one method: asks the {@linkplain Planners planners} in turn, and says of each call what became of it. */
+/** Plans one method: asks the planners of the list in turn, and says of each call what became of it. */
 public final class MethodPlanner {
 
     /** Why a call stays that is neither in a loop nor beside another one. */
@@ -28,6 +35,20 @@ public final class MethodPlanner {
 
     /** A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000. */
     public static final int LARGEST = 8_000;
+
+    /**
+     * The planners in the order in which they have their turn. Each adds its placements to the draft, and why it does not
+     * place other calls; what those before it have placed stays as it is.
+     */
+    private static final List<Consumer<MethodDraft>> PLANNERS = List.of(
+            draft -> NestPlanner.plan(draft, draft.method()),
+            PrefetchLoopPlanner::plan,
+            draft -> GroupPlanner.plan(draft, draft.method()),
+            draft -> NestPlanner.plan(draft, draft.chained()),
+            draft -> GroupPlanner.plan(draft, draft.chained()),
+            SinkPlanner::plan,
+            StraightLinePrefetchPlanner::plan,
+            StreamPlanner::plan);
 
     private final Method method;
     private final Method chained;
@@ -60,7 +81,7 @@ public final class MethodPlanner {
             return refuseAll(Rule.R47, "the flow of control is not reducible", "restructure the method");
         }
         draft.nest().loops().forEach(loop -> repeated.or(method.graph().opsOf(loop)));
-        Planners.ALL.forEach(planner -> planner.plan(draft));
+        PLANNERS.forEach(planner -> planner.accept(draft));
         List<Verdict> verdicts = verdicts(draft);
         verdicts.addAll(draft.verdicts());
         verdicts.sort(Comparator.comparingInt(Verdict::line));
@@ -87,7 +108,7 @@ public final class MethodPlanner {
             for (int call : placement.calls()) {
                 Verdict.Outcome outcome = placement.outcome(call);
                 Refusal why = outcome == Verdict.Outcome.SPLIT ? inLoop(call, draft.refusals()) : null;
-                placed.putIfAbsent(call, verdict(call, outcome, placement.window(), why));
+                placed.putIfAbsent(call, verdict(call, outcome, placement.window(call), why));
             }
         }
         List<Verdict> list = new ArrayList<>();

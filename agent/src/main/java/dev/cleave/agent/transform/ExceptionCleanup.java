@@ -11,8 +11,6 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ThrowOp;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,13 +50,6 @@ final class ExceptionCleanup {
         this.body = body;
         this.covered = covered;
         this.inside = inside;
-    }
-
-    /** Prepares it for a loop as it is now, given the ops that it had. */
-    static ExceptionCleanup ofLoop(Editing editing, BitSet ops) {
-        Set<LabelOp> inside = new HashSet<>();
-        ops.stream().mapToObj(editing::original).filter(LabelOp.class::isInstance).forEach(op -> inside.add((LabelOp) op));
-        return new ExceptionCleanup(editing.body(), editing.throwing(ops), inside);
     }
 
     /** Lets whatever is thrown between two labels go on at a third one, before any handler that is there. */

@@ -36,12 +36,12 @@ final class GroupWriter {
     private final Map<Integer, Register> sent = new LinkedHashMap<>();
     private final Map<Integer, Register> chains = new LinkedHashMap<>(); // by call
 
-    private GroupWriter(Editing editing, GroupPlan plan) {
+    private GroupWriter(Editing editing, GroupPlan plan, CallSiteWriter places) {
         this.editing = editing;
         this.body = editing.body();
         this.original = editing.original();
         this.plan = plan;
-        this.places = editing.calls();
+        this.places = places;
         this.rt = new RtOps(body);
         plan.sends().forEach(send -> sent.put(send, body.fresh(RegisterKind.REFERENCE)));
         Map<Integer, Register> byFirst = new HashMap<>();
@@ -51,14 +51,14 @@ final class GroupWriter {
     }
 
     /** Writes all groups of a method, and behind them the calls of the row that are in none. */
-    static PlacementWriter of(Editing editing, List<GroupPlan> plans) {
+    static PlacementWriter of(Editing editing, CallSiteWriter calls, List<GroupPlan> plans) {
         List<GroupWriter> groups =
-                plans.stream().map(plan -> new GroupWriter(editing, plan)).toList();
+                plans.stream().map(plan -> new GroupWriter(editing, plan, calls)).toList();
         return new PlacementWriter() {
             @Override
             public void write() {
                 groups.forEach(GroupWriter::write);
-                editing.calls().writeOthers();
+                calls.writeOthers();
             }
 
             @Override

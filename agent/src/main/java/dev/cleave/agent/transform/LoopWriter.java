@@ -71,7 +71,8 @@ final class LoopWriter implements PlacementWriter {
     /** Writes what happens when an exception leaves the loop. */
     @Override
     public void settle() {
-        ExceptionCleanup.ofLoop(editing, plan.region().ops()).add(this::close);
+        BitSet ops = plan.region().ops();
+        new ExceptionCleanup(body, editing.throwing(ops), editing.labels(ops)).add(this::close);
     }
 
     private List<Op> close() {

@@ -8,7 +8,6 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,8 +84,7 @@ final class MethodRewriter {
 
     private static void write(
             Editing editing, MethodPlan plan, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
-        List<PlacementWriter> writers = new ArrayList<>();
-        PlacementWriter.KINDS.forEach(kind -> writers.add(kind.of(editing, plan.placements())));
+        List<PlacementWriter> writers = PlacementWriters.of(editing, plan.placements());
         writers.forEach(PlacementWriter::write);
         if (split != null) {
             split.write();

@@ -39,7 +39,7 @@ final class PrefetchWriter implements PlacementWriter {
     private final RegisterCopies bank;
     private final Register queue;
 
-    private PrefetchWriter(Editing editing, LoopEdges edges, PrefetchPlan plan) {
+    PrefetchWriter(Editing editing, LoopEdges edges, PrefetchPlan plan) {
         this.editing = editing;
         this.edges = edges;
         this.body = editing.body();
@@ -51,14 +51,6 @@ final class PrefetchWriter implements PlacementWriter {
         this.rt = new RtOps(body);
         this.bank = new RegisterCopies(body, slice);
         this.queue = prefetching.queue();
-    }
-
-    /** Writes all loops of a method. */
-    static PlacementWriter of(Editing editing, List<PrefetchPlan> plans) {
-        LoopEdges edges = new LoopEdges(editing);
-        return PlacementWriter.all(plans.stream()
-                .map(plan -> new PrefetchWriter(editing, edges, plan))
-                .toList());
     }
 
     /** Writes the run-ahead, the claims and the ways out. */
@@ -73,7 +65,8 @@ final class PrefetchWriter implements PlacementWriter {
     /** Writes what happens when an exception leaves the loop. */
     @Override
     public void settle() {
-        ExceptionCleanup.ofLoop(editing, plan.loop()).add(() -> List.of(prefetching.close()));
+        new ExceptionCleanup(body, editing.throwing(plan.loop()), editing.labels(plan.loop()))
+                .add(() -> List.of(prefetching.close()));
     }
 
     /** The run-ahead, right behind the label of the header; returns that label. */
@@ -116,7 +109,7 @@ final class PrefetchWriter implements PlacementWriter {
         List<Op> code = new ArrayList<>(List.of(entry));
         code.addAll(bank.copyIn(slice));
         for (OwnIterator own : slice.iterators()) {
-            code.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing, own)));
+            code.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing.original(own.made()), own.collection())));
         }
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));

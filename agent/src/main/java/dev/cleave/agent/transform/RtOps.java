@@ -9,7 +9,6 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.method.OwnIterator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,11 +125,11 @@ final class RtOps {
         };
     }
 
-    /** A second iterator of what a loop of the program runs over, made right behind the program's. */
-    Register iterator(Editing editing, OwnIterator own) {
+    /** A second iterator of what a loop of the program runs over, made right behind the op that makes the program's. */
+    Register iterator(Op made, Register collection) {
         Register iterator = body.fresh(RegisterKind.REFERENCE);
-        Op make = call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, own.collection());
-        body.insertAfter(editing.original(own.made()), List.of(make));
+        body.insertAfter(
+                made, List.of(call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, collection)));
         return iterator;
     }
 

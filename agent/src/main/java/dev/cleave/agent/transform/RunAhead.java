@@ -102,7 +102,8 @@ final class RunAhead {
         lastSent.values().forEach(register -> ops.add(RtOps.nothing(register)));
         for (OwnIterator own : slice.iterators()) {
             if (!slice.region().ops().get(own.made())) {
-                ops.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing, own)));
+                Register second = rt.iterator(editing.original(own.made()), own.collection());
+                ops.add(new MoveOp(bank.of(own.iterator()), second));
             }
         }
         if (isNest()) {
@@ -110,7 +111,10 @@ final class RunAhead {
             for (int i = 0; i < kept.size(); i++) {
                 for (Map.Entry<Register, Register> keep : kept.get(i).entrySet()) {
                     boolean isFirst = i == 0 && slice.copiedIn().contains(keep.getKey());
-                    ops.add(isFirst ? new MoveOp(keep.getValue(), bank.of(keep.getKey())) : RtOps.nothing(keep.getValue()));
+                    ops.add(
+                            isFirst
+                                    ? new MoveOp(keep.getValue(), bank.of(keep.getKey()))
+                                    : RtOps.nothing(keep.getValue()));
                 }
             }
         }

@@ -23,6 +23,11 @@ public sealed interface CallPlacement
     /** Returns the most of its calls in flight. */
     int window();
 
+    /** Returns the most in flight of what is sent for one of its calls. */
+    default int window(int call) {
+        return window();
+    }
+
     /** Returns the ops between which planners that come later may send nothing. */
     BitSet closed();
 

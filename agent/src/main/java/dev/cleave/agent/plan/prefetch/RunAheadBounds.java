@@ -14,7 +14,6 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
-import dev.cleave.agent.plan.order.NestIterations;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayDeque;

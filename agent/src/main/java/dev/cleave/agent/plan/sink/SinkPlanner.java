@@ -66,7 +66,9 @@ public final class SinkPlanner {
                 int index = method.graph().body().indexOf(op);
                 boolean isOpen = method.isCandidate(index) && method.helper(index) == null && !planned.get(index);
                 if (isOpen && plans.size() < MOST) {
-                    SinkPlan plan = new AwaitSinking(method, draft.blocks(), draft.nest(), liveness, sliceReads, sends, index).plan();
+                    SinkPlan plan = new AwaitSinking(
+                                    method, draft.blocks(), draft.nest(), liveness, sliceReads, sends, index)
+                            .plan();
                     if (!plan.awaits().isEmpty() && plan.awaits().size() <= MOST_AWAITS && pays(plan)) {
                         plans.add(plan);
                     }
@@ -78,7 +80,8 @@ public final class SinkPlanner {
 
     private boolean pays(SinkPlan plan) {
         Weight weight = new Weight(method, draft.nest(), draft.blocks());
-        boolean meetsCall = plan.region().stream().anyMatch(op -> method.isCandidate(op) && !isSentWith(plan.call(), op));
+        boolean meetsCall =
+                plan.region().stream().anyMatch(op -> method.isCandidate(op) && !isSentWith(plan.call(), op));
         return meetsCall || weight.isLong(plan.call(), plan.region());
     }
 
