@@ -43,10 +43,9 @@ public final class Link implements FrameHandler {
     private final LinkCore<Link> core;
     private final Connection connection;
     private final CallTable calls = new CallTable();
-    private final Heartbeat heartbeat = new Heartbeat(this);
     private final PeerTables direct;
     private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; one that takes more once there is any
-    private final LinkBlocks blocks;
+    private final LinkStreams streams;
     private final Departures departures;
     private final ReadBatch batch = new ReadBatch();
     private final Pulls pulls = new Pulls(this);
@@ -54,6 +53,7 @@ public final class Link implements FrameHandler {
     private final ConnectionMemory memories;
     private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
     private final UnreadGate gate = new UnreadGate(this);
+    private final Heartbeat heartbeat = new Heartbeat(this, gate);
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
     private volatile boolean leaving; // its peer
@@ -71,7 +71,7 @@ public final class Link implements FrameHandler {
         settlements = new Settlements(connection, number, calls);
         memories = new ConnectionMemory(context.memories(), peer, connection);
         departures = new Departures(connection, context.timer());
-        blocks = new LinkBlocks(this, calls);
+        streams = new LinkStreams(this, calls);
         direct = new PeerTables(this, 0);
     }
 
@@ -130,12 +130,7 @@ public final class Link implements FrameHandler {
 
     /** Whether something is waited for that the peer is to send. */
     boolean awaitsPeer() {
-        return calls.size() > 0 || blocks.results() > 0;
-    }
-
-    /** An interval has passed: says whether the peer, from which nothing is read, has read. Event thread only. */
-    boolean progressWhileHeld() {
-        return gate.interval();
+        return calls.size() > 0 || streams.results() > 0;
     }
 
     /** Whether the peer is a broker, behind which there are others: one that was dialled, and greets as brokers do. */
@@ -176,9 +171,9 @@ public final class Link implements FrameHandler {
         return core.has(feature);
     }
 
-    /** The large values that go over it. */
-    public LinkBlocks blocks() {
-        return blocks;
+    /** The streams of messages that go over it. */
+    public LinkStreams streams() {
+        return streams;
     }
 
     /** What is remembered of the calls that come over it; null if its peer cannot ask for them. */
@@ -226,7 +221,7 @@ public final class Link implements FrameHandler {
 
     /** Forgets a call; what comes for it is dropped. Says whether it was waited for until now. */
     public boolean forget(long id) {
-        blocks.forgotten(id);
+        streams.forgotten(id);
         return calls.remove(id) != null;
     }
 
@@ -366,7 +361,7 @@ public final class Link implements FrameHandler {
     @Override
     public void onWritable(Connection from) {
         gate.open();
-        blocks.onWritable();
+        streams.onWritable();
     }
 
     @Override
@@ -378,7 +373,7 @@ public final class Link implements FrameHandler {
                 LOG,
                 what,
                 gate::close,
-                blocks::close,
+                streams::close,
                 () -> Steps.forEach(LOG, what, calls.close(), call -> call.lost(reason)),
                 direct::end,
                 () -> Steps.forEach(LOG, what, relayed.values(), PeerTables::end),
@@ -410,11 +405,6 @@ public final class Link implements FrameHandler {
         }
     }
 
-    /** The peer is still suspect. Event thread only. */
-    void suspectCalls() {
-        calls.all().forEach(LinkCall::suspected);
-    }
-
     /** The peer is to get no more calls, or has closed. Event thread only. */
     void sentAway(GoAway said) {
         if (!said.isPatient()) {
@@ -433,12 +423,12 @@ public final class Link implements FrameHandler {
         if (gone != null) {
             gone.end();
         }
-        blocks.peerGone(of);
+        streams.peerGone(of);
     }
 
     /** Closes when the peer wishes to leave and no call is under way there. */
     void closeIfDone() {
-        if (leaving && calls.size() == 0 && blocks.results() == 0) {
+        if (leaving && calls.size() == 0 && streams.results() == 0) {
             connection.close();
         }
     }
