@@ -5,13 +5,15 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.Later;
 import dev.cleave.stream.StreamedValue;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a {@link ValueWriter} has written, in the same order, then {@link #close}.
+ * Reads the values that a {@link ValueWriter} has written, in the same order; then call {@link #close}.
  *
- * <p>Of one thread. No array is allocated before its length is held against the bytes that remain.
+ * <p>Used by one thread. No array is allocated before its length is checked against the remaining bytes.
  */
 public final class ValueReader implements AutoCloseable {
 
@@ -36,7 +38,7 @@ public final class ValueReader implements AutoCloseable {
         return codec == of;
     }
 
-    /** As new, for another source, after {@link #close}. */
+    /** Resets the reader to another source, after {@link #close}. */
     public ValueReader again(ByteBuf from, AnnouncedNames ofSource, ReceivedBlocks arrived) {
         source = from;
         names = ofSource;
@@ -47,7 +49,9 @@ public final class ValueReader implements AutoCloseable {
         return this;
     }
 
-    /** The objects must be of what is declared, each at the place of its number among those that travel as objects. */
+    /**
+     * Requires the objects to have the declared types; the list has one entry for each value that travels as an object.
+     */
     public ValueReader expecting(List<Declared> declared) {
         expected = declared;
         return this;
@@ -146,7 +150,7 @@ public final class ValueReader implements AutoCloseable {
             return (char[]) following(length, ValueKind.CHARS);
         }
         char[] array = new char[length];
-        Bulk.read(source, 2 * length, b -> b.asCharBuffer().get(array));
+        next(2 * length).asCharBuffer().get(array);
         return array;
     }
 
@@ -157,7 +161,7 @@ public final class ValueReader implements AutoCloseable {
             return (short[]) following(length, ValueKind.SHORTS);
         }
         short[] array = new short[length];
-        Bulk.read(source, 2 * length, b -> b.asShortBuffer().get(array));
+        next(2 * length).asShortBuffer().get(array);
         return array;
     }
 
@@ -168,7 +172,7 @@ public final class ValueReader implements AutoCloseable {
             return (int[]) following(length, ValueKind.INTS);
         }
         int[] array = new int[length];
-        Bulk.read(source, 4 * length, b -> b.asIntBuffer().get(array));
+        next(4 * length).asIntBuffer().get(array);
         return array;
     }
 
@@ -179,7 +183,7 @@ public final class ValueReader implements AutoCloseable {
             return (long[]) following(length, ValueKind.LONGS);
         }
         long[] array = new long[length];
-        Bulk.read(source, 8 * length, b -> b.asLongBuffer().get(array));
+        next(8 * length).asLongBuffer().get(array);
         return array;
     }
 
@@ -190,7 +194,7 @@ public final class ValueReader implements AutoCloseable {
             return (float[]) following(length, ValueKind.FLOATS);
         }
         float[] array = new float[length];
-        Bulk.read(source, 4 * length, b -> b.asFloatBuffer().get(array));
+        next(4 * length).asFloatBuffer().get(array);
         return array;
     }
 
@@ -201,7 +205,7 @@ public final class ValueReader implements AutoCloseable {
             return (double[]) following(length, ValueKind.DOUBLES);
         }
         double[] array = new double[length];
-        Bulk.read(source, 8 * length, b -> b.asDoubleBuffer().get(array));
+        next(8 * length).asDoubleBuffer().get(array);
         return array;
     }
 
@@ -248,6 +252,13 @@ public final class ValueReader implements AutoCloseable {
         if (used != null) {
             codec.release(used);
         }
+    }
+
+    /** The next bytes; a view of their own, since other threads may read other frames of the buffer. */
+    private ByteBuffer next(int bytes) {
+        ByteBuffer view = source.nioBuffer(source.readerIndex(), bytes).order(ByteOrder.LITTLE_ENDIAN);
+        source.skipBytes(bytes);
+        return view;
     }
 
     private ByteBuf need(int bytes) {

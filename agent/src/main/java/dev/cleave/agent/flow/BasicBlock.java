@@ -43,7 +43,7 @@ public final class BasicBlock {
         return ops.get(ops.size() - 1);
     }
 
-    /** Where control may go after the last op, without duplicates; the fall-through first. */
+    /** The blocks that control may enter after the last op, without duplicates; the fall-through first. */
     public List<BasicBlock> successors() {
         return Collections.unmodifiableList(successors);
     }

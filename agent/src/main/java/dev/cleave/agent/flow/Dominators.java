@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks every path from the entry passes, exceptional edges included.
+ * Computes which blocks dominate which: every path from the entry passes them, exceptional edges included.
  *
  * <p>Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm (2001).
  */
@@ -62,7 +62,7 @@ public final class Dominators {
         }
     }
 
-    /** The nearest other block that dominates this one; null for the entry and for what cannot be reached. */
+    /** The nearest other block that dominates this one; null for the entry and for unreachable blocks. */
     public @Nullable BasicBlock immediate(BasicBlock block) {
         return block == graph.entry() ? null : immediate[block.number()];
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent's jars, of which the launcher names one.
  *
- * @param jar what is attached to programs
+ * @param jar the jar that is attached to programs
  */
 public record Agent(Path jar) {
 
@@ -24,7 +24,7 @@ public record Agent(Path jar) {
         requireNonNull(jar, "jar");
     }
 
-    /** The agent, if the launcher has named one that exists. */
+    /** Returns the agent, if the launcher has named a jar that exists. */
     public static Optional<Agent> find() {
         return Optional.ofNullable(System.getProperty(JAR))
                 .map(Path::of)
@@ -32,8 +32,7 @@ public record Agent(Path jar) {
                 .map(Agent::new);
     }
 
-    /**
-     * The agent.
+    /** Returns the agent.
      *
      * @throws CommandException if there is none
      */

@@ -178,7 +178,7 @@ final class ManyBenchmark implements Benchmark {
         return turns;
     }
 
-    /** What costs memory. */
+    /** The things whose memory is measured. */
     private enum Memory {
         CONNECTION("CONNECTIONS", "server"),
         PENDING_CALL("CALLS", "client", "server"),

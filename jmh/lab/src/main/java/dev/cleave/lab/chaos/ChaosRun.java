@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the order of the faults
  * @param minutes how long faults go on; 0 for the loops alone
  * @param callsPerSecond of all callers together
- * @param relayMib what is relayed through a small broker, 0 for nothing
+ * @param relayMib the size of the argument that is relayed through a small broker, 0 for none
  * @param directory where the processes write
  */
 public record ChaosRun(long seed, double minutes, int callsPerSecond, int relayMib, Path directory) {
@@ -48,11 +48,11 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, int relayM
     private static final Duration BESIDES = Duration.ofMinutes(12);
 
     /**
-     * What came of it.
+     * The result.
      *
      * @param lines a table for people
      * @param json an array of records, one for each row
-     * @param kept whether every promise was kept
+     * @param kept whether no guarantee was broken
      */
     public record Result(List<String> lines, String json, boolean kept) {
 
@@ -119,7 +119,7 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, int relayM
         return result(found, rig);
     }
 
-    /** What has been seen so far. */
+    /** The broken guarantees so far. */
     private static final class Findings {
 
         private final List<Row> rows = new ArrayList<>();

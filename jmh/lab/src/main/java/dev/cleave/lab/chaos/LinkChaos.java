@@ -36,8 +36,7 @@ public record LinkChaos(long seed, @Nullable Planted planted, int calls) {
     private static final Duration SHORT_DEADLINE = Duration.ofSeconds(3);
     private static final int MOST_EXECUTED = 4; // sent three times, and a hedge
 
-    /**
-     * What came of it.
+    /** The result.
      *
      * @param rows for each kind of link what {@link Row#cells} has for a fault
      * @param broken the promises that were not kept
@@ -81,7 +80,7 @@ public record LinkChaos(long seed, @Nullable Planted planted, int calls) {
                 }
             }
         }
-        // What was in flight has come to its end: all that was done is in the book.
+        // All calls in flight have ended: every operation is in the book.
         checkModel(all, book, broken);
         return new Result(rows, broken);
     }
@@ -147,7 +146,7 @@ public record LinkChaos(long seed, @Nullable Planted planted, int calls) {
                     result,
                     outcome.beganNanos(),
                     outcome.endedNanos()));
-            if (kind == Kind.NOTE && outcome.end() == End.OK) { // nobody hears whether it was executed
+            if (kind == Kind.NOTE && outcome.end() == End.OK) { // no caller learns whether it was executed
                 executions.merge(outcome.call(), 1, (had, one) -> Math.max(had, one));
             }
         }

@@ -6,7 +6,7 @@ import dev.cleave.lab.history.Outcome;
 import dev.cleave.lab.history.Outcome.End;
 import java.util.List;
 
-/** What one kind of fault has done to the calls that were made while it lasted and for a while after. */
+/** The effects of one kind of fault on the calls that were made while it lasted and for a while after. */
 final class Row {
 
     private final String id;
@@ -27,9 +27,9 @@ final class Row {
     private String note = "";
 
     /**
-     * One to which nothing has happened.
+     * Creates a row without calls.
      *
-     * @param mostStallMillis how long a direct idempotent call may take; 0 if that is not looked at
+     * @param mostStallMillis how long a direct idempotent call may take; 0 if that is not checked
      * @param mostInDoubt how many calls each injected fault may leave in doubt
      */
     Row(String id, String what, long mostStallMillis, int mostInDoubt) {
@@ -52,7 +52,7 @@ final class Row {
         isShort = true;
     }
 
-    /** What it is about was not kept, whatever became of the calls. */
+    /** Notes that the guarantee of the row was broken, whatever the outcomes of the calls. */
     void broke() {
         isBroken = true;
     }

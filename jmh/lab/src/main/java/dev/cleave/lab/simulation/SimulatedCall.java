@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a client. */
+/** A call of a client. */
 final class SimulatedCall {
 
     private static final int MOST_RECALLS = 16;
@@ -28,10 +28,10 @@ final class SimulatedCall {
     private boolean ended;
 
     /**
-     * Where it was sent.
+     * The connection over which it was sent.
      *
-     * @param connection the number of the link
-     * @param id its number there
+     * @param connection the number of the connection
+     * @param id its number on it
      */
     record Origin(long connection, long id) {}
 
@@ -71,7 +71,7 @@ final class SimulatedCall {
         replica = name;
     }
 
-    /** Where to ask for it when its link is gone, the first time and the next ones; null if that has been done too often. */
+    /** The replica to ask for its outcome when its connection has ended, each time; null if it was asked too often. */
     @Nullable
     Origin recalled(SimulatedLink from) {
         if (origin == null) {
@@ -93,7 +93,7 @@ final class SimulatedCall {
         return replicas;
     }
 
-    /** How often it was sent where it may have begun. */
+    /** The number of times that it was sent to a replica where it may have begun. */
     int timesSent() {
         return sent;
     }
