@@ -45,7 +45,7 @@ public record CallBinding(
     public static final CallBinding NONE =
             new CallBinding(null, null, null, null, Reads.NONE, null, null, null, Traffic.NONE, null, null);
 
-    /** This, and what {@code wider} says where this says nothing. */
+    /** Returns these settings, and those of {@code wider} where these are null. */
     public CallBinding over(CallBinding wider) {
         return new CallBinding(
                 style != null ? style : wider.style,
