@@ -13,7 +13,7 @@ class ClassStructureTest {
 
     @Test
     void noMoreClassesAreInCycles() {
-        classes.percentInCyclesIs(32);
+        classes.percentInCyclesIs(27);
     }
 
     @Test
@@ -23,6 +23,6 @@ class ClassStructureTest {
 
     @Test
     void noMoreSmallFilesHaveOneUser() throws IOException {
-        classes.smallFilesWithOneUserAre(51);
+        classes.smallFilesWithOneUserAre(49);
     }
 }

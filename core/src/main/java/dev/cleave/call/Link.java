@@ -45,7 +45,7 @@ public final class Link implements FrameHandler {
     private final CallTable calls = new CallTable();
     private final PeerTables direct;
     private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; one that takes more once there is any
-    private final LinkBlocks blocks;
+    private final LinkStreams streams;
     private final Departures departures;
     private final ReadBatch batch = new ReadBatch();
     private final Pulls pulls;
@@ -74,7 +74,7 @@ public final class Link implements FrameHandler {
         pulls = new Pulls(core, departures::flush);
         gate = new UnreadGate(connection, leadsToBroker, this::awaitsPeer);
         heartbeat = new Heartbeat(this, gate);
-        blocks = new LinkBlocks(this, calls);
+        streams = new LinkStreams(this, calls);
         direct = new PeerTables(this, 0);
     }
 
@@ -133,7 +133,7 @@ public final class Link implements FrameHandler {
 
     /** Whether something is waited for that the peer is to send. */
     private boolean awaitsPeer() {
-        return calls.size() > 0 || blocks.results() > 0;
+        return calls.size() > 0 || streams.results() > 0;
     }
 
     /** Whether the peer is a broker, behind which there are others: one that was dialled, and greets as brokers do. */
@@ -174,9 +174,9 @@ public final class Link implements FrameHandler {
         return core.has(feature);
     }
 
-    /** The large values that go over it. */
-    public LinkBlocks blocks() {
-        return blocks;
+    /** The streams of messages that go over it. */
+    public LinkStreams streams() {
+        return streams;
     }
 
     /** What is remembered of the calls that come over it; null if its peer cannot ask for them. */
@@ -224,7 +224,7 @@ public final class Link implements FrameHandler {
 
     /** Forgets a call; what comes for it is dropped. Says whether it was waited for until now. */
     public boolean forget(long id) {
-        blocks.forgotten(id);
+        streams.forgotten(id);
         return calls.remove(id) != null;
     }
 
@@ -364,7 +364,7 @@ public final class Link implements FrameHandler {
     @Override
     public void onWritable(Connection from) {
         gate.open();
-        blocks.onWritable();
+        streams.onWritable();
     }
 
     @Override
@@ -376,7 +376,7 @@ public final class Link implements FrameHandler {
                 LOG,
                 what,
                 gate::close,
-                blocks::close,
+                streams::close,
                 () -> Steps.forEach(LOG, what, calls.close(), call -> call.lost(reason)),
                 direct::end,
                 () -> Steps.forEach(LOG, what, relayed.values(), PeerTables::end),
@@ -426,12 +426,12 @@ public final class Link implements FrameHandler {
         if (gone != null) {
             gone.end();
         }
-        blocks.peerGone(of);
+        streams.peerGone(of);
     }
 
     /** Closes when the peer wishes to leave and no call is under way there. */
     void closeIfDone() {
-        if (leaving && calls.size() == 0 && blocks.results() == 0) {
+        if (leaving && calls.size() == 0 && streams.results() == 0) {
             connection.close();
         }
     }

@@ -39,9 +39,9 @@ final class LinkFrames {
                         .announced(said))
                 .on(FrameKind.METHODS, Methods::read, (link, said) -> link.tables(said.peer())
                         .announced(said))
-                .on(FrameKind.CHUNK, (link, frame) -> link.blocks().onChunk(frame))
-                .on(FrameKind.CREDIT, (link, frame) -> link.blocks().onCredit(frame))
-                .on(FrameKind.CANCEL, Cancel::read, (link, said) -> link.blocks()
+                .on(FrameKind.CHUNK, (link, frame) -> link.streams().onChunk(frame))
+                .on(FrameKind.CREDIT, (link, frame) -> link.streams().onCredit(frame))
+                .on(FrameKind.CANCEL, Cancel::read, (link, said) -> link.streams()
                         .cancelled(said.peer(), said.id()))
                 .on(FrameKind.PULL, Pull::read, (link, said) -> link.pulls().asked(said))
                 .on(FrameKind.SETTLED, Settled::read, LinkFrames::settled)
@@ -54,7 +54,7 @@ final class LinkFrames {
 
     private static void reply(Link link, ByteBuf frame) {
         if (Blocks.follow(frame)) {
-            link.blocks().onReply(frame);
+            link.streams().onReply(frame);
             return;
         }
         LinkCall call = link.calls().remove(Header.id(frame));
@@ -68,17 +68,17 @@ final class LinkFrames {
     private static void failure(Link link, ByteBuf frame) {
         LinkCall call = link.calls().remove(Header.id(frame));
         if (call != null) {
-            link.blocks().forgotten(Header.id(frame));
+            link.streams().forgotten(Header.id(frame));
             end(link, call, FrameKind.FAILURE, frame);
             link.settlements().settled(0);
-        } else if (!link.blocks().failed(frame)) {
+        } else if (!link.streams().failed(frame)) {
             link.owner().onFailure(link, frame);
         }
     }
 
     private static void end(Link link, LinkCall call, FrameKind kind, ByteBuf frame) {
         PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(from);
+        call.answeredBy(Header.peer(frame));
         Replies.end(call, kind, frame, from.types());
         link.closeIfDone();
     }

@@ -8,10 +8,9 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
-import dev.cleave.serial.SerialException;
-import dev.cleave.stream.Inflow;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import dev.cleave.stream.StreamKey;
+import dev.cleave.stream.StreamReceiver;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.CallClaim;
@@ -246,8 +245,9 @@ public final class Server implements AutoCloseable {
     private boolean opens(Invocation call, List<Blocks> blocks) {
         Invocation.Key key = call.key();
         try {
-            Inflows.Room room = call.isSentAhead() ? Inflows.Room.AHEAD : Inflows.Room.ARRIVING;
-            Inflow arriving = call.link().blocks().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
+            InboundStreams.Room room = call.isSentAhead() ? InboundStreams.Room.AHEAD : InboundStreams.Room.ARRIVING;
+            StreamReceiver arriving =
+                    call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
             arriving.whenDropped(() -> refuse(
                     call.link(),
                     key.peer(),
@@ -256,7 +256,7 @@ public final class Server implements AutoCloseable {
                     "arguments: they did not arrive, and others needed their room"));
             call.receives(arriving);
             return true;
-        } catch (WireException | SerialException e) {
+        } catch (WireException e) {
             if (call.claim()) {
                 call.refuse(Failures.code(e), "arguments: " + e.getMessage());
                 call.link().flush();
@@ -368,13 +368,13 @@ public final class Server implements AutoCloseable {
             checkOrder(contract, target);
         }
         InlineMethods inline = InlineMethods.checked(contract, target.getClass());
-        LaterMethods later = LaterMethods.of(contract, target.getClass(), ratings);
+        EarlyMethods early = EarlyMethods.of(contract, target.getClass(), ratings);
         return new Exported(
                 contract,
                 target,
-                SkeletonFactory.skeleton(contract, ratings, later),
+                SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline, later));
+                new Exported.Order(dispatcher, ratings, gate, inline, early));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

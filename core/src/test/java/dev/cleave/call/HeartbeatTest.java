@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.config.Pings;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -70,7 +70,7 @@ class HeartbeatTest {
                 opened.set(link);
             }
         };
-        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20));
         Link.listen(transport, door, context, owner);
         new Handshake(Hello.of("there", 2), timer).connect(transport, door, (connection, who) -> peer);
         await().until(() -> opened.get() != null);

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.cleave.config.MemoryBounds;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -82,7 +82,7 @@ class HostilePeerTest {
     }
 
     private LinkContext context() {
-        return LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        return LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20));
     }
 
     /** A link that the peer has dialled. */

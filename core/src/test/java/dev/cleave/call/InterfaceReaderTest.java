@@ -119,38 +119,6 @@ class InterfaceReaderTest {
         CompletableFuture<Later.Value<int[]>> soon();
     }
 
-    record Line(Later.Value<double[]> cells) {}
-
-    record Matrix(List<Line> lines) {}
-
-    @Remote
-    interface WithLaterValues {
-        Later.Value<double[]> value(int size);
-
-        @Later
-        double[] marked(int size);
-
-        Matrix within(int size);
-
-        double sum(Matrix matrix);
-
-        double plain(double[] values);
-    }
-
-    @Test
-    void saysWhatFollowsTheMessagesOfAMethod() {
-        assertThat(method(WithLaterValues.class, "value").follows())
-                .isEqualTo(new Follows(List.of(), false, true, false));
-        assertThat(method(WithLaterValues.class, "marked").follows())
-                .isEqualTo(new Follows(List.of(), false, true, false));
-        assertThat(method(WithLaterValues.class, "marked").hasLaterTwin()).isTrue();
-        assertThat(method(WithLaterValues.class, "within").follows())
-                .isEqualTo(new Follows(List.of(), false, false, true));
-        assertThat(method(WithLaterValues.class, "sum").follows())
-                .isEqualTo(new Follows(List.of(), true, false, false));
-        assertThat(method(WithLaterValues.class, "plain").follows()).isEqualTo(Follows.NOTHING);
-    }
-
     @Test
     void readsStylesOfInterfaceAndMethod() {
         assertThat(method(Styles.class, "inherited").conduct())

@@ -7,7 +7,7 @@ import dev.cleave.config.MemoryBounds;
 import dev.cleave.config.Pings;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -98,7 +98,7 @@ class UnreadPeerTest {
         Listener listener = Link.listen(
                 transport,
                 local ? Endpoint.local("unread-" + UUID.randomUUID()) : Endpoint.tcp("localhost", 0),
-                LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20)),
+                LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20)),
                 owner);
         return listener.endpoint();
     }

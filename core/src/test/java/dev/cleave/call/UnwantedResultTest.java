@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -74,7 +74,7 @@ class UnwantedResultTest {
                 Listener listener = Link.listen(
                         transport,
                         Endpoint.local("unwanted-" + UUID.randomUUID()),
-                        LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20)),
+                        LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20)),
                         owner)) {
             Server server = new Server();
             new Handshake(Hello.of("there", 2), timer)

@@ -10,7 +10,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
@@ -40,7 +40,7 @@ class BrokerRequestsTest {
     private final BrokerRequests requests = new BrokerRequests();
 
     private LinkContext context(String name, long incarnation) {
-        return LinkContext.of(Hello.of(name, incarnation), Passing.NONE, timer, new Arrivals(1 << 20));
+        return LinkContext.of(Hello.of(name, incarnation), Passing.NONE, timer, new ReceiveBudget(1 << 20));
     }
 
     /** One that does nothing. */

@@ -7,7 +7,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.testing.WrappedTransport;
 import dev.cleave.transport.Connection;
@@ -69,7 +69,7 @@ class BrokerSessionTest {
         LocalTransport local = LocalTransport.create();
         Endpoint door = Endpoint.local("broker-" + UUID.randomUUID());
         new Handshake(Hello.of("broker", 2), timer).listen(local, door, (connection, peer) -> new Silent());
-        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20));
         Transport breaking = new WrappedTransport(local) {
             @Override
             protected Half half() {

@@ -8,7 +8,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -30,7 +30,7 @@ class LinksTest {
     private final FakeTimer timer = new FakeTimer();
     private final LinkOwner owner = new LinkOwner() {};
     private final Links links = new Links(
-            transport, LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20)), owner);
+            transport, LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20)), owner);
 
     private static final class Silent implements FrameHandler {
 

@@ -10,7 +10,7 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.ref.Exports.Departed;
 import dev.cleave.serial.Passing;
 import dev.cleave.serial.Reference;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
@@ -47,7 +47,7 @@ class ExportsTest {
     }
 
     private LinkContext context(String node, long incarnation) {
-        return LinkContext.of(Hello.of(node, incarnation), Passing.NONE, timer, new Arrivals(1 << 20));
+        return LinkContext.of(Hello.of(node, incarnation), Passing.NONE, timer, new ReceiveBudget(1 << 20));
     }
 
     private static LinkOwner owner() {

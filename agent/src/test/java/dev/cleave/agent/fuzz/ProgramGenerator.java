@@ -9,7 +9,7 @@ import java.util.Random;
  * Writes random Java programs full of remote calls: straight lines, loops, nests, handlers, accumulators, aliasing
  * arrays, local receivers. One seed, one program. Every program ends: loops count, and {@code n} is small.
  */
-final class ProgramGenerator {
+public final class ProgramGenerator {
 
     private static final int DEPTH = 3;
 
@@ -34,15 +34,15 @@ final class ProgramGenerator {
     }
 
     /** The source of a class of this name, in the package of {@link FuzzProgram}. */
-    static String program(String className, long seed) {
+    public static String program(String className, long seed) {
         return new ProgramGenerator(seed).program(className);
     }
 
     private String program(String className) {
         line("int v0 = n, v1 = 1, v2 = 2, v3 = -1; long w = 5; String q = \"q\"; boolean p = false; int[] b = arr;");
         block(DEPTH, 3 + random.nextInt(5));
-        line(
-                "return v0 + \",\" + v1 + \",\" + v2 + \",\" + v3 + \",\" + w + \",\" + q + \",\" + p + \",\" + b.length;");
+        line("return v0 + \",\" + v1 + \",\" + v2 + \",\" + v3 + \",\" + w + \",\" + q + \",\" + p + \",\" +"
+                + " b.length;");
         String body = out.toString();
         return "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\n"
                 + "import java.util.stream.*;\n\npublic final class " + className + " extends FuzzProgram {\n"

@@ -7,7 +7,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Says in one line why a peer was not reached or a door not opened, and what to do. */
+/** Writes one-line messages: why a peer was not reached or a port not opened, and what to do. */
 final class Problems {
 
     private Problems() {}
@@ -35,7 +35,8 @@ final class Problems {
     static TransportException noUnixSocket(Endpoint endpoint) {
         return new TransportException(
                 endpoint
-                        + ": no unix domain socket there (expected: a peer on this host, of this user, with epoll; or transport: auto)",
+                        + ": no unix domain socket there (expected: a peer on this host, of this user, with epoll; or"
+                        + " transport: auto)",
                 null);
     }
 

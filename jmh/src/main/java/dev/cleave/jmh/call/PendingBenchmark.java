@@ -7,7 +7,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Style;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
@@ -54,7 +54,7 @@ public class PendingBenchmark {
     private final RemoteMethod method = method();
 
     private LinkContext context(String name) {
-        return LinkContext.of(Hello.of(name, 1), Passing.NONE, timer, Arrivals.configured());
+        return LinkContext.of(Hello.of(name, 1), Passing.NONE, timer, ReceiveBudget.configured());
     }
 
     private static RemoteMethod method() {
