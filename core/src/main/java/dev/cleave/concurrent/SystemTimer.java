@@ -38,8 +38,7 @@ public final class SystemTimer implements Timer {
     private final long spinNanos;
     private final long begun = System.nanoTime();
     private final Thread thread;
-    private final Stretch sorted =
-            new Stretch(this, -1); // the stretch of entries that have been moved to the sorted set
+    private final Stretch sorted = new Stretch(this, -1); // the stretch of entries that have been moved to the sorted set
     private final Stretch gone = new Stretch(this, -1); // the stretch of entries that have run or were cancelled
 
     /** The entries of the stretches that have begun, sorted by time. */
@@ -287,8 +286,7 @@ public final class SystemTimer implements Timer {
         private final int sequence;
         private final Runnable task;
         private Stretch
-                stretch; // this and the next two fields are guarded by the timer's lock; every stretch of an entry
-                         // belongs to one timer
+                stretch; // this and the next two fields are guarded by the timer's lock; every stretch of an entry belongs to one timer
         private @Nullable Entry before;
         private @Nullable Entry behind;
 

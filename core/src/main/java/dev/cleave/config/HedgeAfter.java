@@ -41,8 +41,7 @@ public record HedgeAfter(@Nullable Duration time, int perMille) {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     text
-                            + " (expected: a duration such as 5ms or 1s, or a part of the calls from p50 to p99.9,"
-                            + " such as p95)",
+                            + " (expected: a duration such as 5ms or 1s, or a part of the calls from p50 to p99.9, such as p95)",
                     e);
         }
     }

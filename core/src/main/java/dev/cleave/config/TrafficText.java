@@ -25,9 +25,9 @@ final class TrafficText {
         Carrier carrier = section.value("transport", Values.oneOf(Carrier.class));
         if (carrier != null && carrier != Carrier.AUTO) {
             throw section.place("transport")
-                    .mistake(section.text("transport")
-                            + " on route relay, where calls take the connection to the broker (expected:"
-                            + " route: direct)");
+                    .mistake(
+                            section.text("transport")
+                                    + " on route relay, where calls take the connection to the broker (expected: route: direct)");
         }
     }
 

@@ -242,15 +242,15 @@ final class ScriptedPeers {
     }
 
     ServiceCalls calls(Class<?> type, ServiceRoute route, String file) {
-        return new ServiceCalls(contract(type, file), new StubContext(context, references, resends, oneWays), route);
+        return new ServiceCalls(
+                contract(type, file),
+                new StubContext(context, references, resends, oneWays),
+                route);
     }
 
     CalledService service(Class<?> type, ServiceRoute route) {
         return new CalledService(
-                contract(type, "application: test"),
-                new StubContext(context, references, resends, oneWays),
-                route,
-                null);
+                contract(type, "application: test"), new StubContext(context, references, resends, oneWays), route, null);
     }
 
     static RemoteInterface contract(Class<?> type, String file) {
@@ -297,8 +297,7 @@ final class ScriptedPeers {
         resends.close();
         dialled.forEach(Peer::close);
         threads.run();
-        dialled.forEach(
-                peer -> assertThat(peer.link().pendingCalls()).as(peer.name).isZero());
+        dialled.forEach(peer -> assertThat(peer.link().pendingCalls()).as(peer.name).isZero());
         dialled.forEach(peer -> peer.frames.forEach(ByteBuf::release));
     }
 
@@ -321,18 +320,11 @@ final class ScriptedPeers {
         final Deque<Hop> first = new ArrayDeque<>();
         final Deque<Hop> next = new ArrayDeque<>();
         final Deque<Hop> again = new ArrayDeque<>();
-
-        @Nullable
-        Hop to;
-
+        @Nullable Hop to;
         boolean hasChoice;
         int asked; // for the next way
-
-        @Nullable
-        RuntimeException unreachable; // when a way is asked for again
-
-        @Nullable
-        Error broken; // when a next way is asked for
+        @Nullable RuntimeException unreachable; // when a way is asked for again
+        @Nullable Error broken; // when a next way is asked for
 
         @Override
         public Hop first(Wish wish) {
@@ -344,12 +336,18 @@ final class ScriptedPeers {
         }
 
         @Override
-        public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
+        public @Nullable Hop next(
+                Attempts history,
+                FailureClass failure,
+                boolean idempotent,
+                long remainingNanos) {
             asked++;
             if (broken != null) {
                 throw broken;
             }
-            return Attempts.mayGoOn(failure, idempotent) && !history.areAllMade() ? next.poll() : null;
+            return Attempts.mayGoOn(failure, idempotent) && !history.areAllMade()
+                    ? next.poll()
+                    : null;
         }
 
         @Override

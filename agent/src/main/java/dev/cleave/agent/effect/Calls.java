@@ -147,13 +147,16 @@ final class Calls {
     /** What the function does that is the last argument of a call, given whatever the JDK has. */
     private Effect ofFunction(
             MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
-        MethodInsnNode target = uses == null || types == null ? null : types.functionOf(uses.get(uses.size() - 1));
+        MethodInsnNode target =
+                uses == null || types == null ? null : types.functionOf(uses.get(uses.size() - 1));
         if (target == null) {
             return unknown(call);
         }
         Effect effect = nested(target, caller, 1);
         Barrier inner = effect.barrier();
-        return inner == null ? effect.throwing() : Effect.barrier(inner.kind(), nameOf(call) + " > " + inner.what());
+        return inner == null
+                ? effect.throwing()
+                : Effect.barrier(inner.kind(), nameOf(call) + " > " + inner.what());
     }
 
     /** What happens to the arrays and collections that are given to a method. */

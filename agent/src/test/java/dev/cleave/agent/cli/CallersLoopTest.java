@@ -17,29 +17,29 @@ class CallersLoopTest {
     private static final String PRICES = "package com.shop; public interface Prices { int price(String article); }";
 
     private static final String BEAN = """
-        package com.shop;
-        public class PriceBean implements Prices {
-            private final Stock stock;
-            public PriceBean(Stock stock) { this.stock = stock; }
-            public int price(String article) {
-                return stock.level(article) * 3;
+            package com.shop;
+            public class PriceBean implements Prices {
+                private final Stock stock;
+                public PriceBean(Stock stock) { this.stock = stock; }
+                public int price(String article) {
+                    return stock.level(article) * 3;
+                }
             }
-        }
-        """;
+            """;
 
     private static final String CALLER = """
-        package com.shop;
-        import java.util.List;
-        public class Caller {
-            static int run(%s prices, List<String> articles) {
-                int sum = 0;
-                for (String article : articles) {
-                    sum += prices.price(article);
+            package com.shop;
+            import java.util.List;
+            public class Caller {
+                static int run(%s prices, List<String> articles) {
+                    int sum = 0;
+                    for (String article : articles) {
+                        sum += prices.price(article);
+                    }
+                    return sum;
                 }
-                return sum;
             }
-        }
-        """;
+            """;
 
     @TempDir
     Path directory;
@@ -69,8 +69,8 @@ class CallersLoopTest {
 
         assertThat(explain())
                 .contains("R16: Caller.run (Caller.java:7) calls PriceBean.price through Prices in a loop")
-                .contains("to free it: let the variable there have the type PriceBean: calls through Prices are not"
-                        + " followed");
+                .contains(
+                        "to free it: let the variable there have the type PriceBean: calls through Prices are not followed");
     }
 
     @Test
@@ -91,8 +91,8 @@ class CallersLoopTest {
         add("Caller", CALLER.formatted("Prices"));
 
         assertThat(explain())
-                .contains("R10: the method has no call style that allows it to move, and Caller.run (Caller.java:7)"
-                        + " calls PriceBean.price through Prices in a loop")
+                .contains(
+                        "R10: the method has no call style that allows it to move, and Caller.run (Caller.java:7) calls PriceBean.price through Prices in a loop")
                 .contains("mark it @Async, or set its style in the application file; then let the variable there have");
     }
 
@@ -114,8 +114,7 @@ class CallersLoopTest {
         add("PriceBean", BEAN);
         add(
                 "Caller",
-                "package com.shop; class Caller { static int run(Prices p) { for (int i = 0; i < 3; i++) {"
-                        + " p.hashCode(); } return p.price(\"a\"); } }");
+                "package com.shop; class Caller { static int run(Prices p) { for (int i = 0; i < 3; i++) { p.hashCode(); } return p.price(\"a\"); } }");
 
         assertThat(explain()).doesNotContain("in a loop").contains("R16: no other call stands near it");
     }

@@ -97,8 +97,7 @@ public final class WovenDigests {
         Map<String, String> sources = new TreeMap<>();
         for (int i = 0; i < PROGRAMS; i++) {
             sources.put(
-                    ProgramGenerator.class.getPackageName() + ".P" + i,
-                    ProgramGenerator.program("P" + i, 20_261_123L + i));
+                    ProgramGenerator.class.getPackageName() + ".P" + i, ProgramGenerator.program("P" + i, 20_261_123L + i));
         }
         Map<String, byte[]> classes = new Compiler(WovenDigests.class, Remote.class)
                 .classes(sources, "-g", "-nowarn", "-proc:none", "-implicit:none");
@@ -109,19 +108,19 @@ public final class WovenDigests {
         KernelGenerator generator = new KernelGenerator(new Random(20_261_122L));
         Map<String, String> sources = new TreeMap<>();
         sources.put("p.Run", """
-            package p;
-            import dev.cleave.*;
-            @Remote public interface Run { long run(@Later int[] a, @Later int[] b, @Later int[][] m, int n); }
-            """);
+                package p;
+                import dev.cleave.*;
+                @Remote public interface Run { long run(@Later int[] a, @Later int[] b, @Later int[][] m, int n); }
+                """);
         for (int i = 0; i < KERNELS; i++) {
             sources.put("p.K" + i, """
-                package p;
-                public class K%d implements Run {
-                static long touch(int[] x, int i) { return x[i]; }
-                public long run(int[] a, int[] b, int[][] m, int n) {
-                %s}
-                }
-                """.formatted(i, generator.body()));
+                    package p;
+                    public class K%d implements Run {
+                    static long touch(int[] x, int i) { return x[i]; }
+                    public long run(int[] a, int[] b, int[][] m, int n) {
+                    %s}
+                    }
+                    """.formatted(i, generator.body()));
         }
         Map<String, byte[]> classes = Compiler.compile(sources);
         ClassFileSource files = (loader, name) -> files(classes).read(name);
@@ -143,10 +142,9 @@ public final class WovenDigests {
                 CallSetting.async(8).with(Reading.readOnly(Duration.ZERO)),
                 new CallSetting(CallSetting.Style.ASYNC, 64, true, "", Reading.NONE),
                 CallSetting.async(4));
-        RemoteCalls remote = (owner, name, descriptor) ->
-                owner.startsWith("java/") || !jar.classes().containsKey(owner)
-                        ? null
-                        : settings.get(Math.floorMod((owner + name).hashCode(), settings.size()));
+        RemoteCalls remote = (owner, name, descriptor) -> owner.startsWith("java/") || !jar.classes().containsKey(owner)
+                ? null
+                : settings.get(Math.floorMod((owner + name).hashCode(), settings.size()));
         write(path.getFileName().toString(), jar.classes(), new ClassRewriter(files, remote)::rewrite);
     }
 
@@ -168,12 +166,7 @@ public final class WovenDigests {
             Rewritten rewritten = rewriting.apply(entry.getValue());
             changed += rewritten.changed() ? 1 : 0;
             String verdicts = new TreeMap<>(rewritten.verdicts()).toString();
-            out.println(batch
-                    + ' '
-                    + entry.getKey()
-                    + ' '
-                    + digest(rewritten.classFile())
-                    + ' '
+            out.println(batch + ' ' + entry.getKey() + ' ' + digest(rewritten.classFile()) + ' '
                     + digest(verdicts.getBytes(StandardCharsets.UTF_8)));
         }
         System.out.println(batch + ": " + classes.size() + " classes, " + changed + " changed");

@@ -41,8 +41,8 @@ public final class ProgramGenerator {
     private String program(String className) {
         line("int v0 = n, v1 = 1, v2 = 2, v3 = -1; long w = 5; String q = \"q\"; boolean p = false; int[] b = arr;");
         block(DEPTH, 3 + random.nextInt(5));
-        line("return v0 + \",\" + v1 + \",\" + v2 + \",\" + v3 + \",\" + w + \",\" + q + \",\" + p + \",\" +"
-                + " b.length;");
+        line(
+                "return v0 + \",\" + v1 + \",\" + v2 + \",\" + v3 + \",\" + w + \",\" + q + \",\" + p + \",\" + b.length;");
         String body = out.toString();
         return "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\n"
                 + "import java.util.stream.*;\n\npublic final class " + className + " extends FuzzProgram {\n"

@@ -13,11 +13,11 @@ class JsonTest {
         String second = Json.record("case", "async", "value", 2.0, "calls", 3, "paper", 216.0);
 
         assertThat(Json.array(List.of(first, second))).isEqualTo("""
-            [
-              {"case": "sync", "value": 4.41235, "calls": 1234567890, "paper": null},
-              {"case": "async", "value": 2, "calls": 3, "paper": 216}
-            ]
-            """);
+                        [
+                          {"case": "sync", "value": 4.41235, "calls": 1234567890, "paper": null},
+                          {"case": "async", "value": 2, "calls": 3, "paper": 216}
+                        ]
+                        """);
     }
 
     @Test

@@ -262,9 +262,7 @@ final class NettyConnection implements Connection {
                     return hasBeenWoken();
                 }
             }
-            return !full
-                    || hasBeenWoken(); // the producer that filled it relied on this flush; the event loop tells it that
-                                       // the connection is writable
+            return !full || hasBeenWoken(); // the producer that filled it relied on this flush; the event loop tells it that the connection is writable
         } catch (Throwable e) {
             wake(() -> failed(e));
             return true;
@@ -289,8 +287,7 @@ final class NettyConnection implements Connection {
     private void drain() {
         try {
             drain(false);
-        } catch (
-                Throwable e) { // frames may be lost: the calls that wait for replies fail, and the flush does not throw
+        } catch (Throwable e) { // frames may be lost: the calls that wait for replies fail, and the flush does not throw
             failed(e);
         }
     }

@@ -35,8 +35,7 @@ final class Problems {
     static TransportException noUnixSocket(Endpoint endpoint) {
         return new TransportException(
                 endpoint
-                        + ": no unix domain socket there (expected: a peer on this host, of this user, with epoll; or"
-                        + " transport: auto)",
+                        + ": no unix domain socket there (expected: a peer on this host, of this user, with epoll; or transport: auto)",
                 null);
     }
 

@@ -13,9 +13,8 @@ class MeasurementTest {
         Measurement paper = new Measurement("mandelbrot", "harvey/sync", "time", 4.41234567, "s", 216.0, null);
 
         assertThat(paper.json()).isEqualTo("""
-            {"experiment": "mandelbrot", "case": "harvey/sync", "metric": "time", "value": 4.41235, \
-            "unit": "s", "paper": 216, "ideal": null}\
-            """);
+                        {"experiment": "mandelbrot", "case": "harvey/sync", "metric": "time", "value": 4.41235, \
+                        "unit": "s", "paper": 216, "ideal": null}""");
     }
 
     @Test
