@@ -246,8 +246,7 @@ public final class Server implements AutoCloseable {
         Invocation.Key key = call.key();
         try {
             InboundStreams.Room room = call.isSentAhead() ? InboundStreams.Room.AHEAD : InboundStreams.Room.ARRIVING;
-            StreamReceiver arriving =
-                    call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
+            StreamReceiver arriving = call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
             arriving.whenDropped(() -> refuse(
                     call.link(),
                     key.peer(),

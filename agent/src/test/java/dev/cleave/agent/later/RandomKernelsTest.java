@@ -24,19 +24,19 @@ class RandomKernelsTest {
         Map<String, String> sources = new HashMap<>();
         boolean[] catches = new boolean[COUNT];
         sources.put("p.Run", """
-            package p;
-            import dev.cleave.*;
-            @Remote public interface Run { long run(@Later int[] a, @Later int[] b, @Later int[][] m, int n); }
-            """);
+                package p;
+                import dev.cleave.*;
+                @Remote public interface Run { long run(@Later int[] a, @Later int[] b, @Later int[][] m, int n); }
+                """);
         for (int i = 0; i < COUNT; i++) {
             sources.put("p.K" + i, """
-                package p;
-                public class K%d implements Run {
-                static long touch(int[] x, int i) { return x[i]; }
-                public long run(int[] a, int[] b, int[][] m, int n) {
-                %s}
-                }
-                """.formatted(i, generator.body()));
+                    package p;
+                    public class K%d implements Run {
+                    static long touch(int[] x, int i) { return x[i]; }
+                    public long run(int[] a, int[] b, int[][] m, int n) {
+                    %s}
+                    }
+                    """.formatted(i, generator.body()));
             catches[i] = generator.catches();
         }
         LaterPrograms programs = new LaterPrograms(sources);
