@@ -13,7 +13,7 @@ class ClassStructureTest {
 
     @Test
     void noMoreClassesAreInCycles() {
-        classes.percentInCyclesIs(31);
+        classes.percentInCyclesIs(26);
     }
 
     @Test

@@ -22,19 +22,20 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.agent.plan.method", 6),
             Map.entry("dev.cleave.agent.plan.slice", 7),
             Map.entry("dev.cleave.agent.plan.order", 8),
-            Map.entry("dev.cleave.agent.plan.line", 9),
-            Map.entry("dev.cleave.agent.plan.loop", 9),
-            Map.entry("dev.cleave.agent.plan.prefetch", 9),
-            Map.entry("dev.cleave.agent.plan.stream", 9),
+            Map.entry("dev.cleave.agent.plan.placement", 9),
+            Map.entry("dev.cleave.agent.plan.line", 10),
+            Map.entry("dev.cleave.agent.plan.loop", 10),
+            Map.entry("dev.cleave.agent.plan.prefetch", 10),
+            Map.entry("dev.cleave.agent.plan.stream", 10),
             Map.entry("dev.cleave.agent.plan.sink", 10),
-            Map.entry("dev.cleave.agent.plan.helper", 10),
-            Map.entry("dev.cleave.agent.plan", 11),
-            Map.entry("dev.cleave.agent.plan.later", 12),
-            Map.entry("dev.cleave.agent.transform", 13),
-            Map.entry("dev.cleave.agent.report", 13),
-            Map.entry("dev.cleave.agent.premain", 14),
-            Map.entry("dev.cleave.agent.cli", 15),
-            Map.entry("dev.cleave.agent.junit", 16));
+            Map.entry("dev.cleave.agent.plan.helper", 11),
+            Map.entry("dev.cleave.agent.plan", 12),
+            Map.entry("dev.cleave.agent.plan.later", 13),
+            Map.entry("dev.cleave.agent.transform", 14),
+            Map.entry("dev.cleave.agent.report", 14),
+            Map.entry("dev.cleave.agent.premain", 15),
+            Map.entry("dev.cleave.agent.cli", 16),
+            Map.entry("dev.cleave.agent.junit", 17));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
 

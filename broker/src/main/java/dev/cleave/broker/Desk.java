@@ -26,6 +26,7 @@ import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
+import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
 import dev.cleave.wire.WireException;
 import java.util.Set;
@@ -66,6 +67,7 @@ final class Desk implements Session.Listener {
                 .on(FrameKind.LEASE, Lease::read, this::onLease)
                 .on(FrameKind.LOOKUP, Lookup::read, this::onLookup)
                 .on(FrameKind.WATCH, Watch::read, this::onWatch)
+                .on(FrameKind.UNWATCH, Unwatch::read, this::onUnwatch)
                 .on(FrameKind.LIST, ListServices::read, this::onList)
                 .on(FrameKind.DRAIN, Drain::read, this::onDrain)
                 .on(FrameKind.PONG, Pong::read, this::onPong)
@@ -107,6 +109,10 @@ final class Desk implements Session.Listener {
 
     private void onWatch(Session session, Watch said) {
         ask(session, said.id(), () -> Session.replicas(said.id(), registry.watch(session, said.service())));
+    }
+
+    private void onUnwatch(Session session, Unwatch said) {
+        tell(session, () -> registry.unwatch(session, said.service()));
     }
 
     private void onList(Session session, ListServices said) {

@@ -17,6 +17,7 @@ import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Ping;
@@ -85,7 +86,7 @@ final class Session implements FrameHandler, Patient, Mover {
         this.peer = peer;
         this.listener = listener;
         pressure = new BackPressure(connection);
-        relayed = relay.join(this, core, pressure);
+        relayed = new RelaySession(relay, this, core, pressure);
     }
 
     /** The calls that the node makes and answers through the broker. */
@@ -206,7 +207,7 @@ final class Session implements FrameHandler, Patient, Mover {
 
     /** Whether it leaves when it is asked to. */
     boolean drains() {
-        return core.has(Hello.DRAINS);
+        return core.has(FrameKind.DRAIN.feature());
     }
 
     /** Asks it to leave, unless it has been asked and may not have read that. Registry's thread only. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is remembered of the calls that come over one connection, from the moment when their caller names the connection. Event
- * thread only, but for {@link #known}.
+ * thread only, but for {@link #known}, {@link #begins} and {@link #notExecuted}.
  */
 public final class ConnectionMemory {
 
@@ -42,6 +42,20 @@ public final class ConnectionMemory {
             known = memory;
         }
         memory.settled(said.mark());
+    }
+
+    /** A call is about to be executed; false if it may not be any more: its caller has been told that it was not. On any thread. */
+    public boolean begins(long call) {
+        Remembered memory = known;
+        return memory == null || memory.begins(call);
+    }
+
+    /** A call that had begun was not executed after all. On any thread. */
+    public void notExecuted(long call) {
+        Remembered memory = known;
+        if (memory != null) {
+            memory.notExecuted(call);
+        }
     }
 
     /** The caller asks for the outcome of a call that it sent over an earlier connection. */

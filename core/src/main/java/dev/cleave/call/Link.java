@@ -43,7 +43,6 @@ public final class Link implements FrameHandler {
     private final LinkCore<Link> core;
     private final Connection connection;
     private final CallTable calls = new CallTable();
-    private final Heartbeat heartbeat = new Heartbeat(this);
     private final PeerTables direct;
     private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; one that takes more once there is any
     private final LinkStreams streams;
@@ -54,6 +53,7 @@ public final class Link implements FrameHandler {
     private final ConnectionMemory memories;
     private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
     private final UnreadGate gate = new UnreadGate(this);
+    private final Heartbeat heartbeat = new Heartbeat(this, gate);
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
     private volatile boolean leaving; // its peer
@@ -131,11 +131,6 @@ public final class Link implements FrameHandler {
     /** Whether something is waited for that the peer is to send. */
     boolean awaitsPeer() {
         return calls.size() > 0 || streams.results() > 0;
-    }
-
-    /** An interval has passed: says whether the peer, from which nothing is read, has read. Event thread only. */
-    boolean progressWhileHeld() {
-        return gate.interval();
     }
 
     /** Whether the peer is a broker, behind which there are others: one that was dialled, and greets as brokers do. */
@@ -408,11 +403,6 @@ public final class Link implements FrameHandler {
         if (isSuspect()) {
             LOG.log(System.Logger.Level.INFO, "nothing is heard of {0} at {1}", peer().node(), connection.peer());
         }
-    }
-
-    /** The peer is still suspect. Event thread only. */
-    void suspectCalls() {
-        calls.all().forEach(LinkCall::suspected);
     }
 
     /** The peer is to get no more calls, or has closed. Event thread only. */

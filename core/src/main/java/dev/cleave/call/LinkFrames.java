@@ -73,7 +73,7 @@ final class LinkFrames {
 
     private static void end(Link link, LinkCall call, FrameKind kind, ByteBuf frame) {
         PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(from);
+        call.answeredBy(Header.peer(frame));
         Replies.end(call, kind, frame, from.types());
         link.closeIfDone();
     }

@@ -16,7 +16,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How a call ended. Holds no buffer: what has not been decoded is bytes of the heap. */
-sealed interface Outcome {
+public sealed interface Outcome {
+
+    /** Whether the method has answered: with a result, or with what it threw. */
+    default boolean isAnswer() {
+        return true;
+    }
+
+    /** Whether the method has answered with a result, as far as is known without decoding it. */
+    default boolean isResult() {
+        return true;
+    }
 
     /** What has not been decoded yet, decoded within a time; null if there is no such thing. */
     default @Nullable Result decode(TimeLimit limit) {
@@ -58,19 +68,19 @@ sealed interface Outcome {
      *
      * @param kind how it travels
      * @param isLater whether the program gets it as a {@link Later.Value}
-     * @param whenTaken runs when the program takes it; null if all of it is here
+     * @param taken runs when the program gets the result, before that goes on; null if all of it is here
      */
     record Parts(
             Encoded encoded,
             ValueKind kind,
             boolean isLater,
-            @Nullable Runnable whenTaken) implements Outcome {
+            @Nullable Runnable taken) implements Outcome {
 
         @Override
         public Result decode(TimeLimit limit) {
             Result result = isLater ? later(limit) : encoded.decode(limit);
-            if (whenTaken != null) {
-                whenTaken.run();
+            if (taken != null) {
+                taken.run();
             }
             return result;
         }
@@ -85,6 +95,11 @@ sealed interface Outcome {
     /** What the method threw; decoded for each await anew. */
     record Thrown(byte[] bytes, AnnouncedNames names, Codec codec) implements Outcome {
 
+        @Override
+        public boolean isResult() {
+            return false;
+        }
+
         Throwable decode(CallSite site, TimeLimit limit) {
             return codec.readThrown(Unpooled.wrappedBuffer(bytes), names, site, limit);
         }
@@ -95,5 +110,21 @@ sealed interface Outcome {
             ErrorCode code,
             Execution execution,
             String message,
-            @Nullable Throwable cause) implements Outcome {}
+            @Nullable Throwable cause) implements Outcome {
+
+        @Override
+        public boolean isAnswer() {
+            return false;
+        }
+
+        @Override
+        public boolean isResult() {
+            return false;
+        }
+
+        /** Whether it is certain that the method was not executed. */
+        public boolean isNotExecuted() {
+            return execution == Execution.NOT_EXECUTED;
+        }
+    }
 }

@@ -3,6 +3,7 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.stream.StreamReceiver;
 import dev.cleave.stream.StreamedValue;
@@ -17,8 +18,21 @@ import java.util.List;
  */
 public final class ResultStream implements StreamedValue.Owner {
 
-    private final PendingCall call;
-    private final Runnable cancel;
+    /** What the result is of. */
+    public interface Asked {
+
+        /** What is called. */
+        RemoteMethod method();
+
+        /** Where the call went, as far as is known. */
+        CallSite site();
+
+        /** The time by which the call must have ended, as {@link System#nanoTime}; 0 if that has not begun. */
+        long deadlineAt();
+    }
+
+    private final Asked call;
+    private final Runnable cancelling;
     private final StreamReceiver receiver;
 
     @GuardedBy("this")
@@ -29,9 +43,14 @@ public final class ResultStream implements StreamedValue.Owner {
 
     private volatile Runnable beforeItIsUsed = () -> {};
 
-    ResultStream(PendingCall call, StreamReceiver receiver, Runnable cancel) {
+    /**
+     * Creates one that is not watched yet.
+     *
+     * @param cancelling tells the server that what is missing is not wanted
+     */
+    ResultStream(Asked call, StreamReceiver receiver, Runnable cancelling) {
         this.call = requireNonNull(call, "call");
-        this.cancel = requireNonNull(cancel, "cancel");
+        this.cancelling = requireNonNull(cancelling, "cancelling");
         this.receiver = requireNonNull(receiver, "receiver");
     }
 
@@ -81,7 +100,7 @@ public final class ResultStream implements StreamedValue.Owner {
     /** Ends the stream, and cancels the call at its server: a value that the result is made from has failed. */
     public void giveUp(ErrorCode code, String why) {
         fail(code, why);
-        cancel.run();
+        cancelling.run();
     }
 
     private void end() {

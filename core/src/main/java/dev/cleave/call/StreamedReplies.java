@@ -55,7 +55,7 @@ final class StreamedReplies {
             return;
         }
         PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(from);
+        call.answeredBy(Header.peer(frame));
         ByteBuf body = frame.retainedDuplicate();
         StreamReceiver stream = open(call, body);
         if (stream == null) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How threads wait for calls. */
+/** Parks threads that wait for the end of a call. */
 final class Wait {
 
     /** How long a thread waits before the server is told that it does. */
@@ -33,14 +33,14 @@ final class Wait {
      * Parks until a call, which wakes this thread, has ended; false if the time came first. An interrupt is kept for
      * afterwards.
      */
-    static boolean until(PendingCall call, long atNanos) {
+    static boolean until(Waiting call, long atNanos) {
         return Thread.currentThread() instanceof LendingThread
                 ? lending(call, () -> parkUntil(call, atNanos))
                 : parkUntil(call, atNanos);
     }
 
     /** Waits as a task does, and lends the slot of this thread meanwhile if it has one. */
-    static <T extends @Nullable Object> T lending(PendingCall call, Supplier<T> task) {
+    static <T extends @Nullable Object> T lending(Waiting call, Supplier<T> task) {
         if (!(Thread.currentThread() instanceof LendingThread lender)) {
             return task.get();
         }
@@ -52,7 +52,7 @@ final class Wait {
         }
     }
 
-    private static boolean parkUntil(PendingCall call, long atNanos) {
+    private static boolean parkUntil(Waiting call, long atNanos) {
         boolean interrupted = false;
         try {
             boolean tells = call.isToBeTold();

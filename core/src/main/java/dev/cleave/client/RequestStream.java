@@ -21,6 +21,9 @@ final class RequestStream {
     /** Of calls that have none. */
     static final RequestStream NONE = new RequestStream(List.of(), true);
 
+    /** In the place of those of a call that has ended. */
+    static final RequestStream OVER = new RequestStream(List.of(), true);
+
     private final List<Block> blocks;
     private final boolean inPlace;
     private volatile @Nullable Sending sending;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sections of an application file; the lists of keys are all that a file may say. */
+/** Reads the sections of an application file; its lists of keys are all keys that a file may have. */
 final class BindingsReader {
 
     static final List<String> ROOT =

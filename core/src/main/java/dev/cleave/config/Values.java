@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Reads single values of the file. What is not a value of its kind is an {@link IllegalArgumentException} whose message
- * quotes it and says what is expected.
+ * Reads single values of the file. Throws an {@link IllegalArgumentException} for a text that is no value of the kind,
+ * with a message that quotes the text and says what is expected.
  */
 final class Values {
 

@@ -34,7 +34,7 @@ import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Hands what comes over a node's links to its client or its server side. */
+/** Passes the frames that arrive over a node's links to its client or its server side. */
 final class NodeLinks implements LinkOwner {
 
     private static final System.Logger LOG = SafeLog.of(NodeLinks.class);
@@ -57,7 +57,7 @@ final class NodeLinks implements LinkOwner {
         Beats.start(open, timer, pings);
     }
 
-    /** The client side stands; what comes before is of the greeting alone. */
+    /** Sets the client side, once it exists; earlier frames belong to the handshake. */
     void connected(Client connected) {
         client = connected;
         connected.broker().check();
@@ -68,17 +68,17 @@ final class NodeLinks implements LinkOwner {
         whenToLeave = task;
     }
 
-    /** Asks all who have dialled to make no more calls here. */
+    /** Asks all peers that have dialled this node to make no more calls here. */
     void sendAway(String why) {
         open.stream().filter(Link::isAccepted).forEach(link -> link.sendAway(why));
     }
 
-    /** How many who have dialled are still connected. */
+    /** The number of peers that have dialled this node and are still connected. */
     int accepted() {
         return (int) open.stream().filter(Link::isAccepted).count();
     }
 
-    /** Whether large values are on their way out. */
+    /** Says whether this node is sending large values. */
     boolean areSending() {
         return open.stream().anyMatch(link -> link.streams().areSending());
     }

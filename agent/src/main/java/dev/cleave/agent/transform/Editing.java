@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
@@ -9,6 +11,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.SinkPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -29,6 +32,7 @@ final class Editing {
     private final Map<Integer, Helper> helpers;
     private @Nullable PrefetchHelperWriter ahead;
     private @Nullable HelperWriter handed;
+    private @Nullable CallSiteWriter calls;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -74,6 +78,17 @@ final class Editing {
     /** Whether a call calls a helper. */
     boolean callsHelper(int index) {
         return helpers.containsKey(index);
+    }
+
+    /** Prepares to write calls in a row, some of whose awaits move. */
+    CallSiteWriter await(List<SinkPlan> sinks) {
+        calls = new CallSiteWriter(this, sinks);
+        return calls;
+    }
+
+    /** What writes the calls in a row. */
+    CallSiteWriter calls() {
+        return requireNonNull(calls, "calls");
     }
 
     /** From now on these calls claim from a queue, if there is one, before they are made as written. */

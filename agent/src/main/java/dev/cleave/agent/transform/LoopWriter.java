@@ -9,9 +9,9 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.loop.LoopPlan;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.LoopPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ import java.util.Set;
  * Writes a loop that sends ahead: in front of each iteration the copy of the slice runs while the queue has room; each
  * call of the program takes from the queue.
  */
-final class LoopWriter {
+final class LoopWriter implements PlacementWriter {
 
     static final String ON_QUEUE = "(" + CoreNames.QUEUE + ")V";
 
@@ -49,7 +49,8 @@ final class LoopWriter {
     }
 
     /** Writes the run-ahead and the claims. */
-    void write() {
+    @Override
+    public void write() {
         if (plan.leavesOut()) {
             writeExits();
         }
@@ -69,7 +70,8 @@ final class LoopWriter {
     }
 
     /** Writes what happens when an exception leaves the loop. */
-    void settle() {
+    @Override
+    public void settle() {
         BitSet ops = plan.region().ops();
         Set<LabelOp> inside = new HashSet<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {

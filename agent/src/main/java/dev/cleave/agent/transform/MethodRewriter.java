@@ -8,6 +8,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,43 +85,16 @@ final class MethodRewriter {
 
     private static void write(
             Editing editing, MethodPlan plan, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
-        CallSiteWriter places = new CallSiteWriter(editing, plan.sinks());
-        List<GroupWriter> groups = plan.groups().stream()
-                .map(group -> new GroupWriter(editing, group, places))
-                .toList();
-        List<LoopWriter> loops =
-                plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
-        List<StreamWriter> streams = plan.streams().stream()
-                .map(stream -> new StreamWriter(editing, stream))
-                .toList();
-        LoopEdges edges = new LoopEdges(editing);
-        List<PrefetchWriter> prefetches = plan.prefetches().stream()
-                .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
-                .toList();
-        List<StraightLinePrefetchWriter> stretches = plan.stretches().stream()
-                .map(stretch -> new StraightLinePrefetchWriter(editing, stretch))
-                .toList();
-        places.writeAwaits();
-        groups.forEach(GroupWriter::write);
-        places.writeOthers();
-        streams.forEach(StreamWriter::write);
-        loops.forEach(LoopWriter::write);
-        prefetches.forEach(PrefetchWriter::write);
-        stretches.forEach(StraightLinePrefetchWriter::write);
+        List<PlacementWriter> writers = new ArrayList<>();
+        PlacementWriter.KINDS.forEach(kind -> writers.add(kind.of(editing, plan.placements())));
+        writers.forEach(PlacementWriter::write);
         if (split != null) {
             split.write();
+            writers.add(1, split); // behind the landing pads of awaits, which know handlers as they were
         }
         if (ahead != null) {
             ahead.write();
         }
-        places.settle();
-        if (split != null) {
-            split.settle();
-        }
-        groups.forEach(group -> group.settle(groups));
-        loops.forEach(LoopWriter::settle);
-        streams.forEach(StreamWriter::settle);
-        prefetches.forEach(PrefetchWriter::settle);
-        StraightLinePrefetchWriter.settle(editing, stretches);
+        writers.forEach(PlacementWriter::settle);
     }
 }

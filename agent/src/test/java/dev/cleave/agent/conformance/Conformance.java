@@ -35,6 +35,11 @@ final class Conformance {
         return sources.keySet();
     }
 
+    /** The sources of the programs, by the names of their classes. */
+    Map<String, String> sources() {
+        return sources;
+    }
+
     static String className(String name) {
         StringBuilder text = new StringBuilder("P");
         for (String part : name.split("[^A-Za-z0-9]+")) {

@@ -1,20 +1,24 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.ConnectionMemory;
 import dev.cleave.call.LinkCore;
+import dev.cleave.call.Remembered;
 import dev.cleave.config.MemoryBounds;
 import dev.cleave.metrics.Meter;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Awaited;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Hello;
 import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Suspected;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -43,7 +47,7 @@ final class ClientSide implements Pair.Client {
     private final Object anyRoom = new Object();
     private final PeerNumbers numbers;
     private final Pair.Server same;
-    private final ClientMemory memory;
+    private final ConnectionMemory memory;
     private volatile BiConsumer<Pair.Call, String> whenMoved = (call, replica) -> {};
     private final Announced announced = new Announced();
     private final Map<Pair.Server, Pair> pairs = new ConcurrentHashMap<>();
@@ -71,7 +75,7 @@ final class ClientSide implements Pair.Client {
      * @param same the same connection as the way to a server
      * @param memory of its calls
      */
-    ClientSide(LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ClientMemory memory) {
+    ClientSide(LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
         this.core = core;
         connection = core.connection();
         this.pressure = pressure;
@@ -122,14 +126,9 @@ final class ClientSide implements Pair.Client {
         pressure.answered();
     }
 
-    /** A call is about to be sent to a server; false if it may not be any more: the client has been told that it was not executed. */
-    boolean begins(long id) {
-        return memory.begins(id);
-    }
-
-    /** A call was not executed after all. */
-    void notExecuted(long id) {
-        memory.notExecuted(id);
+    /** What is remembered of its calls. */
+    ConnectionMemory memory() {
+        return memory;
     }
 
     /** This client and the server with a number on its connection, or null if that is gone. */
@@ -197,7 +196,29 @@ final class ClientSide implements Pair.Client {
 
     @Override
     public void remember(Pair.Call call, ByteBuf frame) {
-        memory.ended(call.clientId(), frame, call.pair());
+        remember(call.clientId(), frame, call.pair());
+    }
+
+    private void remember(long id, ByteBuf frame, @Nullable Pair pair) {
+        Remembered known = memory.known();
+        if (known == null) {
+            return;
+        }
+        FrameKind kind = Header.kind(frame);
+        boolean isFailure = kind == FrameKind.FAILURE;
+        if (isFailure && Failure.read(frame.duplicate()).execution() == Execution.NOT) {
+            known.notExecuted(id);
+            return;
+        }
+        int types = pair == null ? 0 : pair.typeFrames();
+        boolean isWhole = isFailure || kind == FrameKind.REPLY && !Blocks.follow(frame);
+        if (!isWhole || types == Pair.TOO_MANY) {
+            known.ended(id, null, 0);
+        } else if (types == 0 || pair == null) {
+            known.ended(id, frame, 0);
+        } else { // a reply with objects: the TYPES of its server are kept before it
+            known.ended(id, Unpooled.wrappedBuffer(pair.types(), frame.duplicate()), types);
+        }
     }
 
     /** From any thread; until it is sent on the call is one of this client. */
@@ -255,7 +276,7 @@ final class ClientSide implements Pair.Client {
 
     @Override
     public void suspected(List<Long> ids) {
-        if (core.has(Hello.SUSPECTS)) {
+        if (core.has(FrameKind.SUSPECTED.feature())) {
             for (int i = 0; i < ids.size(); i += Suspected.MOST) {
                 connection.write(new Suspected(ids.subList(i, Math.min(ids.size(), i + Suspected.MOST)))
                         .write(connection.allocator()));
@@ -319,7 +340,7 @@ final class ClientSide implements Pair.Client {
         String why = "the connection between the broker and the server at " + server + " broke";
         ByteBuf frame = new Failure(0, call.clientId(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
                 .write(connection.allocator());
-        memory.ended(call.clientId(), frame, null);
+        remember(call.clientId(), frame, null);
         connection.write(frame);
         connection.flush();
     }

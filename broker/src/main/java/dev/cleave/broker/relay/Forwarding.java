@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Forwarding {
 
-    private final RelayContext context;
+    private final Relay relay;
     private final ClientSide client;
     private final ServerSide server;
     private final FlushBatch batch;
 
     /** The requests of a client, whose connection is {@code server} as the way to a server. */
-    Forwarding(RelayContext context, ClientSide client, ServerSide server, FlushBatch batch) {
-        this.context = context;
+    Forwarding(Relay relay, ClientSide client, ServerSide server, FlushBatch batch) {
+        this.relay = relay;
         this.client = client;
         this.server = server;
         this.batch = batch;
@@ -48,16 +48,13 @@ final class Forwarding {
     /**
      * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
      * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
+     *
+     * @param room its place at the first replica, null if any will do
+     * @param moves how often the call has moved
      */
     @Nullable
-    ServerSide forward(RequestHead request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
-        return forward(request, frame, view, room, 0);
-    }
-
-    /** As above; {@code moves} says how often the call has moved. */
-    @Nullable
     ServerSide forward(RequestHead request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
-        KeptRequest kept = context.keep(view, request, frame, moves);
+        KeptRequest kept = relay.keep(view, request, frame, moves);
         if (kept == null) {
             RequestFrame.movable(frame, false);
         }
@@ -82,7 +79,7 @@ final class Forwarding {
         Placement placed = room != null ? room : view.pick(passed, null);
         while (placed != null) {
             Party party = view.party(placed);
-            ServerSide to = context.server(party);
+            ServerSide to = relay.server(party);
             if (to != null && !to.connection().isWritable()) {
                 full.add(placed);
             } else if (to != null && isSent(call, to, placed)) {
@@ -116,7 +113,7 @@ final class Forwarding {
         record Full(ServerSide side, Placement placement) {}
         List<Full> sides = new ArrayList<>();
         for (Placement placement : full) {
-            ServerSide side = context.server(view.party(placement));
+            ServerSide side = relay.server(view.party(placement));
             if (side != null) {
                 sides.add(new Full(side, placement));
             }
@@ -148,10 +145,10 @@ final class Forwarding {
         RequestFrame.movable(frame, false);
         Pair.Server slow = client.serverOf(earlier);
         List<Party> except = view.parties().values().stream()
-                .filter(party -> context.server(party) == slow)
+                .filter(party -> relay.server(party) == slow)
                 .toList();
         Placement placed = slow == null ? null : view.pick(except, null);
-        ServerSide to = placed == null ? null : context.server(view.party(placed));
+        ServerSide to = placed == null ? null : relay.server(view.party(placed));
         if (placed != null
                 && to != null
                 && to.connection().isWritable()
@@ -194,7 +191,7 @@ final class Forwarding {
     }
 
     private boolean isSent(Outbound out, Pair.Server to, @Nullable Placement placement) {
-        Pair pair = client.begins(out.request.id()) ? client.pair(to) : null;
+        Pair pair = client.memory().begins(out.request.id()) ? client.pair(to) : null;
         Pair.Call call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
         if (call == null) {
             return false;
@@ -213,12 +210,12 @@ final class Forwarding {
     void resend(Pair.Call call, String replica) {
         KeptRequest kept = call.kept();
         if (!client.ended(call) || client.isClosed()) {
-            client.notExecuted(call.clientId());
+            client.memory().notExecuted(call.clientId());
             call.ended(); // nobody waits for it
             return;
         }
         RequestHead request = new RequestHead(0, call.clientId(), 0, 0);
-        long micros = kept == null ? 0 : kept.micros(context.nanos());
+        long micros = kept == null ? 0 : kept.micros(relay.nanos());
         if (kept == null) {
             refuse(request, ErrorCode.PROTOCOL, "the replica gave away a call that may not move");
         } else if (kept.isGivenUp()) {
@@ -238,7 +235,7 @@ final class Forwarding {
     private void resend(ByteBuf frame, String replica, int moves) {
         RequestHead request = RequestHead.read(frame.duplicate());
         String service = service(request);
-        ServiceView view = context.view(service);
+        ServiceView view = relay.view(service);
         if (view == null) {
             refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
         } else {

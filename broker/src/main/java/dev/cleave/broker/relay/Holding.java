@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** The calls of one client that wait at the broker for room at a replica. Event thread of its connection only. */
 final class Holding implements HeldCalls.Client {
 
-    private final RelayContext context;
+    private final Relay relay;
     private final ClientSide client;
     private final Forwarding forwarding;
     private final FlushBatch batch;
 
-    Holding(RelayContext context, ClientSide client, Forwarding forwarding, FlushBatch batch) {
-        this.context = context;
+    Holding(Relay relay, ClientSide client, Forwarding forwarding, FlushBatch batch) {
+        this.relay = relay;
         this.client = client;
         this.forwarding = forwarding;
         this.batch = batch;
@@ -26,12 +26,12 @@ final class Holding implements HeldCalls.Client {
     /** Where a new call that may go anywhere goes; null if it has to wait, or there is no replica. */
     @Nullable
     Placement place(String service, ServiceView view, @Nullable Long key) {
-        return view.live().isEmpty() || context.holds(service) ? null : view.place(key);
+        return view.live().isEmpty() || relay.holds(service) ? null : view.place(key);
     }
 
     /** Keeps a call until there is room. */
     void hold(String service, RequestHead request, ByteBuf frame, @Nullable Long key) {
-        if (!context.hold(service, new HeldCalls.Held(this, request.id(), frame.retain(), key, context.nanos()))) {
+        if (!relay.hold(service, new HeldCalls.Held(this, request.id(), frame.retain(), key, relay.nanos()))) {
             frame.release();
             forwarding.refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
         }
@@ -47,7 +47,7 @@ final class Holding implements HeldCalls.Client {
         ByteBuf frame = call.frame();
         RequestHead request = RequestHead.read(frame.duplicate());
         String service = forwarding.service(request);
-        ServiceView view = context.view(service);
+        ServiceView view = relay.view(service);
         boolean isServed = view != null && !view.live().isEmpty();
         Placement room = view == null || !isServed ? null : view.place(call.key());
         if (isServed && room == null) {
@@ -59,7 +59,7 @@ final class Holding implements HeldCalls.Client {
             }
             return true;
         }
-        long micros = request.deadlineMicros() - (context.nanos() - call.sinceNanos()) / 1_000;
+        long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
         if (view == null || room == null) {
             forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
         } else if (request.deadlineMicros() > 0 && micros <= 0) {
@@ -67,7 +67,7 @@ final class Holding implements HeldCalls.Client {
             forwarding.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
         } else {
             RequestFrame.deadline(frame, request.deadlineMicros() > 0 ? micros : 0);
-            ServerSide unused = forwarding.forward(request, frame, view, room);
+            ServerSide unused = forwarding.forward(request, frame, view, room, 0);
         }
         frame.release();
         batch.flushOutsideRead();
@@ -76,7 +76,7 @@ final class Holding implements HeldCalls.Client {
 
     /** The client gives a call up; false if it is not held. */
     boolean cancel(long id) {
-        HeldCalls.Held held = context.takeHeld(this, id);
+        HeldCalls.Held held = relay.takeHeld(this, id);
         if (held == null) {
             return false;
         }
@@ -88,6 +88,6 @@ final class Holding implements HeldCalls.Client {
 
     /** The client is gone: drops its calls. */
     void close() {
-        context.dropHeld(this);
+        relay.dropHeld(this);
     }
 }

@@ -1,14 +1,20 @@
 package dev.cleave.broker.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
-import dev.cleave.call.LinkCore;
+import dev.cleave.call.ConnectionMemory;
+import dev.cleave.call.Memories;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.wire.RequestHead;
+import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * When a server's connection breaks, each call in flight there may have run, and its client is told so. When a client's
  * breaks, its calls are cancelled; the server hears that the peer is gone when it has answered the last of them. What it answers is
- * remembered here ({@link ClientMemory}): a client that lives comes back, and asks.
+ * remembered here ({@link ConnectionMemory}): a client that lives comes back, and asks.
  */
 public final class Relay {
 
@@ -47,9 +53,30 @@ public final class Relay {
     /** How long servers wait for a client that does not read. */
     public static final Duration STALL_LIMIT = Duration.ofSeconds(10);
 
-    private final RelayContext context;
-    private final Map<Party, RelaySession> sessions = new ConcurrentHashMap<>();
-    private Map<RelaySession, Long> stalls = Map.of(); // thread of onStallLimit only
+    private final Function<String, @Nullable ServiceView> views;
+    private final Timer timer;
+    private final int maxPending;
+    private final Memories memories;
+    private final Map<Party, Member> members = new ConcurrentHashMap<>();
+    private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
+    private final AtomicLong keptBytes = new AtomicLong();
+    private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
+
+    /** A connection that is part of the relay. */
+    interface Member {
+
+        /** The connection as the way to a server. */
+        ServerSide server();
+
+        /** Names the stall in which servers wait for this client to read; -1 if they do not. */
+        long stall();
+
+        /** Ends the connection, whose other side has not read for a time, so that servers wait for it. */
+        void endStalled(Duration limit);
+
+        /** Whether no call is in flight and no other connection is known. */
+        boolean isEmpty();
+    }
 
     /**
      * Creates a relay without connections.
@@ -59,31 +86,21 @@ public final class Relay {
      * @param maxPending the most calls in flight over one connection, in each direction
      */
     public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending) {
-        context = new RelayContext(views, timer, maxPending);
-    }
-
-    /**
-     * Takes a connection in.
-     *
-     * @param party who offers replicas over it
-     * @param pressure stops reading from it
-     */
-    public RelaySession join(Party party, LinkCore<?> core, BackPressure pressure) {
-        RelaySession session = new RelaySession(context, core, pressure, () -> leave(party));
-        context.joined(party, session.server());
-        sessions.put(party, session);
-        return session;
+        this.views = requireNonNull(views, "views");
+        this.timer = requireNonNull(timer, "timer");
+        this.maxPending = maxPending;
+        memories = new Memories(timer);
     }
 
     /** {@link #STALL_LIMIT} has passed: ends the connections that have held up servers since the last time. */
     public void onStallLimit() {
-        Map<RelaySession, Long> now = new HashMap<>();
-        for (RelaySession session : sessions.values()) {
-            long stall = session.stall();
-            if (stall >= 0 && Objects.equals(stalls.get(session), stall)) {
-                session.endStalled(STALL_LIMIT);
+        Map<Member, Long> now = new HashMap<>();
+        for (Member member : members.values()) {
+            long stall = member.stall();
+            if (stall >= 0 && Objects.equals(stalls.get(member), stall)) {
+                member.endStalled(STALL_LIMIT);
             } else if (stall >= 0) {
-                now.put(session, stall);
+                now.put(member, stall);
             }
         }
         stalls = now;
@@ -91,7 +108,7 @@ public final class Relay {
 
     /** Nothing is heard of a server: clients may send elsewhere what they have there. From any thread. */
     public void suspect(Party party) {
-        ServerSide server = context.server(party);
+        ServerSide server = server(party);
         if (server != null) {
             server.suspect();
         }
@@ -99,21 +116,92 @@ public final class Relay {
 
     /** A call of a service may find room that found none. From any thread. */
     public void onRoom(String service) {
-        context.onRoom(service);
+        HeldCalls calls = held.get(service);
+        if (calls != null) {
+            calls.signal();
+        }
     }
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return context.isEmpty() && sessions.isEmpty();
+        return keptBytes.get() == 0 && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
     }
 
     /** Says whether no call is in flight, and no connection knows of another. */
     public boolean isIdle() {
-        return sessions.values().stream().allMatch(RelaySession::isEmpty);
+        return members.values().stream().allMatch(Member::isEmpty);
     }
 
-    private void leave(Party party) {
-        context.left(party);
-        sessions.remove(party);
+    void joined(Party party, Member member) {
+        members.put(party, member);
+    }
+
+    void left(Party party) {
+        members.remove(party);
+    }
+
+    /** The connection of a party as the way to a server; null if it is gone. */
+    @Nullable
+    ServerSide server(Party party) {
+        Member member = members.get(party);
+        return member == null ? null : member.server();
+    }
+
+    /** The outcomes of calls that ended while their clients may come back. */
+    Memories memories() {
+        return memories;
+    }
+
+    /** The most calls in flight over one connection, in each direction. */
+    int maxPending() {
+        return maxPending;
+    }
+
+    long nanos() {
+        return timer.nanos();
+    }
+
+    /** The replicas of a service; null if there are none. */
+    @Nullable
+    ServiceView view(String service) {
+        return views.apply(service);
+    }
+
+    /** Keeps a request that may move between the replicas of a service; null if it may not. */
+    @Nullable
+    KeptRequest keep(ServiceView view, RequestHead head, ByteBuf frame, int moves) {
+        return head.options().isMovable() && view.migrates() ? KeptRequest.of(frame, keptBytes, nanos(), moves) : null;
+    }
+
+    /** Whether calls of a service are held: a new one may not overtake them. */
+    boolean holds(String service) {
+        HeldCalls calls = held.get(service);
+        return calls != null && !calls.isEmpty();
+    }
+
+    /** Holds a call until there is room; false if there are too many. */
+    boolean hold(String service, HeldCalls.Held call) {
+        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls(() -> view(service)));
+        if (!calls.add(call)) {
+            return false;
+        }
+        calls.signal(); // there may have come room meanwhile
+        return true;
+    }
+
+    /** Takes a call that is held; null if it is not. */
+    HeldCalls.@Nullable Held takeHeld(HeldCalls.Client client, long id) {
+        for (HeldCalls calls : held.values()) {
+            HeldCalls.Held call = calls.take(client, id);
+            if (call != null) {
+                return call;
+            }
+        }
+        return null;
+    }
+
+    /** Drops the calls of a client that are held. */
+    void dropHeld(HeldCalls.Client client) {
+        held.values().forEach(calls -> calls.drop(client));
     }
 }

@@ -1,5 +1,6 @@
 package dev.cleave.broker.relay;
 
+import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.ConnectionMemory;
 import dev.cleave.call.FrameTable;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * The relayed calls of one connection, whose other side may be client, server or both. All methods are called on the
  * connection's event thread; frames stay the caller's.
  */
-public final class RelaySession {
+public final class RelaySession implements Relay.Member {
 
     /** What the relay does with frames. */
     public static final FrameTable<RelaySession> FRAMES = FrameTable.<RelaySession>of("a relay")
@@ -60,11 +61,11 @@ public final class RelaySession {
             .on(FrameKind.PING, Ping::read, RelaySession::onPing)
             .build();
 
-    private final RelayContext context;
+    private final Relay relay;
     private final LinkCore<?> core;
     private final Connection connection;
     private final BackPressure pressure;
-    private final Runnable whenClosed;
+    private final Party party;
     private final PeerNumbers numbers = new PeerNumbers();
     private final FlushBatch batch;
     private final ClientSide client;
@@ -74,23 +75,31 @@ public final class RelaySession {
     private final Holding holding;
     private final ConnectionMemory memory;
 
-    RelaySession(RelayContext context, LinkCore<?> core, BackPressure pressure, Runnable whenClosed) {
-        this.context = context;
+    /**
+     * Takes a connection into a relay.
+     *
+     * @param party who offers replicas over it
+     * @param pressure stops reading from it
+     */
+    public RelaySession(Relay relay, Party party, LinkCore<?> core, BackPressure pressure) {
+        this.relay = relay;
         this.core = core;
         connection = core.connection();
         this.pressure = pressure;
-        this.whenClosed = whenClosed;
-        batch = new FlushBatch(context::nanos);
-        memory = new ConnectionMemory(context.memories(), core.peer(), connection);
-        server = new ServerSide(core, pressure, numbers, context.maxPending());
-        client = new ClientSide(core, pressure, numbers, server, new ClientMemory(memory));
+        this.party = party;
+        batch = new FlushBatch(relay::nanos);
+        memory = new ConnectionMemory(relay.memories(), core.peer(), connection);
+        server = new ServerSide(core, pressure, numbers, relay.maxPending());
+        client = new ClientSide(core, pressure, numbers, server, memory);
         lanes = new RelayedLanes(client);
-        forwarding = new Forwarding(context, client, server, batch);
-        holding = new Holding(context, client, forwarding, batch);
+        forwarding = new Forwarding(relay, client, server, batch);
+        holding = new Holding(relay, client, forwarding, batch);
         client.onMoved(forwarding::resend);
+        relay.joined(party, this);
     }
 
-    ServerSide server() {
+    @Override
+    public ServerSide server() {
         return server;
     }
 
@@ -134,12 +143,12 @@ public final class RelaySession {
             forwarding.refuse(request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
             return false;
         }
-        if (client.pending() >= context.maxPending()) {
+        if (client.pending() >= relay.maxPending()) {
             lanes.breakOff(lane);
             forwarding.refuse(
                     request,
                     ErrorCode.OVERLOAD,
-                    "more than " + context.maxPending() + " calls of this connection are in flight at the broker");
+                    "more than " + relay.maxPending() + " calls of this connection are in flight at the broker");
             return false;
         }
         return true;
@@ -168,7 +177,7 @@ public final class RelaySession {
     }
 
     private void toReplica(String service, RequestHead request, RequestOptions sent, ByteBuf frame) {
-        ServiceView view = context.view(service);
+        ServiceView view = relay.view(service);
         Lane lane = sent.lane();
         Long earlier = sent.earlier();
         if (view == null) {
@@ -176,7 +185,7 @@ public final class RelaySession {
         } else if (earlier != null) {
             forwarding.toAnother(request, frame, view, earlier);
         } else if (lane != null && lane.isSticky()) {
-            ServerSide taker = forwarding.forward(request, frame, view, view.pick(List.of(), sent.key()));
+            ServerSide taker = forwarding.forward(request, frame, view, view.pick(List.of(), sent.key()), 0);
             if (taker != null) {
                 lanes.opened(lane, taker);
             }
@@ -185,7 +194,7 @@ public final class RelaySession {
             if (room == null && !view.live().isEmpty()) {
                 holding.hold(service, request, frame, sent.key());
             } else {
-                ServerSide unused = forwarding.forward(request, frame, view, room);
+                ServerSide unused = forwarding.forward(request, frame, view, room, 0);
             }
         }
     }
@@ -268,7 +277,7 @@ public final class RelaySession {
 
     /** The connection is gone. */
     public void onClose() {
-        whenClosed.run();
+        relay.left(party);
         memory.closed();
         holding.close();
         server.close();
@@ -277,17 +286,18 @@ public final class RelaySession {
         batch.end();
     }
 
-    boolean isEmpty() {
+    @Override
+    public boolean isEmpty() {
         return client.isEmpty() && server.isEmpty() && lanes.isEmpty();
     }
 
-    /** Names the stall in which servers wait for this client to read; -1 if they do not. */
-    long stall() {
+    @Override
+    public long stall() {
         return client.stall();
     }
 
-    /** Ends a connection whose other side has not read for {@code limit}, so that servers wait for it. */
-    void endStalled(Duration limit) {
+    @Override
+    public void endStalled(Duration limit) {
         core.refuse(
                 ErrorCode.OVERLOAD,
                 "answers were not read for " + limit.toSeconds() + " s while others waited"

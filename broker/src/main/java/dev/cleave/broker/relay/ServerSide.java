@@ -9,7 +9,6 @@ import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Hello;
 import dev.cleave.wire.Moved;
 import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Pull;
@@ -180,7 +179,7 @@ final class ServerSide implements Pair.Server {
 
     @Override
     public void pull(String service) {
-        if (core.has(Hello.PULL) && pulls.size() < Pull.MOST && pulls.add(service)) {
+        if (core.has(FrameKind.PULL.feature()) && pulls.size() < Pull.MOST && pulls.add(service)) {
             connection.write(new Pull(service).write(connection.allocator()));
         }
     }

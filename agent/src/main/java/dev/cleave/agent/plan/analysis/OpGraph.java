@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.analysis;
 
+import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -115,6 +116,13 @@ public final class OpGraph {
     /** Returns the body. */
     public MethodBody body() {
         return body;
+    }
+
+    /** Returns the ops of a loop. */
+    public BitSet opsOf(Loop loop) {
+        BitSet found = new BitSet();
+        loop.blocks().forEach(block -> block.ops().forEach(op -> found.set(body.indexOf(op))));
+        return found;
     }
 
     /** Returns the number of ops. */

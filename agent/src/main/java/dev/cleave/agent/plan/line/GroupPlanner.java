@@ -12,6 +12,8 @@ import dev.cleave.agent.plan.order.ChainReorderingCheck;
 import dev.cleave.agent.plan.order.PromisePipelining;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
+import dev.cleave.agent.plan.placement.GroupPlan;
+import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -40,32 +42,27 @@ public final class GroupPlanner {
     private static final int MOST_SPECULATIVE = 8;
 
     private final Method method;
-    private final BitSet loopEntries;
+    private final BitSet loopEntries = new BitSet();
     private final BitSet taken;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
     private final BitSet refusedBehind = new BitSet();
     private final PromisePipelining promises;
 
-    /**
-     * Makes a planner.
-     *
-     * @param loopEntries where loops begin
-     * @param taken calls that are planned already, or stand in loops that are
-     */
-    public GroupPlanner(Method method, BitSet loopEntries, BitSet taken) {
-        this.method = method;
-        this.promises = new PromisePipelining(method);
-        this.loopEntries = loopEntries;
-        this.taken = (BitSet) taken.clone();
+    private GroupPlanner(MethodDraft draft, Method styled) {
+        this.method = styled;
+        this.promises = new PromisePipelining(styled);
+        draft.nest().loops().forEach(loop -> loopEntries.set(styled.graph().body().indexOf(loop.header().first())));
+        this.taken = draft.loops();
     }
 
-    /** Why calls are not sent with the one before them. */
-    public Map<Integer, Refusal> refusals() {
-        return refusals;
+    /** Plans the calls of one style that stand in a row, but those in loops that are planned. */
+    public static void plan(MethodDraft draft, Method styled) {
+        GroupPlanner planner = new GroupPlanner(draft, styled);
+        planner.plan().forEach(draft::add);
+        draft.refuseOthers(planner.refusals);
     }
 
-    /** All groups of the method. */
-    public List<GroupPlan> plan() {
+    private List<GroupPlan> plan() {
         List<GroupPlan> groups = new ArrayList<>();
         for (int i = 0; i < method.graph().size(); i++) {
             if (!method.isCandidate(i) || taken.get(i)) {

@@ -3,6 +3,7 @@ package dev.cleave.agent.plan.line;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.GroupPlan;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayDeque;

@@ -13,6 +13,7 @@ import dev.cleave.agent.plan.order.PromisePipelining;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.order.SkippedCode;
+import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -50,7 +51,7 @@ final class LoopPlanner {
         this.region = new Region(
                 method.graph(),
                 method.graph().body().indexOf(loop.header().first()),
-                NestIterations.opsOf(method, loop));
+                method.graph().opsOf(loop));
         this.handlers = new LoopHandlers(method, region);
     }
 
@@ -233,6 +234,9 @@ final class LoopPlanner {
         assumptions.check(pure);
         ReorderingCheck crossing = new ReorderingCheck(
                 method, region, pure.executed(), stage.calls(), pure.iterators(), parameters(passed));
+        if (!stage.assumes()) {
+            crossing.copyTests();
+        }
         List<EntryTest> tests = crossing.check(region.ops());
         if (method.isChained()) {
             new ChainReorderingCheck(method, region, pure.executed(), stage.calls()).check(region.ops());

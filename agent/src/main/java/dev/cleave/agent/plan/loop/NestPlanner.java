@@ -1,9 +1,9 @@
 package dev.cleave.agent.plan.loop;
 
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.flow.LoopNest;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.LoopPlan;
+import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.verdict.Refusal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,25 +21,19 @@ public final class NestPlanner {
     private final Method method;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
-    /** Plans the loops of a method. */
-    public NestPlanner(Method method) {
+    private NestPlanner(Method method) {
         this.method = method;
     }
 
-    /** Why calls are not sent ahead. */
-    public Map<Integer, Refusal> refusals() {
-        return refusals;
-    }
-
-    /** The plans for all loops. */
-    public List<LoopPlan> plan(LoopNest nest) {
-        List<LoopPlan> plans = new ArrayList<>();
-        for (Loop loop : nest.loops()) {
+    /** Plans the loops for calls of one style. */
+    public static void plan(MethodDraft draft, Method styled) {
+        NestPlanner planner = new NestPlanner(styled);
+        for (Loop loop : draft.nest().loops()) {
             if (loop.outer() == null) {
-                plans.addAll(plan(loop));
+                planner.plan(loop).forEach(draft::add);
             }
         }
-        return plans;
+        draft.refuse(planner.refusals);
     }
 
     private List<LoopPlan> plan(Loop loop) {
@@ -64,10 +58,6 @@ public final class NestPlanner {
     }
 
     private boolean calls(Loop loop) {
-        return loop.blocks().stream().flatMap(block -> block.ops().stream()).anyMatch(this::isCandidate);
-    }
-
-    private boolean isCandidate(Op op) {
-        return method.isCandidate(method.graph().body().indexOf(op));
+        return method.graph().opsOf(loop).stream().anyMatch(method::isCandidate);
     }
 }

@@ -1,9 +1,7 @@
 package dev.cleave.agent.plan.order;
 
 import dev.cleave.agent.dataflow.CertainEnd;
-import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -39,17 +37,6 @@ public final class NestIterations {
         return steps;
     }
 
-    /** The ops of a loop. */
-    public static BitSet opsOf(Method method, Loop loop) {
-        BitSet ops = new BitSet();
-        for (BasicBlock block : loop.blocks()) {
-            for (Op op : block.ops()) {
-                ops.set(method.graph().body().indexOf(op));
-            }
-        }
-        return ops;
-    }
-
     /** The headers, that of the whole loop first. */
     public List<Integer> headers() {
         return headers;
@@ -67,7 +54,7 @@ public final class NestIterations {
 
     private void addInner(Loop loop, List<Integer> calls) throws Refused {
         for (Loop inner : loop.inner()) {
-            BitSet ops = opsOf(method, inner);
+            BitSet ops = method.graph().opsOf(inner);
             if (calls.stream().anyMatch(ops::get)) {
                 add(method.graph().body().indexOf(inner.header().first()));
             } else if (!CertainEnd.isOf(method.graph().body(), inner)) {

@@ -46,6 +46,13 @@ public final class ReorderingCheck {
             "java/util/HashSet",
             "java/util/LinkedHashSet");
 
+    /** Contained if they have no comparator; one that is made in the region has none, as no constructor with one is known. */
+    private static final Set<String> SORTED = Set.of("java/util/TreeMap", "java/util/TreeSet");
+
+    private static final Set<String> MAPS =
+            Set.of("java/util/Map", "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap");
+    private static final Set<String> VIEWS = Set.of("keySet", "values", "entrySet");
+
     private final Method method;
     private final Region region;
     private final BitSet executed;
@@ -54,6 +61,7 @@ public final class ReorderingCheck {
     private final Aliases aliases;
     private final SubscriptTest induction;
     private final Set<EntryTest> tests = new LinkedHashSet<>();
+    private boolean copyTests;
     private final List<Read> reads = new ArrayList<>();
 
     private record Read(int index, Access access, @Nullable Value value) {}
@@ -96,6 +104,11 @@ public final class ReorderingCheck {
                 helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
             }
         }
+    }
+
+    /** The copy goes the way of the program, pass by pass: what it tests in front of its ops holds for the program's as well. */
+    public void copyTests() {
+        copyTests = true;
     }
 
     /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
@@ -193,15 +206,19 @@ public final class ReorderingCheck {
         int made = method.whole().origin(index, guard.object());
         if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
             String type = ((TypeInsnNode) insn.insn()).desc;
-            if (guard.kind() == Guard.Kind.PLAIN && CONTAINED.contains(type)
-                    || guard.type().equals(type)) {
+            boolean isContained =
+                    CONTAINED.contains(type) || SORTED.contains(type) && region.ops().get(made);
+            if (guard.kind() == Guard.Kind.PLAIN && isContained || guard.type().equals(type)) {
                 return;
             }
         }
-        if (made >= 0 && region.ops().get(made) && Slicer.makesIterator(method.op(made))) {
-            return; // that op has to be of a plain collection itself
+        if (made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
+            return; // that op, or the one that made the view, has to be of a plain collection itself
         }
         Value value = aliases.atEntry(index, guard.object());
+        if (value == null && isTestedAhead(index, guard)) {
+            return;
+        }
         if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
             throw method.refused(
                     Rule.R43,
@@ -222,6 +239,65 @@ public final class ReorderingCheck {
         }
         EntryTest.Kind kind = guard.kind() == Guard.Kind.PLAIN ? EntryTest.Kind.CONTAINED : EntryTest.Kind.EXACT_CLASS;
         tests.add(new EntryTest(kind, List.of(value), guard.type()));
+    }
+
+    /**
+     * Whether the copy, which ends where a test fails, has tested the same object before it sends what comes behind an op: on
+     * every way from where the object is named to the op there is one of the copy that needs the same of it.
+     */
+    private boolean isTestedAhead(int index, Guard guard) {
+        int named = copyTests ? region.origin(index, guard.object()) : -1;
+        if (named < 0 || !region.ops().get(named)) {
+            return false;
+        }
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            if (!method.isCandidate(i) && tests(i, guard, named)) {
+                BitSet stop = new BitSet();
+                stop.set(i);
+                if (!method.graph().reachable(named, stop).get(index)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean tests(int index, Guard guard, int named) {
+        return !Slicer.isIteration(method.op(index))
+                && method.effects().of(method.op(index)).guards().stream()
+                        .anyMatch(other -> other.kind() == guard.kind()
+                                && other.type().equals(guard.type())
+                                && region.origin(index, other.object()) == named)
+                && iterators.stream().noneMatch(own -> own.made() == index);
+    }
+
+    private boolean isIteratorOrView(int index) {
+        return region.ops().get(index) && (Slicer.makesIterator(method.op(index)) || isView(index));
+    }
+
+    /** Whether an op gives the next entry of a map whose view is made in the region. */
+    private boolean isEntry(int index) {
+        int iterator = Slicer.isIteration(method.op(index)) ? receiver(index) : -1;
+        int view = iterator >= 0 && isIteratorOrView(iterator) ? receiver(iterator) : -1;
+        return view >= 0 && region.ops().get(view) && isView(view) && isCallOf(view, "entrySet");
+    }
+
+    private boolean isCallOf(int index, String name) {
+        return method.op(index) instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().name.equals(name);
+    }
+
+    private int receiver(int index) {
+        return method.whole().origin(index, method.op(index).uses().get(0));
+    }
+
+    /** Whether an op gives a view of a map, which is as plain as the map. */
+    private boolean isView(int index) {
+        return method.op(index) instanceof InsnOp insn
+                && insn.method() != null
+                && MAPS.contains(insn.method().owner)
+                && VIEWS.contains(insn.method().name);
     }
 
     private void meet(int writer, Access write, Read read) throws Refused {

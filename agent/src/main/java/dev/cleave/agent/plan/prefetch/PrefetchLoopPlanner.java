@@ -1,16 +1,14 @@
 package dev.cleave.agent.plan.prefetch;
 
-import dev.cleave.agent.flow.BasicBlock;
-import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.Handler;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.PrefetchPlan;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -28,40 +26,49 @@ import org.jspecify.annotations.Nullable;
 public final class PrefetchLoopPlanner {
 
     private final Method method;
-    private final ControlFlowGraph blocks;
-    private final LoopNest nest;
+    private final MethodDraft draft;
     private final Loop loop;
     private final int entry;
-    private final BitSet ops = new BitSet();
+    private final BitSet ops;
     private final Staleness staleness;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
-    /** Plans one loop. */
-    public PrefetchLoopPlanner(Method method, ControlFlowGraph blocks, LoopNest nest, Loop loop) {
-        this.method = method;
-        this.blocks = blocks;
-        this.nest = nest;
+    private PrefetchLoopPlanner(MethodDraft draft, Loop loop) {
+        this.method = draft.method();
+        this.draft = draft;
         this.loop = loop;
         this.entry = method.graph().body().indexOf(loop.header().first());
-        for (BasicBlock block : loop.blocks()) {
-            for (Op op : block.ops()) {
-                ops.set(method.graph().body().indexOf(op));
-            }
-        }
+        this.ops = method.graph().opsOf(loop);
         this.staleness = new Staleness(method, ops);
     }
 
-    /** Why calls are not prefetched. */
-    public Map<Integer, Refusal> refusals() {
-        return refusals;
+    /** Plans the loops of which nothing is placed, nor in a loop around them. */
+    public static void plan(MethodDraft draft) {
+        BitSet placed = draft.loops();
+        for (Loop loop : draft.nest().loops()) {
+            PrefetchLoopPlanner planner = new PrefetchLoopPlanner(draft, loop);
+            if (!placed.get(planner.entry) && planner.reads()) {
+                PrefetchPlan plan = planner.plan();
+                draft.refuse(planner.refusals);
+                if (plan != null) {
+                    draft.add(plan);
+                }
+            }
+        }
+    }
+
+    /** Whether the loop calls what may be prefetched, and nothing chained. */
+    private boolean reads() {
+        Method chained = draft.chained();
+        return ops.stream().anyMatch(op -> method.isCandidate(op) || !method.readCalls(op).isEmpty())
+                && ops.stream().noneMatch(chained::isCandidate);
     }
 
     /** The plan for the loop, null if it has no call that can be prefetched. */
-    @Nullable
-    public PrefetchPlan plan() {
+    private @Nullable PrefetchPlan plan() {
         List<Integer> members = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (method.readCalls(i).isEmpty() || nest.innermost(blocks.blockOf(method.op(i))) != loop) {
+            if (method.readCalls(i).isEmpty() || draft.nest().innermost(draft.blocks().blockOf(method.op(i))) != loop) {
                 continue;
             }
             try {

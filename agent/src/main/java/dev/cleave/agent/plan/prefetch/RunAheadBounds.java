@@ -65,7 +65,7 @@ public final class RunAheadBounds {
             int header = body.indexOf(loop.header().first());
             boolean isInside = header != slice.region().entry()
                     && slice.region().ordinary().get(header);
-            if (isInside && isRun(slice, NestIterations.opsOf(method, loop)) && !CertainEnd.isOf(body, loop)) {
+            if (isInside && isRun(slice, method.graph().opsOf(loop)) && !CertainEnd.isOf(body, loop)) {
                 throw method.refused(
                         Rule.R11, header, "a loop that computes an argument may not end", "give that loop a counter");
             }

@@ -14,6 +14,8 @@ import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StraightLinePrefetchPlan;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -62,27 +64,23 @@ public final class StraightLinePrefetchPlanner {
 
     private record Found(int start, SendSlice slice) {}
 
-    /**
-     * Makes a planner.
-     *
-     * @param closed what is planned already, and what may run while such calls are in flight
-     */
-    public StraightLinePrefetchPlanner(
-            Method method, ControlFlowGraph blocks, Dominators dominators, LoopNest nest, BitSet closed) {
-        this.method = method;
-        this.blocks = blocks;
-        this.dominators = dominators;
-        this.nest = nest;
-        this.closed = closed;
+    private StraightLinePrefetchPlanner(MethodDraft draft) {
+        this.method = draft.method();
+        this.blocks = draft.blocks();
+        this.dominators = draft.dominators();
+        this.nest = draft.nest();
+        this.closed = draft.closed();
     }
 
-    /** Why calls are not prefetched. */
-    public Map<Integer, Refusal> refusals() {
-        return refusals;
+    /** Plans the calls that nothing has placed. */
+    public static void plan(MethodDraft draft) {
+        StraightLinePrefetchPlanner planner = new StraightLinePrefetchPlanner(draft);
+        planner.plan().forEach(draft::add);
+        draft.refuse(planner.refusals);
     }
 
     /** The plans, in the order of their places. */
-    public List<StraightLinePrefetchPlan> plan() {
+    private List<StraightLinePrefetchPlan> plan() {
         Map<Integer, List<SendSlice>> found = new TreeMap<>();
         int bytes = BYTES_OF_OP * method.graph().size();
         for (int i = 0; i < method.graph().size() && bytes < LARGEST; i++) {

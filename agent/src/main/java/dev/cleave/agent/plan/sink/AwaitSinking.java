@@ -3,7 +3,6 @@ package dev.cleave.agent.plan.sink;
 import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.dataflow.Liveness;
 import dev.cleave.agent.effect.Guard;
-import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
@@ -14,6 +13,7 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.order.ResultConversion;
 import dev.cleave.agent.plan.order.SendOrder;
+import dev.cleave.agent.plan.placement.SinkPlan;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -169,7 +169,7 @@ public final class AwaitSinking {
         if (known != null) {
             return known;
         }
-        BitSet ops = opsOf(loop);
+        BitSet ops = method.graph().opsOf(loop);
         boolean passes = !isInside(loop, call) && CertainEnd.isOf(method.graph().body(), loop);
         for (Loop inner : loop.inner()) {
             passes = passes && isPassable(inner);
@@ -221,15 +221,5 @@ public final class AwaitSinking {
 
     private List<Handler> handlersOf(int index) {
         return method.graph().body().handlersOf(method.op(index));
-    }
-
-    private BitSet opsOf(Loop loop) {
-        BitSet ops = new BitSet();
-        for (BasicBlock block : loop.blocks()) {
-            for (Op op : block.ops()) {
-                ops.set(method.graph().body().indexOf(op));
-            }
-        }
-        return ops;
     }
 }

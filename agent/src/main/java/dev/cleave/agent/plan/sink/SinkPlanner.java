@@ -2,15 +2,15 @@ package dev.cleave.agent.plan.sink;
 
 import dev.cleave.agent.dataflow.Liveness;
 import dev.cleave.agent.flow.BasicBlock;
-import dev.cleave.agent.flow.ControlFlowGraph;
-import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.plan.line.GroupPlan;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.method.Value;
+import dev.cleave.agent.plan.placement.GroupPlan;
+import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.SinkPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -33,24 +33,18 @@ public final class SinkPlanner {
     /** The most places where one call is awaited. */
     private static final int MOST_AWAITS = 12;
 
+    private final MethodDraft draft;
     private final Method method;
-    private final ControlFlowGraph blocks;
-    private final LoopNest nest;
-    private final BitSet inPlannedLoops;
     private final Liveness liveness;
     private final Map<Integer, Set<Register>> sliceReads = new HashMap<>();
     private final Map<Integer, List<Integer>> sends = new HashMap<>();
     private final Map<Integer, Integer> leaderOf = new HashMap<>();
 
-    /** Plans what groups and loops have left. */
-    public SinkPlanner(
-            Method method, ControlFlowGraph blocks, LoopNest nest, BitSet inPlannedLoops, List<GroupPlan> groups) {
-        this.method = method;
-        this.blocks = blocks;
-        this.nest = nest;
-        this.inPlannedLoops = inPlannedLoops;
-        this.liveness = Liveness.of(blocks);
-        for (GroupPlan group : groups) {
+    private SinkPlanner(MethodDraft draft) {
+        this.draft = draft;
+        this.method = draft.method();
+        this.liveness = Liveness.of(draft.blocks());
+        for (GroupPlan group : draft.placed(GroupPlan.class)) {
             sliceReads.put(group.leader(), reads(group));
             leaderOf.put(group.leader(), group.leader());
             sends.put(group.leader(), group.sends());
@@ -58,16 +52,21 @@ public final class SinkPlanner {
         }
     }
 
+    /** Plans where the calls outside of planned loops are awaited. */
+    public static void plan(MethodDraft draft) {
+        new SinkPlanner(draft).plan().forEach(draft::add);
+    }
+
     /** All awaits that move, in the order in which the program comes to the calls. */
-    public List<SinkPlan> plan() {
+    private List<SinkPlan> plan() {
         List<SinkPlan> plans = new ArrayList<>();
-        for (BasicBlock block : blocks.reversePostOrder()) {
+        BitSet planned = draft.loops();
+        for (BasicBlock block : draft.blocks().reversePostOrder()) {
             for (Op op : block.ops()) {
                 int index = method.graph().body().indexOf(op);
-                boolean isOpen =
-                        method.isCandidate(index) && method.helper(index) == null && !inPlannedLoops.get(index);
+                boolean isOpen = method.isCandidate(index) && method.helper(index) == null && !planned.get(index);
                 if (isOpen && plans.size() < MOST) {
-                    SinkPlan plan = new AwaitSinking(method, blocks, nest, liveness, sliceReads, sends, index).plan();
+                    SinkPlan plan = new AwaitSinking(method, draft.blocks(), draft.nest(), liveness, sliceReads, sends, index).plan();
                     if (!plan.awaits().isEmpty() && plan.awaits().size() <= MOST_AWAITS && pays(plan)) {
                         plans.add(plan);
                     }
@@ -78,7 +77,7 @@ public final class SinkPlanner {
     }
 
     private boolean pays(SinkPlan plan) {
-        Weight weight = new Weight(method, nest, blocks);
+        Weight weight = new Weight(method, draft.nest(), draft.blocks());
         for (int i = plan.region().nextSetBit(0); i >= 0; i = plan.region().nextSetBit(i + 1)) {
             if (method.isCandidate(i) && !isSentWith(plan.call(), i)) {
                 return true;

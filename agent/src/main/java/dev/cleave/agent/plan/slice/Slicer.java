@@ -316,10 +316,15 @@ public final class Slicer {
     }
 
     private boolean isIteration(int index) {
-        return method.op(index) instanceof InsnOp op
-                && op.method() != null
-                && op.method().owner.equals("java/util/Iterator")
-                && (op.method().name.equals("next") || op.method().name.equals("hasNext"));
+        return isIteration(method.op(index));
+    }
+
+    /** Whether an op calls {@code next()} or {@code hasNext()} of an iterator. */
+    public static boolean isIteration(Op op) {
+        return op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.equals("java/util/Iterator")
+                && (insn.method().name.equals("next") || insn.method().name.equals("hasNext"));
     }
 
     private void addIterator(int index) throws Refused {

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.stream;
 
 import dev.cleave.agent.effect.HeapRegion;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -46,6 +47,20 @@ record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
             }
         }
         throw new IllegalArgumentException("function: " + function + " (expected: one of " + stages + ")");
+    }
+
+    /** What the end writes behind the element that it is at, null if nothing. */
+    @Nullable
+    HeapRegion writes() {
+        return switch (end().name()) {
+            case "replaceAll", "removeIf" -> new HeapRegion.Contents();
+            case "setAll" -> elements(end().call().desc.charAt(2));
+            default -> null;
+        };
+    }
+
+    private static HeapRegion elements(char kind) {
+        return new HeapRegion.Elements(kind == 'L' ? 'A' : kind);
     }
 
     Stage end() {

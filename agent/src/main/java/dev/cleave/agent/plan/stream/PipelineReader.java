@@ -10,6 +10,8 @@ import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -19,6 +21,11 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class PipelineReader {
 
     private static final String STREAMS = "java/util/stream/";
+
+    private static final Map<String, Set<String>> LOOPS = Map.of(
+            "forEach", Set.of("(Ljava/util/function/Consumer;)V", "(Ljava/util/function/BiConsumer;)V"),
+            "replaceAll", Set.of("(Ljava/util/function/UnaryOperator;)V"),
+            "removeIf", Set.of("(Ljava/util/function/Predicate;)Z"));
 
     private final Method method;
 
@@ -31,7 +38,8 @@ final class PipelineReader {
         int stage = user(function);
         MethodInsnNode loop = stage < 0 ? null : loopOf(stage);
         if (loop != null && origins(stage).get(1) == function) {
-            return new Pipeline(stage, new HeapRegion.Contents(), List.of(stage(stage, loop)));
+            HeapRegion reads = isFilled(loop) ? new HeapRegion.Cursor() : new HeapRegion.Contents();
+            return new Pipeline(stage, reads, List.of(stage(stage, loop)));
         }
         boolean isGiven = stage >= 0 && stageOf(stage) != null && origins(stage).contains(function);
         if (!isGiven) {
@@ -120,17 +128,23 @@ final class PipelineReader {
         return isStage ? ((InsnOp) method.op(index)).method() : null;
     }
 
-    /** The {@code forEach} of a collection or map, which is a stream without stages; null for all else. */
+    /** What gives each element of a collection, map or array to its function, a stream without stages; null for all else. */
     private @Nullable MethodInsnNode loopOf(int index) {
         MethodInsnNode call = method.op(index) instanceof InsnOp op ? op.method() : null;
-        boolean isLoop = call != null
-                && call.getOpcode() != Opcodes.INVOKESTATIC
-                && call.getOpcode() != Opcodes.INVOKESPECIAL
-                && call.name.equals("forEach")
-                && (call.desc.equals("(Ljava/util/function/Consumer;)V")
-                        || call.desc.equals("(Ljava/util/function/BiConsumer;)V"))
+        if (call == null || call.getOpcode() == Opcodes.INVOKESPECIAL) {
+            return null;
+        }
+        if (call.getOpcode() == Opcodes.INVOKESTATIC) {
+            return isFilled(call) ? call : null;
+        }
+        boolean isLoop = LOOPS.getOrDefault(call.name, Set.of()).contains(call.desc)
                 && (call.owner.equals("java/lang/Iterable") || isCollection(call.owner));
         return isLoop ? call : null;
+    }
+
+    /** Whether a call fills an array with what a function gives for each index. */
+    private static boolean isFilled(MethodInsnNode call) {
+        return call.owner.equals("java/util/Arrays") && call.name.equals("setAll");
     }
 
     private static boolean isCollection(String owner) {

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.stream;
 
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;

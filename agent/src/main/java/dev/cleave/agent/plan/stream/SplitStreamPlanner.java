@@ -5,6 +5,7 @@ import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.order.SendOrder;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class SplitStreamPlanner {
         this.pipeline = pipeline;
         this.calls = calls;
         this.places = new StreamReads(method, pipeline.reads());
+        places.writesBehind(pipeline.writes());
         this.effects = new StageEffects(method, functions, pipeline, places);
     }
 

@@ -6,6 +6,7 @@ import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.List;

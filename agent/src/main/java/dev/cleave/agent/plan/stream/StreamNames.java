@@ -18,7 +18,7 @@ final class StreamNames {
     static final Set<String> COMPARING = Set.of("min", "max");
 
     /** They run the stream. */
-    static final Set<String> RUNNING = Set.of("forEach", "forEachOrdered");
+    static final Set<String> RUNNING = Set.of("forEach", "forEachOrdered", "replaceAll", "removeIf", "setAll");
 
     /** They may end the stream before its source does. */
     static final Set<String> EARLY =

@@ -2,6 +2,8 @@ package dev.cleave.agent.plan.stream;
 
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.plan.verdict.Verdict;
@@ -23,23 +25,22 @@ public final class StreamPlanner {
     private final StreamFunctions functions;
     private final Map<Integer, Refusal> refusals = new TreeMap<>();
 
-    /** Plans the streams of a method. */
-    public StreamPlanner(Method method) {
+    private StreamPlanner(Method method) {
         this.method = method;
         this.reader = new PipelineReader(method);
         this.functions = new StreamFunctions(method);
     }
 
-    /** Returns the plans of all streams that send ahead. */
-    public List<StreamPlan> plan() {
-        List<StreamPlan> plans = new ArrayList<>();
-        streams().forEach((pipeline, calls) -> {
-            StreamPlan plan = plan(pipeline, calls);
+    /** Plans the streams of a method, and says what becomes of the references to remote methods in them. */
+    public static void plan(MethodDraft draft) {
+        StreamPlanner planner = new StreamPlanner(draft.method());
+        planner.streams().forEach((pipeline, calls) -> {
+            StreamPlan plan = planner.plan(pipeline, calls);
             if (plan != null) {
-                plans.add(plan);
+                draft.add(plan);
             }
         });
-        return plans;
+        planner.verdicts(draft.placed(StreamPlan.class)).forEach(draft::add);
     }
 
     private @Nullable StreamPlan plan(Pipeline pipeline, List<StreamCall> calls) {
@@ -99,12 +100,12 @@ public final class StreamPlanner {
     }
 
     /** What becomes of the references to remote methods. */
-    public List<Verdict> verdicts(List<StreamPlan> plans) {
+    private List<Verdict> verdicts(List<StreamPlan> plans) {
         List<Verdict> verdicts = new ArrayList<>();
         for (StreamPlan plan : plans) {
             for (StreamPlan.Callee callee : plan.callees()) {
                 if (callee.key() == null) {
-                    verdicts.add(verdict(callee.made(), plan.outcome(), plan.window(), null));
+                    verdicts.add(verdict(callee.made(), plan.outcome(callee.made()), plan.window(), null));
                 }
             }
         }

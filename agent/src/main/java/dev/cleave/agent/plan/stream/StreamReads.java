@@ -6,17 +6,20 @@ import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.slice.Aliases;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What has to stay as it is while a stream runs ahead, and what the stream changes meanwhile (R33). */
 final class StreamReads {
 
     private final Method method;
     private final HeapRegion source;
+    private @Nullable HeapRegion behind;
     private final List<Access> reads = new ArrayList<>();
     private final List<Access> writes = new ArrayList<>();
     private final List<StreamPlan.Given> filled = new ArrayList<>();
@@ -32,6 +35,11 @@ final class StreamReads {
 
     void writes(List<Access> places) {
         writes.addAll(places);
+    }
+
+    /** The end of the stream writes to its source, but only where it has been. */
+    void writesBehind(@Nullable HeapRegion place) {
+        behind = place;
     }
 
     /** Adds what a function does behind the calls. */
@@ -79,14 +87,14 @@ final class StreamReads {
     }
 
     void check(int end) throws Refused {
+        HeapRegion own = behind;
+        if (own != null && reads.stream().anyMatch(read -> own.meets(read.place()))) {
+            throw changes(end, own);
+        }
         for (Access write : writes) {
             boolean meetsSource = write.place().meets(source);
             if (meetsSource || reads.stream().anyMatch(read -> write.place().meets(read.place()))) {
-                throw method.refused(
-                        Rule.R33,
-                        end,
-                        "the stream changes " + write.place() + ", which a call sent ahead may need as it was",
-                        "collect the results, and use them afterwards");
+                throw changes(end, write.place());
             }
         }
         boolean readsContents = reads.stream().anyMatch(read -> read.place().meets(new HeapRegion.Contents()));
@@ -94,5 +102,13 @@ final class StreamReads {
             throw method.refused(
                     Rule.R33, end, "the stream changes a collection, and a call needs one", "collect to a list");
         }
+    }
+
+    private Refused changes(int end, HeapRegion place) {
+        return method.refused(
+                Rule.R33,
+                end,
+                "the stream changes " + place + ", which a call sent ahead may need as it was",
+                "collect the results, and use them afterwards");
     }
 }

@@ -6,6 +6,7 @@ import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.BitSet;

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.stream;
 
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
