@@ -20,7 +20,7 @@ public class CallException extends RuntimeException {
     private final Execution execution;
     private final CallSite site;
 
-    /** What is known about the execution of a failed call. */
+    /** The knowledge about the execution of a failed call. */
     public enum Execution {
         /** The method certainly did not begin. */
         NOT_EXECUTED,

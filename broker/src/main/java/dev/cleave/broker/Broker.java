@@ -160,11 +160,6 @@ public final class Broker implements AutoCloseable {
         return empty.join();
     }
 
-    /** Says whether no relayed call is in flight, and no connection knows of another. */
-    boolean isIdle() {
-        return relay.isIdle();
-    }
-
     private void open() {
         long incarnation = System.currentTimeMillis();
         FrameTable<Session> frames = desk.frames();
@@ -235,8 +230,8 @@ public final class Broker implements AutoCloseable {
             throw new TransportException(endpoint + ": unknown host", e);
         }
         if (!loopback) {
-            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or a word that anybody"
-                    + " may reach it without encryption and identity: --insecure)");
+            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or permission for"
+                    + " peers without encryption and identity: --insecure)");
         }
     }
 

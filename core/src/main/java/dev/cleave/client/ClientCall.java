@@ -63,7 +63,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         }
     }
 
-    /** Whether it may be made {@linkplain #again another call}; whoever asks and does that has it alone. */
+    /** Whether it may be made {@linkplain #again another call}, by the thread that has taken it from the spare ones. */
     boolean isSpent() {
         return journey.stage() == Stage.SPENT;
     }
@@ -133,7 +133,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         }
     }
 
-    /** Ends it when its deadline passes though nobody waits for it. */
+    /** Ends the call when its deadline passes, whether or not a thread waits for it. */
     void watchDeadline() {
         Timeout timeout = service.timer().scheduleAt(deadlineAt(), this);
         expiry = timeout;
@@ -147,7 +147,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         expire();
     }
 
-    // What those see who carry it on.
+    // What Sending, Failover, Recovery and Hedge see.
 
     @Override
     public Request request() {

@@ -6,7 +6,7 @@ import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on its way, as those see it who send it again, ask for it or hedge it. Thread-safe.
+ * A call on its way, as {@link Sending}, {@link Failover}, {@link Recovery} and {@link Hedge} see it. Thread-safe.
  */
 interface OutboundCall extends Ordered, LinkCall {
 

@@ -285,8 +285,8 @@ public final class SystemTimer implements Timer {
         private final long atNanos;
         private final int sequence;
         private final Runnable task;
-        private Stretch
-                stretch; // this and the next two fields are guarded by the timer's lock; every stretch of an entry belongs to one timer
+        // the next three fields are guarded by the timer's lock
+        private Stretch stretch;
         private @Nullable Entry before;
         private @Nullable Entry behind;
 

@@ -46,7 +46,7 @@ final class Units {
     static Duration deadline(String text) {
         Duration duration = duration(text);
         if (duration.isZero()) {
-            throw new IllegalArgumentException(text + " (expected: more than nothing; every wait ends, none at once)");
+            throw new IllegalArgumentException(text + " (expected: more than 0; every wait ends, and none at once)");
         }
         return duration;
     }

@@ -52,7 +52,7 @@ public final class Migration {
     private long epoch;
     private int turn; // the index of the linkage that is checked first, so that equal ones take turns
 
-    /** A linkage, with the pause after claims that were granted no call. */
+    /** A linkage, and the pause after a claim that was granted no call. */
     private static final class Way {
 
         private final Linkage linkage;

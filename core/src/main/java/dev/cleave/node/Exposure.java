@@ -29,8 +29,8 @@ final class Exposure {
             throw new TransportException(endpoint + ": unknown host", e);
         }
         if (!loopback) {
-            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or a word that anybody"
-                    + " may reach it without encryption and identity: --insecure, NodeOptions.withInsecure() or -D"
+            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or permission for"
+                    + " peers without encryption and identity: --insecure, NodeOptions.withInsecure() or -D"
                     + PROPERTY
                     + "=true)");
         }

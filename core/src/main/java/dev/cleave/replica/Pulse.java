@@ -3,10 +3,10 @@ package dev.cleave.replica;
 import dev.cleave.wire.ReplicaState;
 
 /**
- * Whether one peer still lives, as far as can be told from what is heard of it.
+ * Decides whether one peer is alive, by the signs that are heard of it.
  *
- * <p>Silence is counted in intervals, one ping each, not in time: when whoever counts has been stopped itself for a while, that
- * counts as one at most. Has no clock and no thread of its own; belongs to whoever counts.
+ * <p>Silence is counted in intervals, one ping each, not in time: a time for which the counting process itself was
+ * stopped counts as at most one interval. Has no clock and no thread of its own; its owner guards it.
  */
 public final class Pulse {
 

@@ -63,7 +63,7 @@ final class UserSelection implements BalancePolicy {
     private void tell(String what, @Nullable Throwable cause) {
         if (told.compareAndSet(false, true)) {
             String text =
-                    "selection " + selection.getClass().getName() + " " + what + "; such calls go where the fewest are";
+                    "selection " + selection.getClass().getName() + " " + what + "; such calls go to the replica with the fewest calls";
             LOG.log(System.Logger.Level.ERROR, text, cause);
         }
     }

@@ -6,7 +6,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
-/** A sent call was waited for; the duration is the time that the program was blocked. */
+/** The program has awaited a sent call; the duration is the time for which it was blocked. */
 @Name("dev.cleave.Await")
 @Label("Call Awaited")
 @Description("The program waited for a remote call that was sent before")

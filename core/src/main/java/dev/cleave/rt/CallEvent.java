@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** What the events of one rewritten call have in common: where it stands, which saves the stack trace. */
+/** The common part of the events of a rewritten call: its place in the program, in place of a stack trace. */
 @Category({"Cleave", "Calls"})
 @StackTrace(false)
 abstract class CallEvent extends Event {

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The helpers of other classes that an activation asks: nothing is sent ahead before all of them may be asked. Until then the
- * copy that runs ahead only keeps up with the program, pass by pass. Confined to one thread.
+ * The doors to helpers of other classes that an activation asks: it sends nothing ahead before all of them are open.
+ * Until then the run-ahead only keeps up with the program, pass by pass. Confined to one thread.
  */
 final class Doors {
 
-    /** So many passes are waited for a helper to show itself. */
+    /** The number of passes for which an activation waits until a helper has run rewritten. */
     private static final int PATIENCE = 256;
 
     private final List<HelperDoor> shut = new ArrayList<>(0);
@@ -21,7 +21,7 @@ final class Doors {
         }
     }
 
-    /** Whether some helper cannot be asked yet. */
+    /** Whether some helper may not be asked yet. */
     boolean areShut() {
         if (shut.isEmpty()) {
             return false;
@@ -31,7 +31,7 @@ final class Doors {
         return !shut.isEmpty();
     }
 
-    /** Whether a helper has not shown itself for so long that it will not. */
+    /** Whether the activation has waited so long for a helper that it gives up. */
     boolean isTooLong() {
         return waited > PATIENCE;
     }

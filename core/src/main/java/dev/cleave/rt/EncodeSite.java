@@ -41,7 +41,7 @@ final class EncodeSite {
         this.none = MethodHandles.dropArguments(MethodHandles.constant(Encoded.class, null), 0, type.parameterList());
     }
 
-    /** The handle for a method, given the interface and its parameters. */
+    /** Returns the handle for a method, given the interface and its parameters. */
     static MethodHandle handle(String name, MethodType parameters) {
         MethodType type = parameters.changeReturnType(Encoded.class);
         MethodHandle target = TARGET.bindTo(new EncodeSite(name, type))

@@ -3,10 +3,10 @@ package dev.cleave.rt;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether a helper of a class has been entered as rewritten code, so that others may ask it.
+ * Records whether a helper of a class has run as rewritten code, so that callers in other classes may ask it.
  *
- * <p>It is opened by the helper's own code when that is linked, so by nothing but code that really runs; and closed when the
- * class is about to be redefined, since the new code may have no helper any more. Safe for use by any thread.
+ * <p>The helper's own code opens it when that is linked, so only code that really runs does; it is closed when the
+ * class is about to be redefined, since the new code may have no such helper. Safe for use by any thread.
  */
 final class Entrance {
 
@@ -22,15 +22,15 @@ final class Entrance {
     private Entrance() {}
 
     /**
-     * The entrance of a helper.
+     * Returns the entrance of a helper.
      *
-     * @param contract what the helper offers, as its class and its callers name it
+     * @param contract describes the helper, equally named by its class and its callers
      */
     static Entrance of(Class<?> type, String contract) {
         return OF_CLASS.get(type).computeIfAbsent(contract, key -> new Entrance());
     }
 
-    /** Closes those of all helpers of a class. */
+    /** Closes the entrances of all helpers of a class. */
     static void close(Class<?> type) {
         OF_CLASS.get(type).values().forEach(entrance -> entrance.open = false);
     }

@@ -2,7 +2,7 @@ package dev.cleave.rt;
 
 import dev.cleave.metrics.FlightRecording;
 
-/** Whether the JVM's flight recorder records calls now. Costs nothing while it does not. */
+/** Says whether the JVM's flight recorder records calls now. Costs nothing while it does not. */
 final class FlightRecorder {
 
     private FlightRecorder() {}

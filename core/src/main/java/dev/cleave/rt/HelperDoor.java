@@ -9,13 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads from a class to a helper of another one (R63, R68): open once that helper is known to run as rewritten code.
+ * Guards the way from a class to a helper of another class (R63, R68): open once that helper is known to run as
+ * rewritten code.
  *
- * <p>A class and its helpers in other classes are not rewritten together: the other class may have been loaded before the
- * agent, or be refused, or another agent's. So nobody is asked before it has shown itself: the beginning of a rewritten helper
- * is linked when it runs for the first time, and opens its {@link Entrance} then. A caller looks for that entrance only
- * behind a call that it has made as written, so that no class is loaded or initialised earlier than by the program.
- * What a helper offers is part of the name of its entrance: a caller that was planned by another class file finds none.
+ * <p>A class and its helpers in other classes are not rewritten together: the other class may have been loaded before
+ * the agent, or be refused, or be changed by another agent. So a caller asks no helper before the helper has run
+ * rewritten: the beginning of a rewritten helper is linked when it runs for the first time, and opens its
+ * {@link Entrance} then. A caller looks for that entrance only after a call that it has made as written, so that no
+ * class is loaded or initialised earlier than by the program. The name of an entrance includes a description of the
+ * helper: a caller that was planned for another class file finds none.
  *
  * <p>Called by rewritten bytecode. Safe for use by any thread; nothing here throws.
  */
@@ -57,8 +59,8 @@ public final class HelperDoor {
      * @param caller the class that calls the helper
      * @param name of no meaning
      * @param named the class that the call names, as a binary name
-     * @param declaring the class that declares the helper, it or one above it
-     * @param contract what the helper offers
+     * @param declaring the class that declares the helper, that class or a superclass
+     * @param contract describes the helper
      */
     public static CallSite door(
             MethodHandles.Lookup caller,
@@ -83,7 +85,7 @@ public final class HelperDoor {
      * @param helper the class that holds it
      * @param name of no meaning
      * @param key names the helper among all methods
-     * @param contracts what it offers, one for each way to be asked
+     * @param contracts descriptions of it, one for each way to ask it
      */
     public static CallSite enter(
             MethodHandles.Lookup helper, String name, MethodType type, String key, String... contracts) {
@@ -93,25 +95,25 @@ public final class HelperDoor {
         return new ConstantCallSite(MethodHandles.insertArguments(ENTER, 1, key).asType(type));
     }
 
-    /** A class is about to be redefined: its helpers have to show themselves again. */
+    /** Closes the entrances of a class that is about to be redefined: its helpers must run again first. */
     public static void redefined(Class<?> type) {
         Entrance.close(type);
     }
 
-    /** Whether the helper may be asked. */
+    /** Says whether the helper may be asked. */
     public boolean isOpen() {
         Entrance known = entrance;
         return known != null && known.isOpen();
     }
 
-    /** The helper was called as written, and has returned. */
+    /** Called when the helper was called as written and has returned. */
     public void reached() {
         if (entrance == null) {
             find();
         }
     }
 
-    /** Finds the entrance in the class whose code has just run: that of the name that the caller's loader knows. */
+    /** Finds the entrance in the class whose code has just run: the class of that name in the caller's loader. */
     private void find() {
         try {
             Class<?> type = Class.forName(named, false, caller.getClassLoader());

@@ -5,18 +5,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loop has sent ahead and not yet come to, in program order: a ring of sent calls, each with the place in the
- * body and the iteration that it belongs to.
+ * The calls that a loop has sent ahead and not yet reached, in program order: a ring of sent calls, each with its place
+ * in the body and its iteration.
  *
- * <p>Calls whose arguments need results of others of the same iteration are sent by a further <em>stage</em>, which has a
- * queue of its own {@linkplain #behind behind} that of those: it follows as their results arrive, and looks at a result
- * without taking it. The window bounds what is in flight in all stages together.
+ * <p>Calls whose arguments need results of other calls of the same iteration are sent by a further <em>stage</em>,
+ * which has a queue of its own {@linkplain #behind behind} that of the earlier stage: it follows as the results arrive,
+ * and looks at a result without taking it. The window bounds the calls in flight in all stages together.
  *
- * <p>The loop of the program stays as it is. In front of each of its iterations a copy of what decides about the calls
- * runs some iterations ahead and {@linkplain #put puts} what it sends; at the place of the call the program {@linkplain
- * #take takes} it. While calls wait here, more are sent only if there is room for their bytes. Running ahead ends for good at the first declined send, at an exception of the copy, and at the end
- * of the loop; the program then goes on by itself, with the calls as written. The ring grows with the window, never
- * with the number of iterations. Confined to one thread.
+ * <p>The loop of the program stays as it is. In front of each of its iterations a copy of the slice runs some
+ * iterations ahead and {@linkplain #put puts} the calls that it sends; at the place of the call the program
+ * {@linkplain #take takes} the sent call. While calls wait here, more are sent only if there is room for their bytes.
+ * Running ahead ends for good at the first declined send, at an exception of the copy, and at the end of the loop; the
+ * program then makes its calls as written. The ring grows with the window, never with the number of iterations.
+ * Confined to one thread.
  */
 public final class LoopQueue {
 
@@ -36,7 +37,7 @@ public final class LoopQueue {
     private long firstSentAt;
     private long blockedNanos;
     private boolean finished;
-    private int done; // from the head on, as far as was looked
+    private int done; // calls from the head on that are known to have ended
     private boolean leavesOut;
     private @Nullable LoopQueue earlier;
     private @Nullable LoopQueue later;
@@ -52,7 +53,7 @@ public final class LoopQueue {
         this.sends = sends;
     }
 
-    /** The queue of the next stage, which follows the stage of another queue. */
+    /** Creates the queue of the next stage, which follows the stage of another queue. */
     static LoopQueue behind(LoopQueue earlier, int sends) {
         LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
         queue.earlier = earlier;
@@ -60,17 +61,17 @@ public final class LoopQueue {
         return queue;
     }
 
-    /** The program may go past calls that were sent, though nothing was thrown. */
+    /** Notes that the program may skip calls that were sent, also without an exception. */
     void leaveOut() {
         leavesOut = true;
     }
 
-    /** Nothing is sent ahead before a helper of another class may be asked. */
+    /** Sends nothing ahead before a helper of another class may be asked. */
     void waitFor(HelperDoor door) {
         doors.add(door);
     }
 
-    /** Whether the pass ahead that has begun sends nothing: it only keeps up with the program. */
+    /** Whether the current pass ahead sends nothing and only keeps up with the program. */
     boolean isQuiet() {
         return quiet;
     }
@@ -98,10 +99,11 @@ public final class LoopQueue {
     /** Whether there is room for the bytes of one more iteration. */
     private boolean fits() {
         return size == 0
-                || (size < Window.NARROW || loop.wide().haveRoom(sends)) && at(size - 1).mayBeFollowedBy(sends);
+                || (size < Window.NARROW || loop.wide().haveRoom(sends))
+                        && at(size - 1).mayBeFollowedBy(sends);
     }
 
-    /** The chain of the calls that are sent, if they are chained. */
+    /** Returns the chain of the sent calls, for chained calls. */
     Chain chain() {
         Chain known = chain;
         if (known == null) {
@@ -111,7 +113,7 @@ public final class LoopQueue {
         return known;
     }
 
-    /** The chain of the calls that are sent, if some need results of others. */
+    /** Returns the chain of the sent calls, if some need results of others. */
     Chain dependentChain() {
         if (chain == null) {
             chain = Chain.dependent();
@@ -119,7 +121,10 @@ public final class LoopQueue {
         return chain;
     }
 
-    /** A chain that broke is left as it is until its calls have been taken; then a new one begins. */
+    /**
+     * Says whether calls may join the chain: a broken chain is kept until its calls have been taken, and then a new one
+     * begins.
+     */
     private boolean mayChain() {
         if (chain == null || !chain.isBroken()) {
             return true;
@@ -131,7 +136,7 @@ public final class LoopQueue {
         return true;
     }
 
-    /** Whether all results that the next iteration may need are here, and there is room for what it sends. */
+    /** Whether all results that the next iteration may need have arrived, and there is room for its calls. */
     private boolean follows(LoopQueue before) {
         if (before.sent <= sent || size + sends > window.size()) {
             return false;
@@ -149,7 +154,10 @@ public final class LoopQueue {
         return first.inFlight() + sends <= window.size();
     }
 
-    /** What is in flight in this stage and those behind it, and what has overtaken others of its stage. */
+    /**
+     * The number of calls in flight in this stage and later ones, including calls that have ended before earlier ones
+     * of their stage.
+     */
     private int inFlight() {
         while (done < size && at(done).isDone()) {
             done++;
@@ -157,7 +165,7 @@ public final class LoopQueue {
         return size - done + (later == null ? 0 : later.inFlight());
     }
 
-    /** How many calls of iterations before one are here. */
+    /** The number of calls in the queue that belong to earlier iterations. */
     private int countBefore(long iteration) {
         int low = 0;
         int high = size;
@@ -181,8 +189,8 @@ public final class LoopQueue {
     }
 
     /**
-     * Looks at the result that an earlier stage has for the iteration that this stage is at, and waits for it if need be.
-     * False if that call failed, or was not sent; in the latter case this stage ends.
+     * Looks at the result of an earlier stage for the current iteration of this stage, and waits for it if it has not
+     * arrived. False if that call failed, or was not sent; in the latter case this stage ends.
      */
     boolean look(int site) {
         for (LoopQueue stage = earlier; stage != null; stage = stage.earlier) {
@@ -199,7 +207,7 @@ public final class LoopQueue {
         return false;
     }
 
-    /** The call that was looked at last. */
+    /** The call that {@link #look} looked at last. */
     SentCall seen() {
         if (seen == null) {
             throw new IllegalStateException("no call was looked at");
@@ -255,7 +263,7 @@ public final class LoopQueue {
         return isNext(site) ? remove() : null;
     }
 
-    /** Gives up what the program has left out on its way to a call. */
+    /** Discards calls that the program has skipped on its way to a call. */
     private void passOver(int site) {
         int end = countBefore(begun + 1);
         int before = 0;
@@ -284,7 +292,7 @@ public final class LoopQueue {
         giveUp(size);
     }
 
-    /** The program had to wait for a call of this queue. */
+    /** Grows the window, because the program had to wait for a call of this queue. */
     void waited(long fromNanos, long toNanos) {
         long worked = fromNanos - firstSentAt - blockedNanos;
         blockedNanos += toNanos - fromNanos;
@@ -297,7 +305,7 @@ public final class LoopQueue {
         }
     }
 
-    /** A server had no room for a call of this queue. */
+    /** Shrinks the window, because a server had no room for a call of this queue. */
     void refused(long sentAt, long now) {
         window.refused(sentAt, now);
         loop.shrunk(window);
@@ -311,7 +319,7 @@ public final class LoopQueue {
         return size > 0 && at(0).isOf(begun, site);
     }
 
-    /** The stages behind this one are left with it: what is furthest ahead is withdrawn first. */
+    /** Withdraws the calls of all stages when the loop is left; those of the last stage first. */
     private void withdrawStages() {
         if (later != null) {
             later.withdrawStages();
@@ -319,14 +327,16 @@ public final class LoopQueue {
         withdraw(size);
     }
 
-    /** Asks the servers not to begin the first calls, before any of them is waited for; the one sent last first. */
+    /**
+     * Asks the servers not to begin the first calls, the one sent last first, before the program waits for any of them.
+     */
     private void withdraw(int first) {
         for (int i = first - 1; i >= 0; i--) {
             at(i).withdrawn();
         }
     }
 
-    /** Gives up the first calls. */
+    /** Discards the first calls. */
     private void giveUp(int first) {
         withdraw(first);
         for (int i = 0; i < first; i++) {

@@ -1,10 +1,10 @@
 package dev.cleave.rt;
 
 /**
- * One loop in the program's text: remembers how far ahead it was worth running, for the next activation.
+ * One loop in the program's text: remembers the window for the next activation.
  *
- * <p>The first activation begins with two calls in flight; so does one after an activation that gave up calls, since what
- * ends early should not send much. Safe for use by any thread: a lost update costs nothing but time.
+ * <p>The first activation begins with two calls in flight; so does one after an activation that discarded calls, since
+ * a loop that ends early should send few calls in vain. Safe for use by any thread: a lost update only costs time.
  */
 final class LoopSite {
 
@@ -45,7 +45,7 @@ final class LoopSite {
         return wide;
     }
 
-    /** An activation waited, and goes on with this window. */
+    /** Remembers the window of an activation that waited. */
     void grown(Window window) {
         if (window.size() > learned.size() || window.patience() > 0) {
             learned = window.learned();
@@ -57,7 +57,7 @@ final class LoopSite {
         learned = window.learned();
     }
 
-    /** An activation gave up calls that it had sent. */
+    /** Notes that an activation discarded calls that it had sent. */
     void overshot() {
         if (learned.size() != FIRST) {
             learned = Window.Learned.first(FIRST);

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands calls over between a method and the helper that it calls (R63, R68); one for each thread.
  *
- * <p>A helper is a method that makes a remote call for its caller. Rewritten, it has two ways to be entered that nobody
- * but a rewritten caller takes. <em>Asked</em>, it only runs a copy of what decides about its call, sends it, and
- * answers with what was sent. <em>Handed</em> a call that was sent before, it runs as written, and takes that call
- * where it would call.
+ * <p>A helper is a method that makes a remote call for its caller. Rewritten, it can be entered in two further ways,
+ * which only rewritten callers use. <em>Asked</em>, it only runs a copy of its slice, sends its call, and answers with
+ * the sent call. <em>Handed</em> a call that was sent before, it runs as written, and takes that call in place of
+ * making one.
  *
- * <p>A helper whose calls are prefetched is asked, and handed over to, by way of the queue of the loop that runs ahead: asked,
- * it sends into the queue; else it claims from it. Its calls have positions of their own in that queue, from a
+ * <p>A helper whose calls are prefetched is asked and handed calls through the queue of the loop that runs ahead:
+ * asked, it sends into the queue; else it claims from it. Its calls have positions of their own in that queue, from a
  * <em>base</em> on.
  *
- * <p>The caller names the helper right before it calls it, and the helper looks here before it does anything else, so
- * what is handed over belongs to exactly that activation. Whoever finds a helper not entered clears {@link #key} by
- * writing the field: that cannot fail, as a call could when the stack is full.
+ * <p>The caller names the helper right before it calls it, and the helper reads that before it does anything else, so a
+ * call that is handed over belongs to exactly that activation. A caller whose helper was not entered clears
+ * {@link #key} by writing the field: that cannot fail, as a call could when the stack is full.
  */
 public final class Passage {
 
@@ -44,9 +44,9 @@ public final class Passage {
         return CURRENT.get();
     }
 
-    /** The next thing that happens on this thread is a call of this helper, which is to send only. */
+    /** Asks a helper, which this thread calls next, to send its call only. */
     public void ask(String helper) {
-        Rt.discard(answer); // of a helper that did not return
+        Rt.discard(answer); // the answer of a helper that did not return
         answer = null;
         answered = false;
         passed = ASKED;
@@ -54,7 +54,7 @@ public final class Passage {
         key = helper;
     }
 
-    /** The next thing that happens on this thread is a call of this helper, which is to prefetch into a queue only. */
+    /** Asks a helper, which this thread calls next, to prefetch into a queue only. */
     public void askAhead(String helper, PrefetchQueue queue, int first) {
         passed = queue;
         asksAhead = true;
@@ -62,7 +62,7 @@ public final class Passage {
         key = helper;
     }
 
-    /** The helper asked to prefetch has returned; false if running ahead is over. */
+    /** Called when the helper that was asked to prefetch has returned; false if running ahead is over. */
     public boolean askedAhead(PrefetchQueue queue) {
         boolean wasEntered = key == null;
         key = null;
@@ -70,7 +70,7 @@ public final class Passage {
         return wasEntered && !queue.isFinished();
     }
 
-    /** The next thing that happens on this thread is a call of this helper, which is to claim from a queue, if any. */
+    /** Hands a queue, or null, to a helper, which this thread calls next and which claims from the queue. */
     public void handAhead(String helper, @Nullable PrefetchQueue queue, int first) {
         if (queue != null) {
             passed = queue;
@@ -80,7 +80,7 @@ public final class Passage {
         }
     }
 
-    /** What the helper asked has sent: a sent call, something that stands for no call, or null if it declined. */
+    /** Returns the answer of the asked helper: a sent call, {@link #NOTHING} for no call, or null if it declined. */
     public @Nullable Object asked() {
         Object sent = key == null ? answer : null;
         key = null;
@@ -88,7 +88,7 @@ public final class Passage {
         return sent;
     }
 
-    /** The next thing that happens on this thread is a call of this helper, which is to take this call, if any. */
+    /** Hands a sent call, or null, to a helper, which this thread calls next and which takes the call. */
     public void hand(String helper, @Nullable Object sent) {
         boolean isCall = sent != null && sent != NOTHING;
         passed = isCall ? sent : null;
@@ -96,14 +96,14 @@ public final class Passage {
         key = isCall ? helper : null;
     }
 
-    /** The helper has returned; if it was never entered, what was handed over is given up. */
+    /** Called when the helper has returned; if it was never entered, discards the call that was handed over. */
     public void handed() {
         String missed = key;
         key = null;
         drop(missed);
     }
 
-    /** Gives up what was handed over to a helper that was not entered. */
+    /** Discards the call that was handed to a helper that was not entered. */
     public void drop(@Nullable String missed) {
         Object sent = passed;
         passed = null;
@@ -112,7 +112,10 @@ public final class Passage {
         }
     }
 
-    /** A helper begins: what it was handed, the wish to send only, or null if it is called as by anybody. */
+    /**
+     * Enters a helper. Returns the call or queue that it was handed, a mark if it is only asked to send, or null if it
+     * is called as written.
+     */
     public @Nullable Object enter(String helper) {
         String expected = key;
         if (expected == null || !expected.equals(requireNonNull(helper, "helper"))) {
@@ -124,38 +127,38 @@ public final class Passage {
         return mine;
     }
 
-    /** Whether what {@link #enter} gave is the wish to send only. */
+    /** Whether the value that {@link #enter} gave asks the helper to send only. */
     public static boolean isAsked(@Nullable Object entered) {
         return entered == ASKED;
     }
 
-    /** Whether what {@link #enter} gave last is the wish to prefetch only. */
+    /** Whether the value that {@link #enter} gave last asks the helper to prefetch only. */
     public boolean isAskedAhead(@Nullable Object entered) {
         return asksAhead && entered instanceof PrefetchQueue;
     }
 
-    /** The queue among what {@link #enter} gave, null if it gave something else. */
+    /** The queue that {@link #enter} gave, null if it gave another value. */
     public static @Nullable PrefetchQueue queueOf(@Nullable Object entered) {
         return entered instanceof PrefetchQueue queue ? queue : null;
     }
 
-    /** The sent call among what {@link #enter} gave, null if it gave something else. */
+    /** The sent call that {@link #enter} gave, null if it gave another value. */
     public static @Nullable Object sentOf(@Nullable Object entered) {
         return entered instanceof SentCall ? entered : null;
     }
 
-    /** The position in the queue that {@link #enter} gave last of the first call of the helper. */
+    /** The position of the helper's first call in the queue that {@link #enter} gave last. */
     public int base() {
         return base;
     }
 
-    /** The helper has sent its call, or has declined to. */
+    /** Answers with the call that the helper has sent, or null if it declined. */
     public void answer(@Nullable Object sent) {
         answer = sent;
         answered = true;
     }
 
-    /** The helper has sent one of its calls, in their order, or has declined to. */
+    /** Answers with one of the calls that the helper has sent, in their order, or null if it declined. */
     public void answerPart(@Nullable Object sent, int part) {
         answered = true;
         if (sent instanceof SentCall call) {
@@ -164,17 +167,17 @@ public final class Passage {
         }
     }
 
-    /** The call among those handed over that stands for one of the helper's calls, null if it was not sent. */
+    /** Returns, of the calls that were handed over, the one for a call of the helper; null if it was not sent. */
     public static @Nullable Object takePart(@Nullable Object handed, int part) {
         return handed != null && ((SentCall) handed).isPart(part) ? handed : null;
     }
 
-    /** What is left of the calls handed over when one of them, or none, was taken. */
+    /** Returns the remaining calls that were handed over when one of them, or none, has been taken. */
     public static @Nullable Object rest(@Nullable Object handed, @Nullable Object taken) {
         return taken == null ? handed : ((SentCall) taken).part();
     }
 
-    /** The helper has found, if it did not answer before, that it makes no call this time. */
+    /** Answers, unless the helper has answered before, that it makes no call this time. */
     public void answerNothing() {
         if (!answered) {
             answer(NOTHING);

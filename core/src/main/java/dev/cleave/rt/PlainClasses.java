@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the JDK whose methods touch nothing but the object itself and the objects given to it.
+ * The classes of the JDK whose methods read and write only the object itself and the objects given to it.
  *
  * <p>Compared exactly: a subclass may do anything. An access-ordered {@code LinkedHashMap} changes when it is read,
  * sorted collections call a comparator, so these are not plain when written; their views are when read.
@@ -28,7 +28,10 @@ final class PlainClasses {
     private static final Set<Class<?>> PLAIN = Collections.newSetFromMap(new IdentityHashMap<>());
     private static final Set<Class<?>> VIEWS = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Plain when iterated over, but not when searched: they may call a comparator, or {@code equals} of an element. */
+    /**
+     * Classes that are plain when iterated over, but not when searched: they may call a comparator, or {@code equals}
+     * of an element.
+     */
     private static final Set<Class<?>> ITERABLE = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private static final Class<?> AS_LIST = Arrays.asList(1, 2).getClass();
@@ -73,25 +76,28 @@ final class PlainClasses {
         return object != null && (PLAIN.contains(object.getClass()) || isConsole(object));
     }
 
-    /** Whatever stands behind {@code System.out} and {@code System.err} is the console; no other stream is. */
+    /**
+     * Says whether an object is {@code System.out} or {@code System.err}: these two streams are the console, and no
+     * other is.
+     */
     private static boolean isConsole(Object object) {
         return object == System.out || object == System.err;
     }
 
-    /** Whether iterating over an object touches nothing else. */
+    /** Whether iterating over an object reads and writes nothing else. */
     static boolean isPlainToIterate(@Nullable Object object) {
         return isPlain(object) || object != null && ITERABLE.contains(object.getClass());
     }
 
-    /** Whether the entries of a map can be walked without anybody noticing. */
+    /** Whether iterating over the entries of a map has no visible effect. */
     static boolean isPlainMap(Map<?, ?> map) {
         Class<?> type = map.getClass();
         return type == HashMap.class || type == LinkedHashMap.class || type == TreeMap.class;
     }
 
     /**
-     * An access-ordered map changes when it is read, but no other object does. A sorted map without a comparator asks the key
-     * that it is given, and no key of its own.
+     * Whether reading an object changes no other object: an access-ordered map changes itself when it is read. A sorted
+     * map without a comparator asks the key that it is given, and no key of its own.
      */
     static boolean isContained(@Nullable Object object) {
         return isPlain(object)
@@ -115,7 +121,7 @@ final class PlainClasses {
         return !mayShareArray(written, read);
     }
 
-    /** A list of {@code Arrays.asList} is a view of its array. */
+    /** Whether one object may be a list of {@code Arrays.asList}, which is a view of its array. */
     private static boolean mayShareArray(Object a, Object b) {
         boolean aViews = a.getClass() == AS_LIST;
         boolean bViews = b.getClass() == AS_LIST;

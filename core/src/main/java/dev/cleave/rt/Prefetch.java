@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rewritten bytecode calls to prefetch and claim: a public contract between the agent and the core, as {@link Rt} is.
- * All methods accept null for the queue of an activation that does not prefetch; none throws.
+ * The methods with which rewritten bytecode prefetches and claims: a public contract between the agent and the core, as
+ * {@link Rt} is. All methods accept null for the queue of an activation that does not prefetch; none throws.
  */
 public final class Prefetch {
 
@@ -81,7 +81,7 @@ public final class Prefetch {
 
     /**
      * Links the opening of a queue for calls in a row: {@code (PrefetchQueue) -> PrefetchQueue}, null if prefetching does
-     * not pay here. Closes the one before.
+     * not pay here. Closes the earlier queue.
      *
      * @param sites for each call: place, line, remote method, kind and greatest age in nanoseconds, separated by tabs
      */
@@ -141,7 +141,7 @@ public final class Prefetch {
     }
 
     /**
-     * Links what runs ahead of a stream: {@code (StreamSource) -> StreamAhead}.
+     * Links the run-ahead of a stream: {@code (StreamSource) -> StreamAhead}.
      *
      * @param window the most calls in flight
      * @param firstPass the element of the program with which to begin
@@ -180,7 +180,7 @@ public final class Prefetch {
     /**
      * Links a reference to a remote method that a stream prefetches; as {@link Rt#reference}.
      *
-     * @param key what the stream asks for
+     * @param key the name under which the stream asks for the call
      */
     public static CallSite reference(
             MethodHandles.Lookup caller,
@@ -204,7 +204,7 @@ public final class Prefetch {
                 .asType(type);
     }
 
-    /** Nothing is sent ahead before a helper of another class may be asked. */
+    /** Sends nothing ahead before a helper of another class may be asked. */
     public static void waitFor(@Nullable PrefetchQueue queue, HelperDoor door) {
         if (queue != null) {
             queue.waitFor(door);
@@ -231,40 +231,43 @@ public final class Prefetch {
         return queue.wants(position);
     }
 
-    /** One pass ahead is complete. */
+    /** Ends one pass ahead. */
     public static void ahead(PrefetchQueue queue) {
         queue.ahead();
     }
 
-    /** There are no more passes ahead. */
+    /** Ends running ahead. */
     public static void finish(@Nullable PrefetchQueue queue) {
         if (queue != null) {
             queue.finish();
         }
     }
 
-    /** The program begins a pass. */
+    /** Called when the program begins a pass. */
     public static void begin(@Nullable PrefetchQueue queue) {
         if (queue != null) {
             queue.begin();
         }
     }
 
-    /** The program is about to run code that nobody knows, input or output, or synchronisation (R61). */
+    /** Called when the program is about to run unknown code, input or output, or synchronisation (R61). */
     public static void stale(@Nullable PrefetchQueue queue) {
         if (queue != null) {
             queue.stale();
         }
     }
 
-    /** The program is about to call what may be a stub, whose calls are counted elsewhere, or code that nobody knows. */
+    /**
+     * Called when the program is about to call an object that may be a stub, whose calls are counted elsewhere, or
+     * unknown code.
+     */
     public static void staleUnlessStub(@Nullable PrefetchQueue queue, @Nullable Object receiver) {
         if (queue != null && !(receiver instanceof Stub)) {
             queue.stale();
         }
     }
 
-    /** The program leaves the loop or method: what was not claimed is given up. */
+    /** Called when the program leaves the loop or method: discards the calls that were not claimed. */
     public static void close(@Nullable PrefetchQueue queue) {
         if (queue != null) {
             queue.close();

@@ -4,21 +4,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop, or a stretch of code, that prefetches: its calls, and how far ahead it was worth running. Safe for use by any
- * thread: a lost update costs nothing but time.
+ * A loop, or a stretch of code, that prefetches: its calls and its window. Safe for use by any thread: a lost update
+ * only costs time.
  *
- * <p>An activation begins with the window that the one before had, or, where that one gave calls up, with a quarter of what it
- * claimed: as much again would have been one call in five for nothing. Where it is a guess that there is a second pass, calls
- * are sent for the first pass, too, once {@value #TRUSTED} activations in a row have come to their second.
+ * <p>An activation begins with the window of the one before, or, if that one discarded calls, with a quarter of the
+ * calls that it claimed: so at most one call in five is sent in vain. If it is a guess that there is a second pass,
+ * calls are also sent for the first pass once {@value #TRUSTED} activations in a row have reached their second.
  */
 final class PrefetchPlace {
 
     private static final int FIRST = 2;
 
-    /** After so many activations with a second pass the next one is expected to have one. */
+    /** After this many activations with a second pass the next one is expected to have one. */
     private static final int TRUSTED = 4;
 
-    /** For each call that is given up so many are to be claimed. */
+    /** For each discarded call this many must be claimed. */
     private static final int CLAIMS = 4;
 
     private final int bound;
@@ -32,7 +32,7 @@ final class PrefetchPlace {
      * Describes a place.
      *
      * @param bound the most calls in flight
-     * @param firstPass the pass of the program in which to begin: 1 if whether there is a second one is a guess
+     * @param firstPass the pass of the program in which to begin: 1 if it is a guess that there is a second pass
      */
     PrefetchPlace(int bound, int firstPass, List<PrefetchSite> sites) {
         this(bound, firstPass, true, sites);
@@ -53,7 +53,7 @@ final class PrefetchPlace {
         return new PrefetchPlace(sites.size(), 0, false, sites);
     }
 
-    /** Whether there is one pass after another. */
+    /** Whether the place is a loop. */
     boolean repeats() {
         return repeats;
     }
@@ -97,24 +97,24 @@ final class PrefetchPlace {
         return Math.min(Math.max(learned, sites.size()), bound);
     }
 
-    /** An activation was worth a window. */
+    /** Remembers the window of an activation that waited. */
     void grown(int window) {
         if (window > learned) {
             learned = window;
         }
     }
 
-    /** An activation sent more than a server had room for. */
+    /** Remembers the window of an activation that sent more calls than a server had room for. */
     void shrunk(int window) {
         learned = window;
     }
 
     /**
-     * An activation has ended.
+     * Called when an activation has ended.
      *
-     * @param isRepeated whether it came to a second pass
-     * @param claimed how many calls it has claimed
-     * @param left how many it has given up at its end
+     * @param isRepeated whether it reached a second pass
+     * @param claimed the number of calls that it claimed
+     * @param left the number of calls that it discarded at its end
      */
     void ended(boolean isRepeated, long claimed, int left) {
         if (!isRepeated) {

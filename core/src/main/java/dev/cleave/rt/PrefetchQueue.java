@@ -11,12 +11,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an activation has sent on a guess and not yet claimed (R56 to R67).
+ * The calls that an activation has sent on a guess and not yet claimed (R56 to R67).
  *
- * <p>The program is not changed: at each call it comes to it {@linkplain #claim claims} a call with equal arguments, and
- * makes the call as written if there is none. In front of its passes a copy of what decides about the arguments runs ahead
- * and {@linkplain #send sends}. What is here is bounded by the window and by bytes; what the program has passed by is given
- * up. Confined to one thread.
+ * <p>The program is not changed: at each call that it reaches it {@linkplain #claim claims} a sent call with equal
+ * arguments, and makes the call as written if there is none. In front of its passes a copy of the slice runs ahead and
+ * {@linkplain #send sends}. The window and a number of bytes bound the calls here; calls that the program has passed by
+ * are discarded. Confined to one thread.
  */
 public final class PrefetchQueue {
 
@@ -63,7 +63,7 @@ public final class PrefetchQueue {
         }
     }
 
-    /** Nothing is sent ahead before a helper of another class may be asked. */
+    /** Sends nothing ahead before a helper of another class may be asked. */
     void waitFor(HelperDoor door) {
         doors.add(door);
     }
@@ -71,7 +71,7 @@ public final class PrefetchQueue {
     boolean hasRoom() {
         if (doors.areShut()) {
             finished |= doors.isTooLong();
-            return false; // passes that the program makes meanwhile are caught up with, and send nothing
+            return false; // the run-ahead only keeps up with the passes that the program makes meanwhile, and sends nothing
         }
         if (finished
                 || begun < firstPass
@@ -89,7 +89,7 @@ public final class PrefetchQueue {
         return calls.getLast().handle().mayBeFollowedBy(place.sites());
     }
 
-    /** How many calls may be in flight: those of one pass at least. */
+    /** The number of calls that may be in flight: at least the calls of one pass. */
     private int room() {
         return Math.max(window.size(), Math.min(place.sites(), place.bound()));
     }
@@ -111,7 +111,7 @@ public final class PrefetchQueue {
         return length <= LONGEST_ARRAY && step();
     }
 
-    /** Sends a call; false, and the end of running ahead, if it cannot be. */
+    /** Sends a call; if that is impossible, ends running ahead and returns false. */
     boolean send(int position, @Nullable Encoded call) {
         PrefetchSite site = place.site(position);
         if (call == null) {
@@ -124,7 +124,7 @@ public final class PrefetchQueue {
             return !finished;
         }
         if (ahead < begun || call.size() >= MOST_BYTES) {
-            return true; // the program has been there, or the call is better made in its place
+            return true; // the program has passed this call, or the call is better made at its place
         }
         long epoch = Epoch.watch(call.group());
         Handle handle = call.send();
@@ -150,7 +150,7 @@ public final class PrefetchQueue {
         return finished;
     }
 
-    /** The program begins a pass: what was sent for those before is not needed any more. */
+    /** Called when the program begins a pass: discards the calls that were sent for earlier passes. */
     void begin() {
         begun++;
         if (calls.isEmpty() || calls.getFirst().iteration() >= begun) {
@@ -164,17 +164,20 @@ public final class PrefetchQueue {
         }
     }
 
-    /** Whether a claim may find anything. */
+    /** Whether a claim may find a call. */
     boolean mayClaim(int position) {
         return waiting[position] > 0;
     }
 
-    /** What the program has run may have told others, or waited for them. */
+    /**
+     * Invalidates the {@code @ReadOnly} calls, because the program has run code that may have told other processes
+     * something, or waited for them.
+     */
     void stale() {
         firstFresh = sent;
     }
 
-    /** The sent call that stands for the one that the program makes, after its end; null if there is none. */
+    /** Returns the sent call for the call that the program makes, after it has ended; null if there is none. */
     @Nullable
     SentCall claim(int position, @Nullable Encoded made) {
         PrefetchSite site = place.site(position);
@@ -220,7 +223,7 @@ public final class PrefetchQueue {
             if (place.repeats()) {
                 site.givenUp();
             } else {
-                site.failed(); // the program did not come to it
+                site.failed(); // the program did not reach it
             }
         }
     }
@@ -252,7 +255,7 @@ public final class PrefetchQueue {
         return found;
     }
 
-    /** Gives up the calls for one place that were sent before another one. */
+    /** Discards the calls for one place that were sent before another one. */
     private void dropBefore(PrefetchedCall last) {
         withdraw(call -> call.position() == last.position() && call.number() < last.number());
         for (Iterator<PrefetchedCall> i = calls.iterator(); i.hasNext(); ) {
@@ -268,7 +271,7 @@ public final class PrefetchQueue {
         }
     }
 
-    /** Gives up the calls for one place that were sent for passes up to one; says whether there were any. */
+    /** Discards the calls for one place that were sent for passes up to one; says whether there were any. */
     private boolean dropUpTo(int position, long iteration) {
         if (waiting[position] == 0) {
             return false;
@@ -286,7 +289,7 @@ public final class PrefetchQueue {
         return any;
     }
 
-    /** Asks the servers not to begin calls that are given up next, the one sent last first. */
+    /** Asks the servers not to begin calls that are discarded next, the one sent last first. */
     private void withdraw(Predicate<PrefetchedCall> those) {
         for (Iterator<PrefetchedCall> i = calls.descendingIterator(); i.hasNext(); ) {
             PrefetchedCall call = i.next();

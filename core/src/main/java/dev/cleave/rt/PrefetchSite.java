@@ -3,33 +3,36 @@ package dev.cleave.rt;
 import dev.cleave.call.Epoch;
 
 /**
- * One call in the program's text that is prefetched: what its results are good for, and whether prefetching pays (R62). Where
- * it does not it is stopped, and tried again after some activations, in case the data have become other ones.
+ * One call in the program's text that is prefetched: how long its results may be used, and whether prefetching pays
+ * (R62). If it does not pay it is stopped, and tried again after some activations, in case the data have changed.
  *
  * <p>Many threads count here without a lock: a lost update only delays a decision.
  */
 final class PrefetchSite {
 
-    /** No decision rests on less. */
+    /** The least number of claims for a decision. */
     private static final int FEWEST = 5;
 
-    /** After so many claims older ones count half. */
+    /** After this many claims older ones count half. */
     private static final int MEMORY = 256;
 
     /** A run-ahead that costs less than this is never called slow. */
     private static final long CHEAP_NANOS = 20_000;
 
-    /** A part of its time in which a call must have overlapped other code once in a while. */
+    /** Once in a while a call must have overlapped other code for this fraction of its time. */
     private static final int OVERLAP_OF = 16;
 
-    /** After a stop so many activations are made as written before it is tried again, twice as many after each further stop. */
+    /**
+     * After a stop this many activations run as written before prefetching is tried again, twice as many after each
+     * further stop.
+     */
     private static final int PATIENCE = 32;
 
     private static final int MOST_PATIENCE = 8192;
 
     /** How long a prefetched result may be used. */
     enum Kind {
-        /** Until the program may have changed something, or run something unknown. */
+        /** Until the program may have changed something, or has run unknown code. */
         READ_ONLY,
         /** Until the program may have changed something, or it is too old. */
         READ_ONLY_FOR,
@@ -76,7 +79,7 @@ final class PrefetchSite {
         return stopped || site.isOff();
     }
 
-    /** An activation begins: what was found out long ago may not hold any more. */
+    /** Called when an activation begins: tries again a call that was stopped long ago. */
     void activated() {
         if (stopped && ++missed >= patience) {
             missed = 0;
@@ -89,7 +92,7 @@ final class PrefetchSite {
         }
     }
 
-    /** Whether what was sent may still stand for a call that is made now (R60, R61). */
+    /** Whether the result of a sent call may be used for a call that is made now (R60, R61). */
     boolean isFresh(PrefetchedCall call, long firstFresh, long now) {
         return switch (kind) {
             case PURE -> true;
@@ -102,7 +105,7 @@ final class PrefetchSite {
         return call.epoch() == Epoch.watch(call.sent().group());
     }
 
-    /** A claim found what it wanted. */
+    /** Counts a claim that found its call. */
     void claimed() {
         claimed++;
         if (patience > PATIENCE && claimed >= MEMORY / 2) {
@@ -115,7 +118,7 @@ final class PrefetchSite {
         }
     }
 
-    /** A claim found something else, or its call was passed by. */
+    /** Counts a claim that found another call, or a call that the program passed by. */
     void failed() {
         failed++;
         if (claimed + failed >= FEWEST && failed * 5L > claimed + failed) {
@@ -123,7 +126,7 @@ final class PrefetchSite {
         }
     }
 
-    /** A call was given up because its loop or method ended first. */
+    /** Counts a call that was discarded because its loop or method ended first. */
     void givenUp() {
         given++;
         if (claimed + given >= 4 * FEWEST && given > claimed) {
@@ -131,7 +134,9 @@ final class PrefetchSite {
         }
     }
 
-    /** How long a pass ahead took, and from the sending of a call to its end or claim, whichever came last. */
+    /**
+     * Takes the time of a pass ahead, and the time from the sending of a call to its end or claim, whichever came last.
+     */
     void timed(long stepNanos, long latencyNanos) {
         leastStep = Math.min(leastStep, stepNanos);
         leastLatency = Math.min(leastLatency, latencyNanos);
@@ -147,7 +152,10 @@ final class PrefetchSite {
         leastLatency = Long.MAX_VALUE;
     }
 
-    /** How long the program ran between the sending of a call in a row and its claim, of how long the call took. */
+    /**
+     * Takes the time for which the program ran between the send and the claim of a call in a row, and the time of the
+     * call.
+     */
     void overlapped(long nanos, long latencyNanos) {
         mostOverlap = Math.max(mostOverlap, nanos * OVERLAP_OF / Math.max(1, latencyNanos));
         if (++overlaps < 4 * FEWEST) {

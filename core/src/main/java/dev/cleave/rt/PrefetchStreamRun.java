@@ -4,8 +4,8 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs ahead of a stream whose functions make calls that change nothing (R64): on a guess, as a loop that prefetches does.
- * Asked, such a function sends into the queue; run by the stream, it claims from it.
+ * Runs ahead of a stream whose functions make calls that change nothing (R64): on a guess, as a prefetching loop does.
+ * When asked, such a function sends into the queue; when the stream runs it, it claims from the queue.
  */
 final class PrefetchStreamRun implements StreamRun {
 
@@ -20,7 +20,7 @@ final class PrefetchStreamRun implements StreamRun {
      *
      * @param positions for each function that calls the position of its first call in the queue
      * @param queue null if prefetching does not pay here
-     * @param elements an iterator of its own over the source, null if there is to be no running ahead
+     * @param elements a second iterator over the source, null to not run ahead
      */
     PrefetchStreamRun(
             StreamSite site,
@@ -42,7 +42,7 @@ final class PrefetchStreamRun implements StreamRun {
             for (long left = passed; rest != null && left > 0; left--) {
                 rest.next();
             }
-        } catch (RuntimeException e) { // the program met it, or will, at its own place
+        } catch (RuntimeException e) { // the program meets the exception at its own place
             elements = null;
         }
     }

@@ -3,7 +3,7 @@ package dev.cleave.rt;
 import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** A sent call that the flight recorder hears of. */
+/** A sent call that reports to the flight recorder. */
 final class RecordedCall extends SentCall {
 
     private @Nullable AwaitEvent wait;

@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** What stands behind a reference to a remote method, {@code service::method}, whose calls a stream sends ahead. */
+/** The target of a method reference {@code service::method} to a remote method whose calls a stream sends ahead. */
 public final class RemoteReference {
 
     private static final MethodType ON_OBJECTS = MethodType.methodType(Object.class, Object.class, Object.class);
@@ -33,7 +33,7 @@ public final class RemoteReference {
     /**
      * How it is sent.
      *
-     * @param key what the stream asks for
+     * @param key the name under which the stream asks for the call
      * @param send sends a call that is split, null if it is prefetched
      * @param encode encodes a call that is prefetched, null if it is split
      */
@@ -87,7 +87,7 @@ public final class RemoteReference {
         return new ConstantCallSite(MethodHandles.filterArguments(make, 0, of));
     }
 
-    /** Sends, takes what was sent, or calls. */
+    /** Sends the call, takes the sent call, or makes the call. */
     @Nullable
     Object call(Object argument) throws Throwable {
         Passage passage = Passage.current();
@@ -133,7 +133,7 @@ public final class RemoteReference {
         return result.isPrimitive() ? integral(sent.awaitInt()) : result.cast(sent.await());
     }
 
-    /** What a primitive function gives when it was only asked to send. */
+    /** The result of a primitive function that was only asked to send. */
     private @Nullable Object zero() {
         Class<?> result = linked.result();
         if (result == long.class) {

@@ -13,11 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rewritten bytecode calls: a public contract between the agent and the core, named by strings in the agent.
+ * The methods that rewritten bytecode calls: a public contract between the agent and the core, named by strings in the
+ * agent.
  *
  * <p>A <em>sent call</em> is an opaque object made by the {@link #send} call site, or null. Null says that the send was
  * declined: the receiver is null or not a stub, or the site is switched off. Then the original call instruction runs at
- * its original place. Nothing here throws, apart from the awaits, which throw what the call throws.
+ * its original place. No method here throws, apart from the awaits, which throw the exception of the call.
  *
  * <p>A loop that runs ahead has a {@link LoopQueue}, or null if it does not run ahead in this activation; the methods
  * that take one accept null.
@@ -44,7 +45,7 @@ public final class Rt {
 
     /**
      * Links a call whose result is used while it arrives: {@code (Interface, arguments...) -> Object}, which is its {@link
-     * dev.cleave.later.LaterArguments}, or null; otherwise as {@link #send}. Throws what the call throws.
+     * dev.cleave.later.LaterArguments}, or null; otherwise as {@link #send}. Throws the exception of the call.
      */
     public static CallSite later(MethodHandles.Lookup caller, String name, MethodType type, String site, int line) {
         Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
@@ -52,8 +53,8 @@ public final class Rt {
     }
 
     /**
-     * Links a send behind others of a chain: {@code (Interface, Object, arguments...) -> Object}, the second parameter the
-     * chain; otherwise as {@link #send}.
+     * Links a send after others of a chain: {@code (Interface, Object, arguments...) -> Object}, the second parameter
+     * the chain; otherwise as {@link #send}.
      */
     public static CallSite sendChained(
             MethodHandles.Lookup caller, String name, MethodType type, String site, int line) {
@@ -63,8 +64,8 @@ public final class Rt {
 
     /**
      * Links a send that is given pending results (R50): {@code (Interface, Object, arguments...) -> Object}, the second
-     * parameter a {@linkplain #dependentChain chain}. In front of each argument that may be such a result stands one
-     * parameter more, the sent call whose result it is; if that is null the argument counts.
+     * parameter a {@linkplain #dependentChain chain}. Each argument that may be such a result is preceded by one more
+     * parameter, the sent call whose result it is; if that is null the argument itself is used.
      *
      * @param passed bit i is set if parameter i of the method may be a pending result
      */
@@ -74,27 +75,27 @@ public final class Rt {
         return new SendSite(name, Stub.CHAIN_SUFFIX, type, counters, passed).callSite();
     }
 
-    /** A chain for calls of which some need results of others. */
+    /** Creates a chain for calls of which some need results of others. */
     public static Object dependentChain() {
         return Chain.dependent();
     }
 
-    /** A chain for calls that stand behind one another. */
+    /** Creates a chain. */
     public static Object chain() {
         return Chain.stopping();
     }
 
-    /** No more calls are sent in a chain. */
+    /** Ends a chain: no more calls are sent in it. */
     public static void endChain(Object chain) {
         ((Chain) chain).end();
     }
 
-    /** The chain of what a loop sends. */
+    /** Returns the chain of the calls that a loop sends. */
     public static Object chainOf(LoopQueue queue) {
         return queue.chain();
     }
 
-    /** The chain of what a loop sends, of which some calls need results of others. */
+    /** Returns the chain of the calls that a loop sends, of which some need results of others. */
     public static Object dependentChainOf(LoopQueue queue) {
         return queue.dependentChain();
     }
@@ -113,7 +114,7 @@ public final class Rt {
     }
 
     /**
-     * Links what runs ahead of a stream: {@code (StreamSource) -> StreamAhead}.
+     * Links the run-ahead of a stream: {@code (StreamSource) -> StreamAhead}.
      *
      * @param caller the class that holds the stream
      * @param name of no meaning
@@ -195,21 +196,23 @@ public final class Rt {
         ((SentCall) sent).awaitVoid();
     }
 
-    /** The program has come to the place where the call was written, and will await it a little later. */
+    /** Called when the program has reached the place where the call was written; it awaits the call a little later. */
     public static void origin(@Nullable Object sent) {
         if (sent != null) {
             ((SentCall) sent).origin();
         }
     }
 
-    /** Asks the server not to begin a sent call that is discarded next, behind others; never waits. */
+    /** Asks the server not to begin a sent call that is discarded next, after others; never waits. */
     public static void withdraw(@Nullable Object sent) {
         if (sent instanceof SentCall call) {
             call.withdrawn();
         }
     }
 
-    /** Gives up a sent call whose place will not be reached; waits until it has ended if it may change something. */
+    /**
+     * Discards a sent call whose place the program does not reach; waits until it has ended if it may change something.
+     */
     public static void discard(@Nullable Object sent) {
         if (sent instanceof SentCall call) {
             call.discard();
@@ -227,14 +230,17 @@ public final class Rt {
     }
 
     /**
-     * Says whether the object is the console, or of one of the JDK's collections or text buffers whose methods touch
-     * nothing but the object itself and the objects given to it.
+     * Says whether the object is the console, or one of the JDK's collections or text buffers whose methods read and
+     * write only the object itself and the objects given to it.
      */
     public static boolean isPlain(@Nullable Object object) {
         return PlainClasses.isPlain(object);
     }
 
-    /** As {@link #isPlain}, or a class of which this holds only when used at the place where the program uses it. */
+    /**
+     * Says whether the object is {@linkplain #isPlain plain}, or of a class that is plain in the way in which the
+     * program uses it there.
+     */
     public static boolean isContained(@Nullable Object object) {
         return PlainClasses.isContained(object);
     }
@@ -256,55 +262,59 @@ public final class Rt {
         return queue != null && queue.hasRoom();
     }
 
-    /** Keeps what an iteration ahead has sent; false, and the end of running ahead, if that was declined. */
+    /**
+     * Keeps a call that an iteration ahead has sent; if the send was declined, ends running ahead and returns false.
+     */
     public static boolean put(LoopQueue queue, @Nullable Object sent, int site) {
         return sent == Passage.NOTHING || queue.put((SentCall) sent, site);
     }
 
-    /** One iteration ahead is complete. */
+    /** Ends one iteration ahead. */
     public static void ahead(LoopQueue queue) {
         queue.ahead();
     }
 
-    /** Nothing is sent ahead before a helper of another class may be asked. */
+    /** Sends nothing ahead before a helper of another class may be asked. */
     public static void waitFor(@Nullable LoopQueue queue, HelperDoor door) {
         if (queue != null) {
             queue.waitFor(door);
         }
     }
 
-    /** Whether the iteration that is run ahead sends nothing. */
+    /** Whether the current iteration ahead sends nothing. */
     public static boolean isQuiet(LoopQueue queue) {
         return queue.isQuiet();
     }
 
-    /** No more iterations are run ahead. */
+    /** Ends running ahead. */
     public static void finish(@Nullable LoopQueue queue) {
         if (queue != null) {
             queue.finish();
         }
     }
 
-    /** The program begins an iteration. */
+    /** Called when the program begins an iteration. */
     public static void begin(@Nullable LoopQueue queue) {
         if (queue != null) {
             queue.begin();
         }
     }
 
-    /** The sent call that stands for the call that the program has come to, or null if it was not sent. */
+    /** Takes the sent call for the call that the program has reached, or null if it was not sent. */
     public static @Nullable Object take(@Nullable LoopQueue queue, int site) {
         return queue == null ? null : queue.take(site);
     }
 
-    /** An exception keeps the program from this call in the iteration that it is in: what was sent for it is given up. */
+    /**
+     * Discards the call that was sent for a call which an exception keeps the program from reaching in this iteration.
+     */
     public static void skip(@Nullable LoopQueue queue, int site) {
         if (queue != null) {
             queue.skip(site);
         }
     }
 
-    /** The loop is left: all that was sent and not taken is given up. */
+    /** Called when the program leaves the loop: discards all calls that were sent and not taken. */
     public static void close(@Nullable LoopQueue queue) {
         if (queue != null) {
             queue.close();
@@ -312,7 +322,7 @@ public final class Rt {
     }
 
     /**
-     * The queue of a loop's next stage, whose calls need results of those of the stage before it.
+     * Creates the queue of a loop's next stage, whose calls need results of the stage before it.
      *
      * @param earlier the queue of the stage before it
      * @param sends the number of sends in one iteration at most, at least 1
@@ -321,7 +331,7 @@ public final class Rt {
         return earlier == null ? null : LoopQueue.behind(earlier, sends);
     }
 
-    /** The program may go past calls that were sent ahead, though nothing is thrown: those are given up. */
+    /** Notes that the program may skip calls that were sent ahead, also without an exception: these are discarded. */
     public static void leaveOut(@Nullable LoopQueue queue) {
         if (queue != null) {
             queue.leaveOut();
@@ -353,7 +363,7 @@ public final class Rt {
         return queue.seen().awaitDouble();
     }
 
-    /** The result looked at, the very object that the program will be given. */
+    /** The result looked at, the same object that the program will receive. */
     public static @Nullable Object seen(LoopQueue queue) throws Throwable {
         return queue.seen().await();
     }

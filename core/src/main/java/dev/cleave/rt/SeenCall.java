@@ -2,7 +2,7 @@ package dev.cleave.rt;
 
 import org.jspecify.annotations.Nullable;
 
-/** A call that has ended, for code that looks at its result: the call stays where it is, and can still be taken. */
+/** A call that has ended, for code that looks at its result: the call stays in its queue, and can still be taken. */
 final class SeenCall extends SentCall {
 
     private final SentCall call;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The call site of one send: finds the stub's sending twin by the class of the receiver.
  *
- * <p>The target is a chain of at most four class tests, each with the method of its class; behind it stands a method
- * that links one more class, or, once there are four, looks into a table. In front of it stands the switch of the site,
- * which costs nothing while it is on; when it is off each send asks once more whether it still is.
+ * <p>The target is a chain of at most four class tests, each with the method of its class. The chain ends in a method
+ * that links one more class, or, once there are four, uses a table. It begins with the switch of the site, which costs
+ * nothing while it is on; when it is off each send asks again whether it still is.
  */
 final class SendSite {
 
@@ -68,13 +68,13 @@ final class SendSite {
     /**
      * Makes a site that is not linked to any class yet.
      *
-     * @param suffix of the stub's twin; with {@link Stub#CHAIN_SUFFIX} the chain stands behind the receiver
+     * @param suffix of the stub's twin; with {@link Stub#CHAIN_SUFFIX} the parameter after the receiver is the chain
      */
     SendSite(String name, String suffix, MethodType type, Site site) {
         this(name, suffix, type, site, 0);
     }
 
-    /** Makes a chained site, where in front of some arguments stands the sent call whose result they may be. */
+    /** Makes a chained site, in which some arguments are preceded by the sent call whose result they may be. */
     SendSite(String name, String suffix, MethodType type, Site site, int passed) {
         this.passed = passed;
         this.twin = name + suffix;
@@ -201,7 +201,7 @@ final class SendSite {
         return MethodHandles.permuteArguments(pass, type.changeReturnType(void.class), order);
     }
 
-    /** Tells the chain which results the next call is given. */
+    /** Tells the chain which results are arguments of the next call. */
     static void pass(int[] parameters, Object chain, @Nullable Object[] sources) {
         for (int i = 0; i < parameters.length; i++) {
             if (sources[i] instanceof SentCall sent) {

@@ -3,7 +3,7 @@ package dev.cleave.rt;
 import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** A handle with the site that sent it, so that the wait can be counted there. */
+/** A handle of a sent call with the site that sent it, which counts the wait. */
 class SentCall {
 
     private final Handle handle;
@@ -27,30 +27,30 @@ class SentCall {
         this.sentAt = sentAt;
     }
 
-    /** The same call once more. */
+    /** Creates a second object for a call. */
     SentCall(SentCall call) {
         this(call.handle, call.site);
     }
 
-    /** One that is also recorded while somebody records calls. */
+    /** Creates a sent call, which is recorded if the flight recorder records calls. */
     static SentCall of(Handle handle, Site site) {
         return of(handle, site, System.nanoTime());
     }
 
-    /** The same for one that was sent, or claimed, at a time. */
+    /** Creates a sent call that was sent, or claimed, at a time. */
     static SentCall of(Handle handle, Site site, long sentAt) {
         return FlightRecorder.isRecording()
                 ? new RecordedCall(handle, site, sentAt)
                 : new SentCall(handle, site, sentAt);
     }
 
-    /** The wait begins. For recordings. */
+    /** Called when the wait begins. For recordings. */
     void waiting() {}
 
-    /** The wait has ended. For recordings. */
+    /** Called when the wait has ended. For recordings. */
     void waited(Site at, long overlapped) {}
 
-    /** The call was given up. For recordings. */
+    /** Called when the call was discarded. For recordings. */
     void givenUp(Site at) {}
 
     Handle handle() {
@@ -61,7 +61,10 @@ class SentCall {
         return sentAt;
     }
 
-    /** It is one of several that a helper has sent, behind others of them or the first. */
+    /**
+     * Joins this call to earlier calls of the same helper. {@code first} is the first of them, or null if this is the
+     * first.
+     */
     void joins(@Nullable SentCall first, int asPart) {
         part = asPart;
         SentCall last = first;
@@ -77,7 +80,7 @@ class SentCall {
         return part == aPart;
     }
 
-    /** Parts with those that were sent behind it, and returns them. */
+    /** Separates the calls that were sent after it, and returns them. */
     @Nullable
     SentCall part() {
         SentCall rest = next;
@@ -85,7 +88,7 @@ class SentCall {
         return rest;
     }
 
-    /** It was sent ahead by a loop, with those behind it. */
+    /** Notes that a loop has sent this call and the joined ones ahead. */
     void belongsTo(LoopQueue sender, long inIteration, int atPosition) {
         for (SentCall call = this; call != null; call = call.next) {
             call.queue = sender;
@@ -94,12 +97,12 @@ class SentCall {
         }
     }
 
-    /** Whether there is room for so many more calls like it. */
+    /** Whether there is room for {@code calls} more calls like it. */
     boolean mayBeFollowedBy(int calls) {
         return handle.mayBeFollowedBy(calls);
     }
 
-    /** The program has come to it, and those behind it. */
+    /** Notes that the program has reached this call and the joined ones. */
     void taken() {
         handle.taken();
         if (next != null) {
@@ -107,7 +110,7 @@ class SentCall {
         }
     }
 
-    /** Whether an await would not wait, nor those of the calls behind it. */
+    /** Whether this call and the joined ones have ended, so that their awaits would not wait. */
     boolean isDone() {
         return (ended || handle.isDone()) && (next == null || next.isDone());
     }
@@ -179,7 +182,7 @@ class SentCall {
         }
     }
 
-    /** Asks the servers not to begin it and those behind it, the last one first. */
+    /** Asks the servers not to begin this call and the joined ones, the last one first. */
     void withdrawn() {
         if (next != null) {
             next.withdrawn();
@@ -203,12 +206,14 @@ class SentCall {
         }
     }
 
-    /** Waits for the end of the call; whether it has a result. The program is told of a failure at its own place. */
+    /**
+     * Waits for the end of the call, and says whether it has a result. The program meets a failure at its own place.
+     */
     boolean succeeds() {
         try {
             awaitVoid();
             return true;
-        } catch (Throwable e) { // whatever the remote method threw is thrown again by the next await
+        } catch (Throwable e) { // any exception of the remote method is thrown again by the next await
             return false;
         }
     }

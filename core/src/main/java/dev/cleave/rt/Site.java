@@ -41,7 +41,7 @@ final class Site {
         return call;
     }
 
-    /** Valid until the site is switched off; invalid if it is. */
+    /** Returns a switch point that is valid until the site is switched off. */
     synchronized SwitchPoint on() {
         return on;
     }
@@ -50,7 +50,7 @@ final class Site {
         return isOff;
     }
 
-    /** Switches off if one of the names is that of this site, else on. */
+    /** Switches the site off if one of the names matches it, else on. */
     synchronized void switchTo(Collection<SiteName> off) {
         boolean wasOff = isOff;
         isOff = off.stream().anyMatch(name -> name.fits(place, line, call));
@@ -80,13 +80,13 @@ final class Site {
         blockedNanos.add(blocked);
     }
 
-    /** A prefetched call was claimed; its end is counted when it is awaited, with no wait left. */
+    /** Counts a prefetched call that was claimed; its await, which does not block, counts its end. */
     void claimed(long overlapped, long blocked) {
         overlappedNanos.add(overlapped);
         blockedNanos.add(blocked);
     }
 
-    /** Prefetching does not pay. */
+    /** Notes why prefetching was stopped. */
     void stopped(String why) {
         note = why;
     }

@@ -1,19 +1,19 @@
 package dev.cleave.rt;
 
 /**
- * What one rewritten call has done so far in this process.
+ * The counters of one rewritten call in this process.
  *
  * @param place class and method, as the report shows them
  * @param line the source line, -1 if unknown
  * @param call the remote method, {@code Interface.method}
  * @param sends calls sent ahead or in place
- * @param awaits sent calls whose end was waited for
- * @param discards sent calls that were given up because an exception kept the program from their place
+ * @param awaits sent calls that the program awaited
+ * @param discards sent calls that were discarded because an exception kept the program from their place
  * @param declined calls that ran as written because they could not be sent
  * @param blockedNanos time spent waiting
  * @param overlappedNanos time between the send and the beginning of the wait
  * @param maxInFlight the most calls of this place in flight at once
- * @param note why the place sends no more, empty if it does
+ * @param note why the place sends no more calls ahead, empty if it does
  */
 public record SiteCounters(
         String place,

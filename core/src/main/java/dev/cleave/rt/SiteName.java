@@ -3,7 +3,7 @@ package dev.cleave.rt;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a user calls one rewritten call, or many: {@code *} for all, a run of whole words of the place ({@code
+ * A user's name for one rewritten call, or for many: {@code *} for all, consecutive whole words of the place ({@code
  * com.shop.Search}, {@code Search.best}), the same with a line ({@code Search.best:41}), or of the remote method ({@code
  * Compare}, {@code Compare.score}).
  */

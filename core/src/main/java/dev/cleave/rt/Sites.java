@@ -11,9 +11,9 @@ import java.util.concurrent.CopyOnWriteArraySet;
  *
  * <p>A call is switched off by a name: {@code *} for all, words of the place ({@code com.shop.Search}, {@code Search.best},
  * {@code Search.best:41}), or of the remote method ({@code Compare.score}). It may happen at any time, also in the middle
- * of a loop: no call is sent ahead from then on, what has been sent is still taken at its place. The names in the system
- * property {@code cleave.off}, separated by commas, are switched off from the start. With {@code -Dcleave.jmx=true} all of
- * this is also the MBean {@code dev.cleave:type=Sites}. Safe for use by any thread.
+ * of a loop: no call is sent ahead from then on, and calls that have been sent are still taken at their places. The
+ * names in the system property {@code cleave.off}, separated by commas, are switched off from the start. With
+ * {@code -Dcleave.jmx=true} all of this is also the MBean {@code dev.cleave:type=Sites}. Safe for use by any thread.
  */
 public final class Sites {
 
@@ -45,7 +45,7 @@ public final class Sites {
                 .toList();
     }
 
-    /** The counters as text for readers that know this class by name only: a line per call, tab separated. */
+    /** The counters as text for code that knows this class by name only: a line per call, tab separated. */
     public static String text() {
         StringBuilder text = new StringBuilder();
         for (SiteCounters site : counters()) {
@@ -83,7 +83,7 @@ public final class Sites {
         return OFF.stream().map(SiteName::text).toList();
     }
 
-    /** Whether not all calls are switched off by one name. */
+    /** Whether no name switches off all calls. */
     static boolean isEnabled() {
         return enabled;
     }

@@ -6,7 +6,9 @@ import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** The MBean. Only loaded where it is asked for, so that nobody else needs the module {@code java.management}. */
+/**
+ * The MBean. Loaded only if it is switched on, so that other programs do not need the module {@code java.management}.
+ */
 final class SitesBean implements SitesMXBean {
 
     private static final System.Logger LOG = SafeLog.of(SitesBean.class);

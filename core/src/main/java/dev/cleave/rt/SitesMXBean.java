@@ -2,7 +2,7 @@ package dev.cleave.rt;
 
 import java.util.List;
 
-/** What {@link Sites} tells and does, for JMX: {@code dev.cleave:type=Sites}, with {@code -Dcleave.jmx=true}. */
+/** The values and switches of {@link Sites} for JMX: {@code dev.cleave:type=Sites}, with {@code -Dcleave.jmx=true}. */
 public interface SitesMXBean {
 
     /** A line for each call that was reached: place, line, remote method, then its counters, separated by tabs. */
@@ -11,9 +11,9 @@ public interface SitesMXBean {
     /** The names that are switched off. */
     List<String> getSwitchedOff();
 
-    /** As {@link Sites#switchOff(String)}. */
+    /** Does {@link Sites#switchOff(String)}. */
     void switchOff(String name);
 
-    /** As {@link Sites#switchOn(String)}. */
+    /** Does {@link Sites#switchOn(String)}. */
     boolean switchOn(String name);
 }

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Runs ahead of a stream whose functions make calls that may change something (R69): exactly those that the program makes,
  * in its order.
  *
- * <p>The first function that calls is asked for some elements ahead. Each later one follows as the results of the one before
- * it arrive: that is run with such a result, which it looks at and does not take, and what it gives goes on.
+ * <p>The first function that calls is asked for some elements ahead. Each later function follows as results arrive: the
+ * function before it is run with such a result, which it looks at and does not take, and its value goes on to the later
+ * one.
  */
 final class SplitStreamRun implements StreamRun {
 
-    /** How many elements that are filtered out may be passed for one that the program takes. */
+    /** The number of elements that may be filtered out for each one that the program takes. */
     private static final int IDLE = 256;
 
     private final StreamSite site;
@@ -24,10 +25,13 @@ final class SplitStreamRun implements StreamRun {
     private final List<Stage> stages = new ArrayList<>();
     private @Nullable Iterator<?> elements;
 
-    /** An element that a function was asked for, and what that has sent; null for one that was filtered out. */
+    /**
+     * An element for which a function was asked, and the call that the function has sent; null if the element was
+     * filtered out.
+     */
     private record Item(@Nullable Object element, @Nullable SentCall sent) {}
 
-    /** A function that calls, and the elements that the next one has not come to. */
+    /** A function that calls, and the elements that the next function has not reached. */
     private static final class Stage {
 
         private final int number;
@@ -44,7 +48,7 @@ final class SplitStreamRun implements StreamRun {
     /**
      * Begins a run.
      *
-     * @param elements an iterator of its own over the source, null if there is to be no running ahead
+     * @param elements a second iterator over the source, null to not run ahead
      */
     SplitStreamRun(StreamSite site, LoopSite loop, Object[] functions, @Nullable Iterator<?> elements) {
         this.site = site;
@@ -67,7 +71,7 @@ final class SplitStreamRun implements StreamRun {
                 Object element = site.through(0, stages.get(0).number, functions, rest.next());
                 left -= StreamSite.isFiltered(element) ? 0 : 1;
             }
-        } catch (Throwable t) { // the program met it, or will, at its own place
+        } catch (Throwable t) { // the program meets the exception at its own place
             elements = null;
         }
     }
@@ -145,7 +149,7 @@ final class SplitStreamRun implements StreamRun {
         return ask(stage, element);
     }
 
-    /** What a function gives whose call has ended. */
+    /** Returns the value of a function whose call has ended. */
     private @Nullable Object look(Stage stage, SentCall sent, @Nullable Object element) throws Throwable {
         Passage passage = Passage.current();
         passage.hand(site.helper(stage.number), new SeenCall(sent));
@@ -188,7 +192,7 @@ final class SplitStreamRun implements StreamRun {
     @Override
     public void close() {
         elements = null;
-        for (Stage stage : stages) { // the first one withdraws what all of them have sent, before it waits for any
+        for (Stage stage : stages) { // the first stage withdraws the calls of all stages, before it waits for any
             stage.asked.clear();
             stage.queue.close();
         }

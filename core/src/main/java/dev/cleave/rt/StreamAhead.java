@@ -23,19 +23,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs ahead of a sequential stream whose functions call (R64, R69).
  *
- * <p>The stream stays as it is; hooks stand in it, each a {@code peek}. When an element comes by the first of them, this
- * walks an iterator of its own over the stream's source, some elements further, through the functions in front, and asks
- * those that call to send. In front of such a function another one hands over what was sent for the element at hand, which
- * the stream gives to the function next. Nothing happens before the stream is run. Confined to the thread that runs it.
+ * <p>The stream stays as it is, apart from hooks, each a {@code peek}. When an element reaches the first hook, this
+ * class walks a second iterator over the stream's source, some elements further, through the earlier functions, and
+ * asks the functions that call to send. Another hook in front of such a function hands over the call that was sent for
+ * the current element, which the stream gives to the function next. Nothing happens before the stream is run. Confined
+ * to the thread that runs it.
  *
- * <p>All methods accept null for what runs ahead; none throws.
+ * <p>All methods accept null for the run-ahead; none throws.
  */
 public final class StreamAhead {
 
     /** The hook that runs some elements ahead. */
     public static final int STEP = -1;
 
-    /** The hook in front of code that nobody knows. */
+    /** The hook in front of unknown code. */
     public static final int STALE = -2;
 
     private static final MethodHandle NEW;
@@ -53,7 +54,7 @@ public final class StreamAhead {
 
     /** Begins a run. */
     interface Opener {
-        /** Begins it with functions, and an iterator over the source, null if nothing is to run ahead. */
+        /** Begins a run with functions, and an iterator over the source, null to not run ahead. */
         StreamRun open(Object[] functions, @Nullable Iterator<?> elements);
     }
 
@@ -83,7 +84,7 @@ public final class StreamAhead {
                 MethodHandles.insertArguments(NEW, 0, opener, stages).asType(type));
     }
 
-    /** The function of a stage. */
+    /** Sets the function of a stage. */
     public static void bind(@Nullable StreamAhead ahead, int stage, @Nullable Object function) {
         if (ahead != null) {
             ahead.functions[stage] = function;
@@ -99,22 +100,22 @@ public final class StreamAhead {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
-    /** As for other streams. */
+    /** Puts a hook in front of the next stage of an int stream. */
     public static IntStream attach(IntStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
-    /** As for other streams. */
+    /** Puts a hook in front of the next stage of a long stream. */
     public static LongStream attach(LongStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
-    /** As for other streams. */
+    /** Puts a hook in front of the next stage of a double stream. */
     public static DoubleStream attach(DoubleStream stream, @Nullable StreamAhead ahead, int hook) {
         return ahead == null || stream.isParallel() ? stream : stream.peek(new StreamHook(ahead, hook));
     }
 
-    /** The function of a {@code forEach} of a collection, in front of which something happens for each element. */
+    /** Puts hooks in front of the function of a collection's {@code forEach}. */
     public static @Nullable Consumer<?> attach(@Nullable Consumer<?> function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
@@ -127,7 +128,7 @@ public final class StreamAhead {
         };
     }
 
-    /** As for collections. */
+    /** Puts hooks in front of the function of a map's {@code forEach}. */
     public static @Nullable BiConsumer<?, ?> attach(@Nullable BiConsumer<?, ?> function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
@@ -219,35 +220,35 @@ public final class StreamAhead {
         passes(0);
     }
 
-    /** Nothing runs ahead before a helper of another class may be asked. */
+    /** Does not run ahead before a helper of another class may be asked. */
     public static void waitFor(@Nullable StreamAhead ahead, HelperDoor door) {
         if (ahead != null) {
             ahead.doors.add(door);
         }
     }
 
-    /** A stage behind writes to an object: nothing runs ahead if that might be seen through the source. */
+    /** Notes that a later stage writes to an object: does not run ahead if the source may show that write. */
     public static void fills(@Nullable StreamAhead ahead, @Nullable Object object) {
         if (ahead != null && object != null) {
             ahead.idle |= !Rt.isContained(object) || !ahead.source.isApartFrom(object);
         }
     }
 
-    /** Calls go to an object behind the first call: nothing runs ahead if it is not a stub, as it may do anything (R3). */
+    /** Notes that later calls go to an object: does not run ahead if it is not a stub, as it may do anything (R3). */
     public static void serves(@Nullable StreamAhead ahead, @Nullable Object receiver) {
         if (ahead != null) {
             ahead.idle |= !Rt.isStub(receiver);
         }
     }
 
-    /** The stream has ended, or an exception ends it: what was sent and not taken is given up. */
+    /** Called when the stream has ended, also by an exception: discards the calls that were sent and not taken. */
     public static void close(@Nullable StreamAhead ahead) {
         if (ahead != null && ahead.run != null) {
             ahead.run.close();
         }
     }
 
-    /** An element comes by a hook. */
+    /** Called when an element reaches a hook. */
     void passes(int hook) {
         StreamRun open = run;
         if (open == null) {
@@ -267,7 +268,7 @@ public final class StreamAhead {
         }
     }
 
-    /** Whether the elements go by as written, because a helper cannot be asked yet; decided once for each element. */
+    /** Whether elements pass as written, because a helper may not be asked yet; decided once for each element. */
     private boolean isHeld(int hook) {
         if (hook == STEP) {
             held = doors.areShut();

@@ -5,7 +5,7 @@ import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
-/** What stands in a stream as a {@code peek}. */
+/** The function of a {@code peek} that is inserted into a stream. */
 final class StreamHook implements Consumer<Object>, IntConsumer, LongConsumer, DoubleConsumer {
 
     private final StreamAhead ahead;
@@ -14,7 +14,7 @@ final class StreamHook implements Consumer<Object>, IntConsumer, LongConsumer, D
     /**
      * Makes one.
      *
-     * @param hook the function that calls in front of which it stands, or what else to do for each element
+     * @param hook the number of the calling function after it, {@link StreamAhead#STEP} or {@link StreamAhead#STALE}
      */
     StreamHook(StreamAhead ahead, int hook) {
         this.ahead = ahead;

@@ -1,20 +1,20 @@
 package dev.cleave.rt;
 
-/** One run of a stream, and what runs ahead of it. Confined to the thread that runs it; nothing here throws. */
+/** The run-ahead of one run of a stream. Confined to the thread that runs it; no method throws. */
 interface StreamRun {
 
-    /** The program took so many elements before the run began. Called first, if at all. */
+    /** Skips the elements that the program took before the run began. Called first, if at all. */
     void passOver(long passed);
 
-    /** An element comes by: some more are run ahead. */
+    /** Called for each element of the program: runs some more elements ahead. */
     void step();
 
-    /** The element at hand goes to a function that calls next: what was sent for it is handed over. */
+    /** Hands over the call that was sent for the current element, which goes to a calling function next. */
     void hand(int call);
 
-    /** Code that nobody knows is about to run (R61). */
+    /** Called when unknown code is about to run (R61). */
     void stale();
 
-    /** The stream has ended, or an exception ends it: what was sent and not taken is given up. */
+    /** Called when the stream has ended, also by an exception: discards the calls that were sent and not taken. */
     void close();
 }

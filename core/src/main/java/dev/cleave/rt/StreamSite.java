@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream in the program's text: what is done with its elements up to the last function that calls.
+ * One stream in the program's text: its stages up to the last function that calls.
  *
  * <p>Each stage is a letter: {@code m} maps an element, {@code f} keeps it or not, {@code w} keeps it or ends the stream,
- * {@code L} and {@code D} make a long and a double of it. Functions that call are {@code M}, {@code F} and, if nothing
- * is done with what they give, {@code E}; behind the letter stands the helper that the function is, or stands for. What is only prefetched may be {@code K}, too: the
- * element goes on whatever the function says.
+ * {@code L} and {@code D} make a long and a double of it. Functions that call are {@code M}, {@code F} and, if their
+ * value is not used, {@code E}; the letter is followed by the helper that the function is, or calls. A stage that is
+ * only prefetched may also be {@code K}: its element goes on whatever the function returns.
  */
 final class StreamSite {
 
@@ -77,11 +77,6 @@ final class StreamSite {
         return stages.get(stage).helper();
     }
 
-    /** Whether a stage calls. */
-    boolean isCall(int stage) {
-        return calls.contains(stage);
-    }
-
     /** Calls the function of a stage. */
     @Nullable
     Object apply(int stage, @Nullable Object function, @Nullable Object element) throws Throwable {
@@ -99,7 +94,7 @@ final class StreamSite {
         return (Object) handle.invokeExact(function, element);
     }
 
-    /** What a stage makes of an element, given the result of its function; see {@link #isFiltered}. */
+    /** Returns the output of a stage for an element, given the result of its function; see {@link #isFiltered}. */
     @Nullable
     Object next(int stage, @Nullable Object element, @Nullable Object result) {
         return switch (stages.get(stage).kind()) {
@@ -108,7 +103,7 @@ final class StreamSite {
         };
     }
 
-    /** What becomes of an element on its way through stages that do not call; see {@link #isFiltered}. */
+    /** Returns the output of a row of stages that do not call for an element; see {@link #isFiltered}. */
     @Nullable
     Object through(int from, int to, Object[] functions, @Nullable Object first) throws Throwable {
         Object element = first;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a stream takes its elements from: a second iterator over it can be made without anybody noticing. */
+/** The source of a stream's elements, over which a second iterator can be made without a visible effect. */
 public final class StreamSource {
 
     private final @Nullable Object holder;
@@ -21,12 +21,12 @@ public final class StreamSource {
         this.range = range;
     }
 
-    /** A collection, or an array. */
+    /** Creates the source of a collection or an array. */
     public static StreamSource of(@Nullable Object holder) {
         return new StreamSource(holder, null);
     }
 
-    /** What {@code forEach} is called on: a collection, or the entries of a map. */
+    /** Creates the source of a {@code forEach}: a collection, or the entries of a map. */
     public static StreamSource ofLoop(@Nullable Object holder) {
         return holder instanceof Map<?, ?> map && PlainClasses.isPlainMap(map)
                 ? new StreamSource(map, () -> map.entrySet().iterator())
@@ -63,7 +63,7 @@ public final class StreamSource {
         return new StreamSource(null, () -> LongStream.rangeClosed(from, to).iterator());
     }
 
-    /** Whether writing to an object can certainly not be seen here. */
+    /** Whether the source certainly does not show a write to an object. */
     boolean isApartFrom(Object written) {
         return Rt.areApart(written, holder);
     }

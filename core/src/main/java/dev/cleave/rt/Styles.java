@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What an application file says about call styles, for the agent, which knows this class by name only. */
+/** Reads call styles from an application file for the agent, which knows this class by name only. */
 public final class Styles {
 
     private Styles() {}
@@ -30,7 +30,7 @@ public final class Styles {
     }
 
     /**
-     * Reads what an application file says about code of the program.
+     * Reads the code of the program for which an application file vouches.
      *
      * @return a line for each name: {@code "BENIGN name"} or {@code "PURE name"}, the name that of a package, class or
      *     method

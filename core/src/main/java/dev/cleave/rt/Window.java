@@ -3,12 +3,12 @@ package dev.cleave.rt;
 /**
  * How many calls one activation of a loop may have in flight.
  *
- * <p>It grows whenever the program had to wait for a call: at least to twice what it was, or at once to what the wait
- * shows to be missing, as many calls as the program would have made while it stood still. When a server has no room for a
- * call it halves, once for all calls that were sent before; from then on it grows by one for each windowful of waits, as
- * congestion windows do (Chiu and Jain: Analysis of the Increase and Decrease Algorithms, 1989). Each time it halves it waits
- * twice as long before it grows, up to {@value #MOST_PATIENCE} windowfuls, and each time it grows half as long: a server that
- * stays full is seldom asked for more.
+ * <p>It grows whenever the program had to wait for a call: at least to twice its size, or at once by the number of
+ * calls that the program could have made while it was blocked. When a server has no room for a call it halves, once for
+ * all calls that were sent before; from then on it grows by one for each windowful of waits, as congestion windows do
+ * (Chiu and Jain: Analysis of the Increase and Decrease Algorithms, 1989). Each time it halves it waits twice as long
+ * before it grows, up to {@value #MOST_PATIENCE} windowfuls, and each time it grows half as long: a server that stays
+ * full seldom gets more calls.
  *
  * <p>A window whose bound nobody has set is <em>automatic</em>. Above {@value #NARROW} calls it grows only while that pays: it
  * measures how many calls the program takes in a second during one windowful, grows to four times its size, measures again,
@@ -101,7 +101,7 @@ final class Window {
         return size;
     }
 
-    /** How many windowfuls of waits it grows by one after; 0 if no server was full. */
+    /** The number of windowfuls of waits after which it grows by one; 0 if no server was full. */
     int patience() {
         return patience;
     }
@@ -112,7 +112,7 @@ final class Window {
     }
 
     /**
-     * The program was faster than the calls.
+     * Grows the window, because the program had to wait.
      *
      * @param blockedNanos how long it waited
      * @param stepNanos how long one of its iterations takes without waiting
@@ -181,10 +181,10 @@ final class Window {
     }
 
     /**
-     * A server had no room for a call.
+     * Shrinks the window, because a server had no room for a call.
      *
      * @param sentAt when the call was sent
-     * @param now when that was found out, in nanoseconds of the same clock
+     * @param now the present time, in nanoseconds of the same clock
      */
     void refused(long sentAt, long now) {
         if (halved && sentAt - halvedAt < 0) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names that a peer has announced, by number. Filled by the connection's event thread, read by any.
  *
- * <p>Bounded: a peer that announces more than {@value #MAX_NAMES} names or {@value #MAX_CHARS} characters breaks the rules.
+ * <p>Bounded: a peer that announces more than {@value #MAX_NAMES} names or {@value #MAX_CHARS} characters violates the
+ * protocol.
  */
 public final class AnnouncedNames {
 
@@ -17,24 +18,24 @@ public final class AnnouncedNames {
     private static final String[] NONE = {};
 
     private final @Nullable Object origin;
-    private String[] names = NONE; // event thread only; grows by half, and places once filled stay
+    private String[] names = NONE; // event thread only; grows by half, and entries never change
     private volatile Table table = new Table(NONE, 0);
     private int chars; // event thread only
 
-    /** The names of which readers know. */
+    /** The names that readers see. */
     private record Table(String[] names, int size) {}
 
-    /** Names of nobody in particular. */
+    /** Creates names without a peer. */
     public AnnouncedNames() {
         origin = null;
     }
 
-    /** The names that {@code origin} announces. */
+    /** Creates the names that {@code origin} announces. */
     public AnnouncedNames(Object origin) {
         this.origin = origin;
     }
 
-    /** Who announces them: where references come from that are read with them. */
+    /** The peer that announces the names, and from which references arrive that are read with them. */
     public @Nullable Object origin() {
         return origin;
     }
@@ -64,7 +65,7 @@ public final class AnnouncedNames {
         table = new Table(names, after);
     }
 
-    /** How many names are known. */
+    /** The number of known names. */
     public int size() {
         return table.size();
     }

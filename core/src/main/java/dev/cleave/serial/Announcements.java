@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 
-/** What one peer has been told of a node's numbers. Thread-safe. */
+/** The numbers of a node that one peer has been told. Thread-safe. */
 public final class Announcements {
 
     private final Numbers numbers;
     private final Announcer announcer;
-    private volatile int next; // written under this
+    private volatile int next; // written under the lock of this
 
     /** Sends an announcement. */
     @FunctionalInterface
@@ -19,7 +19,7 @@ public final class Announcements {
         void announce(int first, List<String> names);
     }
 
-    /** Creates the announcements to a peer that knows nothing yet. */
+    /** Creates the announcements to a new peer. */
     public Announcements(Numbers numbers, Announcer announcer) {
         this.numbers = requireNonNull(numbers, "numbers");
         this.announcer = requireNonNull(announcer, "announcer");

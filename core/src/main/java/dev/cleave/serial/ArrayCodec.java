@@ -6,7 +6,7 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.lang.reflect.Array;
 
-/** An array of objects: its length, its elements. */
+/** Writes an array of objects: its length, its elements. */
 final class ArrayCodec extends Serializer<Object[]> {
 
     @Override
@@ -31,7 +31,7 @@ final class ArrayCodec extends Serializer<Object[]> {
         }
     }
 
-    /** Fills an array with elements of what is declared. */
+    /** Fills an array with elements of the declared type. */
     static Object[] readElements(Kryo kryo, BoundedInput input, Shape element, Object[] array) {
         int i = 0;
         try {

@@ -5,7 +5,8 @@ import java.lang.reflect.Method;
 
 /**
  * Makes exceptions by {@link Throwable}'s constructor alone, through the factory that the JDK keeps for serialization
- * libraries ({@code jdk.unsupported}; named by text, since javac warns at its mention without a way to say that it is meant).
+ * libraries ({@code jdk.unsupported}; named by text, since javac warns at its mention and the warning cannot be
+ * suppressed).
  */
 final class BareMaker {
 
@@ -24,7 +25,7 @@ final class BareMaker {
 
     private BareMaker() {}
 
-    /** A constructor of {@code type} with one parameter, the message. */
+    /** Returns a constructor of {@code type} with one parameter, the message. */
     static Constructor<?> of(Class<?> type) {
         try {
             return (Constructor<?>) MAKER.invoke(FACTORY, type, Throwable.class.getConstructor(String.class));

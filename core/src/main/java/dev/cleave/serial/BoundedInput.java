@@ -8,20 +8,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kryo's input that allocates nothing larger than the bytes that are there: each length is held against what remains
- * before the array is made. Strings and primitive arrays have a form of our own.
+ * Kryo's input that allocates nothing larger than the bytes that are there: each length is checked against the
+ * remaining bytes before the array is made. Strings and primitive arrays have a form of our own.
  */
 final class BoundedInput extends Input {
 
     private ReceivedBlocks blocks = ReceivedBlocks.none();
     private final HashWork work;
     private final SharedParts shared = new SharedParts();
-    private long claimed; // bytes that the elements announced so far must take
-    private @Nullable Shape expected; // what is declared where the next object is; null if its codec has asked
+    private long claimed; // the least number of bytes that the announced elements take
+    private @Nullable Shape expected; // the declared type of the next object; null if its codec has taken it
 
     private final Predicate<Class<?>> allowed;
 
-    /** Creates one of objects of the classes that are allowed. */
+    /** Creates an input for objects of allowed classes. */
     BoundedInput(Predicate<Class<?>> allowed) {
         super(new byte[0]);
         this.allowed = allowed;
@@ -38,12 +38,12 @@ final class BoundedInput extends Input {
         work.begin(bytes.length, units);
     }
 
-    /** What hashing and comparing may cost. */
+    /** The budget of hashing and comparing. */
     HashWork work() {
         return work;
     }
 
-    /** Reads a part of an object and checks that it is of what is declared. */
+    /** Reads a part of an object and checks that it has the declared type. */
     @Nullable
     Object read(Kryo kryo, Shape declared) {
         expected = declared;
@@ -55,7 +55,7 @@ final class BoundedInput extends Input {
         return read;
     }
 
-    /** Reads an object that is in no other one. */
+    /** Reads an object that is not part of another one. */
     @Nullable
     Object readWhole(Kryo kryo, Declared declared) {
         try {
@@ -75,29 +75,29 @@ final class BoundedInput extends Input {
 
     private void checked(Object read, Shape declared) {
         declared.check(read);
-        if (expected == declared && !declared.isPlain()) { // no codec has asked, so it has been read before
+        if (expected == declared && !declared.isPlain()) { // no codec has taken the type, so the object was read before
             shared.add(read, declared);
         }
     }
 
-    /** What is declared where the object is that is being read. Asked by its codec, before it reads any part. */
+    /** The declared type of the object that is being read. Its codec calls this before it reads any part. */
     Shape expected() {
         Shape known = expected;
         expected = null;
         return known == null ? Shape.ANYTHING : known;
     }
 
-    /** An array that has come beside the bytes. */
+    /** Returns an array that has arrived as a block. */
     Object block(long index, ValueKind kind) {
         return blocks.take((int) Math.min(index, Integer.MAX_VALUE), kind);
     }
 
-    /** What has come beside the bytes, or is still coming. */
+    /** The blocks that have arrived, or are still arriving. */
     ReceivedBlocks blocks() {
         return blocks;
     }
 
-    /** Says no unless {@code length} elements of at least {@code size} bytes each can be here. */
+    /** Throws unless {@code length} elements of at least {@code size} bytes each can be in the remaining bytes. */
     int checked(int length, int size) {
         if (length < 0 || (long) length * size > limit - position) {
             throw SerialException.malformed("length: " + length + " elements of " + size

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes and reads the values of one remote interface.
  *
- * <p>Thread-safe. Whatever goes wrong becomes a {@link SerialException}.
+ * <p>Thread-safe. Every failure becomes a {@link SerialException}.
  */
 public final class Codec {
 
@@ -30,37 +30,37 @@ public final class Codec {
         this(policy, numbers, Passing.NONE);
     }
 
-    /** Creates a codec that writes references of the objects that stay. */
+    /** Creates a codec that writes references to objects that stay in their node. */
     public Codec(TypePolicy policy, Numbers numbers, Passing passing) {
         this.policy = requireNonNull(policy, "policy");
         this.numbers = requireNonNull(numbers, "numbers");
         this.passing = requireNonNull(passing, "passing");
     }
 
-    /** A writer that appends to {@code target}, which stays the caller's. */
+    /** Creates a writer that appends to {@code target}, which the caller still owns. */
     public ValueWriter writer(ByteBuf target) {
         return new ValueWriter(this, target, ValueWriter.Mode.WHOLE);
     }
 
-    /** A writer that appends to {@code target} what is small, and gives out the rest as blocks. */
+    /** Creates a writer that appends small values to {@code target}, and gives out large ones as blocks. */
     public ValueWriter blockWriter(ByteBuf target) {
         return new ValueWriter(this, target, ValueWriter.Mode.BLOCKS);
     }
 
     /**
-     * A writer that runs no code of the program and takes no lock: it refuses values of which that cannot be known, such as
-     * exceptions and views of other collections.
+     * Creates a writer that runs no code of the program and takes no lock: it refuses values whose writing might, such
+     * as exceptions and views of other collections.
      */
     public ValueWriter quietWriter(ByteBuf target) {
         return new ValueWriter(this, target, ValueWriter.Mode.QUIET);
     }
 
-    /** A reader of what {@code source} holds from its reader index on; the buffer stays the caller's. */
+    /** Creates a reader of {@code source} from its reader index on; the caller still owns the buffer. */
     public ValueReader reader(ByteBuf source, AnnouncedNames names) {
         return reader(source, names, ReceivedBlocks.none());
     }
 
-    /** A reader of what {@code source} and blocks hold. */
+    /** Creates a reader of {@code source} and blocks. */
     public ValueReader reader(ByteBuf source, AnnouncedNames names, ReceivedBlocks blocks) {
         return new ValueReader(this, source, names, blocks);
     }
@@ -87,12 +87,7 @@ public final class Codec {
         }
     }
 
-    /** Reads an exception, which takes the rest of {@code source}. */
-    public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site) {
-        return readThrown(source, names, site, TimeLimit.NONE);
-    }
-
-    /** As the other one, until a time is over. */
+    /** Reads an exception, which takes the rest of {@code source}, until a time is over. */
     public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site, TimeLimit limit) {
         KryoSession session = acquire();
         try {

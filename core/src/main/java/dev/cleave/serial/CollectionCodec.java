@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.SortedSet;
 import java.util.function.Function;
 
-/** A changeable collection: its order if it has one, its size, its elements. */
+/** Writes a mutable collection: its order if it has one, its size, its elements. */
 final class CollectionCodec extends Serializer<Collection<Object>> {
 
     private final Function<Comparator<Object>, ? extends Collection<Object>> maker;
@@ -21,7 +21,7 @@ final class CollectionCodec extends Serializer<Collection<Object>> {
         this.filling = filling;
     }
 
-    /** What becomes of an element that is added. */
+    /** The work of adding an element. */
     enum Filling {
         /** It is appended. */
         EACH,

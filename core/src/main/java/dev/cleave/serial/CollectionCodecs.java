@@ -28,7 +28,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The collections of the JDK: changeable ones by a maker, unchangeable ones rebuilt by the factory that made them. */
+/**
+ * The codecs of the JDK's collections: mutable ones are made by a maker, immutable ones by the factory that made the
+ * original.
+ */
 final class CollectionCodecs {
 
     private CollectionCodecs() {}
@@ -112,7 +115,10 @@ final class CollectionCodecs {
         work.probed(keys);
     }
 
-    /** The places of a {@link java.util.Hashtable} that takes so many entries without growing: odd, as its own are. */
+    /**
+     * The capacity of a {@link java.util.Hashtable} that takes {@code size} entries without growing: odd, as its own
+     * capacities are.
+     */
     private static int places(int size) {
         return (int) Math.max(11, Math.min(Integer.MAX_VALUE - 8L, size * 4L / 3 + 2 | 1));
     }

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.lang.reflect.Type;
 
 /**
- * What a remote interface declares at one place, a parameter or result: what arrives there must be of it, with the elements
- * that its type arguments say. Immutable; thread-safe.
+ * The declared type of a parameter or result of a remote interface. A value that arrives there must have this type, and
+ * its elements those of the type arguments. Immutable; thread-safe.
  */
 public final class Declared {
 
-    /** Nothing is declared. */
+    /** No declared type. */
     public static final Declared NOTHING = new Declared(Shape.ANYTHING, "");
 
     private final Shape shape;
@@ -22,11 +22,11 @@ public final class Declared {
     }
 
     /**
-     * What is declared so.
+     * Creates the declaration of a type.
      *
-     * @param type the declared type of what travels
-     * @param contract the remote interface, which may say what type variables of those above it are
-     * @param place where it stands, for messages: {@code Compare.score: parameter 2 (genomes)}
+     * @param type the declared type
+     * @param contract the remote interface, which may bind type variables of its superinterfaces
+     * @param place its place, for messages: {@code Compare.score: parameter 2 (genomes)}
      */
     public static Declared of(Type type, Class<?> contract, String place) {
         return new Declared(Shapes.of(type, contract), requireNonNull(place, "place"));
@@ -40,7 +40,7 @@ public final class Declared {
         return place;
     }
 
-    /** Another type at the same place: of a value within the one that is declared. */
+    /** Returns another type at the same place: that of a value inside the declared one. */
     Declared within(Shape other) {
         return new Declared(other, place);
     }

@@ -12,10 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception where one is expected: nothing, itself, or its class name, message and stack as text. Errors that tell of the
- * state of a process, such as {@link OutOfMemoryError}, go as text, and arrive as a {@link RemoteFailureException} whatever
- * the peer has sent: that the other process is out of memory says nothing of this one, and no thread here must end by it.
- * A {@link WaitCycleException} goes as text and arrives as one of the call that was made here, which was executed.
+ * Writes an exception: null, the exception itself, or its class name, message and stack as text. Errors about the state
+ * of a process, such as {@link OutOfMemoryError}, are written as text, and arrive as a {@link RemoteFailureException}
+ * whatever the peer has sent: that the other process is out of memory does not mean that this one is, and no thread
+ * here may end by it. A {@link WaitCycleException} is written as text and arrives as the exception of the call that was
+ * made here, which was executed.
  */
 final class EncodedException {
 
@@ -23,7 +24,7 @@ final class EncodedException {
     private static final int ITSELF = 1;
     private static final int TEXT = 2;
 
-    /** What is read where an exception is. */
+    /** The declared type of an exception. */
     private static final Shape ANY = Shapes.of(Throwable.class, Throwable.class);
 
     private EncodedException() {}
@@ -53,7 +54,7 @@ final class EncodedException {
         return read(session, input, in -> ((BoundedInput) in).read(kryo, ANY));
     }
 
-    /** As the other one, for an exception that is in no other object. */
+    /** Reads an exception that is not part of another object. */
     static @Nullable Throwable readWhole(KryoSession session, Kryo kryo, Input input, Declared declared) {
         return read(session, input, in -> ((BoundedInput) in).readWhole(kryo, declared));
     }
@@ -69,7 +70,7 @@ final class EncodedException {
         };
     }
 
-    /** Whether it says something of the process that threw it, and nothing of the call. */
+    /** Whether an exception is about the process that threw it, and not about the call. */
     private static boolean isOfProcess(@Nullable Throwable thrown) {
         return thrown instanceof VirtualMachineError
                 || thrown instanceof LinkageError
@@ -102,7 +103,10 @@ final class EncodedException {
                 : made;
     }
 
-    /** A call that a method has made came back to an object that waits for it: whoever called the method sees that, too. */
+    /**
+     * Makes the exception of a method whose own call returned to an object that waits for it: the caller of the method
+     * receives it too.
+     */
     private static WaitCycleException cycle(KryoSession session, String message, RemoteFailureException text) {
         WaitCycleException made =
                 new WaitCycleException(message, CallException.Execution.EXECUTED, session.site(), text);

@@ -5,7 +5,9 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 
-/** An enum constant by its place; the fingerprint of the class says that both sides count alike. */
+/**
+ * Writes an enum constant as its ordinal; the fingerprint of the class ensures that both sides have the same constants.
+ */
 final class EnumCodec extends Serializer<Enum<?>> {
 
     private final Object[] constants;

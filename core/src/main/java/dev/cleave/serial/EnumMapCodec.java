@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link EnumMap} with at least one entry; an empty one does not tell its key type and is refused. */
+/** Writes an {@link EnumMap} with at least one entry; an empty map does not reveal its key type and is refused. */
 final class EnumMapCodec extends Serializer<Map<?, ?>> {
 
     @Override

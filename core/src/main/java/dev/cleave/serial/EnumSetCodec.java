@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** An {@link EnumSet}: a constant to tell the type, whether it is in the set, then the others. */
+/** Writes an {@link EnumSet}: a constant that gives the type, whether it is in the set, then the other constants. */
 final class EnumSetCodec extends Serializer<EnumSet<?>> {
 
     static Set<Class<?>> types() {

@@ -6,7 +6,9 @@ import java.lang.reflect.Field;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of one class, read and written one after the other; primitives are not boxed, and every store is checked. */
+/**
+ * Reads and writes the fields of one class, one after the other; primitives are not boxed, and every store is checked.
+ */
 final class FieldAccess {
 
     private final Field[] fields;
@@ -47,7 +49,7 @@ final class FieldAccess {
         }
     }
 
-    /** Reads the fields of an object, which must be of what is declared. */
+    /** Reads the fields of an object, which must have the declared types. */
     void read(Kryo kryo, BoundedInput input, Object object, Shape[] parts) throws IllegalAccessException {
         for (int i = 0; i < fields.length; i++) {
             Field field = fields[i];
@@ -67,7 +69,7 @@ final class FieldAccess {
         }
     }
 
-    /** Reads the values without an object to put them into, in the order of the fields. */
+    /** Reads the values of the fields, in their order, without an object. */
     @Nullable
     Object[] readAll(Kryo kryo, BoundedInput input, Shape[] parts) {
         @Nullable Object[] values = new @Nullable Object[fields.length];
@@ -97,7 +99,7 @@ final class FieldAccess {
         }
     }
 
-    /** The place of a field in the order, by its name. */
+    /** The index of a field, by its name. */
     int indexOf(String name) {
         for (int i = 0; i < fields.length; i++) {
             if (fields[i].getName().equals(name)) {

@@ -5,7 +5,7 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 
-/** An object by its fields; made by its constructor without parameters, or without any. */
+/** Writes an object by its fields; makes it by its constructor without parameters, or without a constructor. */
 final class FieldCodec extends Serializer<Object> {
 
     private final FieldAccess access;

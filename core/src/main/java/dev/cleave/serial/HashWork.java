@@ -17,19 +17,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the work of hashing and comparing before elements that have arrived are put into collections, and refuses them
- * when the bytes that came do not account for it: a few hundred bytes can say a set whose hash takes years.
+ * Counts the work of hashing and comparing before received elements are put into collections, and refuses them when the
+ * work is out of proportion to their bytes: a few hundred bytes can describe a set whose hash takes years.
  *
- * <p>Of one thread. A unit is about ten nanoseconds: one object that a hash or a comparison visits, as often as it does.
- * {@code hashCode}, {@code equals} and {@code compareTo} of the program count with all that is in the fields which {@link
- * OwnState their code walks through}; other work of theirs, and that of comparators of the program, does not.
+ * <p>Used by one thread. A unit is about ten nanoseconds: one visit of a hash or a comparison to an object.
+ * {@code hashCode}, {@code equals} and {@code compareTo} of the program count by the contents of the fields which
+ * {@link OwnState their code walks through}; their other work, and that of comparators of the program, does not count.
  */
 final class HashWork {
 
-    /** The units of a message whatever its size. */
+    /** The units of a message independent of its size. */
     static final long BASE = 1 << 21;
 
-    /** The units of a value within a message that comes in a group of its own. */
+    /** The units of a streamed value of a message, independent of its size. */
     static final long BASE_WITHIN = 1 << 17;
 
     /** The system property that sets the units for each byte, 1 to 65536; 64 unless it is given. */
@@ -41,10 +41,10 @@ final class HashWork {
     /** The most units of a message. */
     static final long MOST = (1L << 21) * Math.max(64, PER_BYTE);
 
-    /** The deepest nesting of what is hashed, through references too. */
+    /** The deepest nesting of hashed objects, also through references. */
     private static final int DEEPEST = 1000;
 
-    /** After so many steps the clock is asked. */
+    /** The number of steps between two checks of the clock. */
     private static final int STEPS_BETWEEN = 64;
 
     /** The steps for which an object counts that runs code of the program. */
@@ -55,9 +55,12 @@ final class HashWork {
     private final Predicate<Class<?>> allowed;
     private long left;
     private TimeLimit limit = TimeLimit.NONE;
-    private long steps = STEPS_BETWEEN; // until the clock is asked
+    private long steps = STEPS_BETWEEN; // steps until the next check of the clock
 
-    /** Counts for objects of the classes that are allowed to travel; others are here by references, with state of their own. */
+    /**
+     * Creates the counter for objects of the classes that may travel; other objects arrive as references, and their
+     * state is not counted.
+     */
     HashWork(Predicate<Class<?>> allowed) {
         this.allowed = allowed;
     }
@@ -78,14 +81,14 @@ final class HashWork {
         return limit;
     }
 
-    /** An object is read. */
+    /** Counts an object that is read. */
     void reads() {
         if (--steps < 0) {
             checkTime();
         }
     }
 
-    /** Code of the program may run for an object of a class. */
+    /** Counts code of the program that may run for an object of a class. */
     void runs(Class<?> type) {
         steps -= JdkTypes.isOfJdk(type) ? 1 : STEPS_OF_PROGRAM;
         if (steps < 0) {
@@ -130,7 +133,10 @@ final class HashWork {
         }
     }
 
-    /** Counts elements that go into a table of some places, where each is compared with all before it at its place. */
+    /**
+     * Counts elements that go into a table of {@code places} buckets, where each is compared with all earlier ones in
+     * its bucket.
+     */
     void chained(@Nullable Object[] elements, int places) {
         int[] costs = costs(elements);
         int[] before = new int[places];
@@ -142,7 +148,9 @@ final class HashWork {
         }
     }
 
-    /** Counts elements that go into a table of twice as many places, each to the next free one: {@code Set.of}. */
+    /**
+     * Counts elements that go into a table of twice their number of slots, each to the next free slot: {@code Set.of}.
+     */
     void probed(@Nullable Object[] elements) {
         int[] costs = costs(elements);
         boolean[] taken = new boolean[2 * elements.length];
@@ -161,7 +169,7 @@ final class HashWork {
         }
     }
 
-    /** Counts elements that are compared to find their places in an order. */
+    /** Counts elements that are compared to be sorted. */
     void sorted(@Nullable Object[] elements) {
         int comparisons = Integer.SIZE - Integer.numberOfLeadingZeros(elements.length);
         for (Object element : elements) {
@@ -169,21 +177,21 @@ final class HashWork {
         }
     }
 
-    /** What comparing an element with some others costs: numbers are faster than all else. */
+    /** The cost of comparing an element with some others: numbers are faster than all other elements. */
     private static long step(int others, @Nullable Object element, long cost) {
         return element instanceof Number && cost == 1 ? (others + 7L) >> 3 : others * cost;
     }
 
-    /** Counts what visiting each element costs. */
+    /** Counts the cost of visiting each element. */
     private int[] costs(@Nullable Object[] elements) {
         int[] costs = new int[elements.length];
         for (int i = 0; i < elements.length; i++) {
-            costs[i] = (int) visit(elements[i], Asked.HASH, 0); // no more than may be spent
+            costs[i] = (int) visit(elements[i], Asked.HASH, 0); // at most the remaining budget
         }
         return costs;
     }
 
-    /** What comparing an element with one of the same hash or place costs, at least what hashing it does. */
+    /** The cost of comparing an element with one of the same hash or bucket, at least the cost of hashing it. */
     private long comparison(@Nullable Object element, int hashing) {
         return element == null || JdkTypes.isPlain(element.getClass())
                 ? hashing
@@ -229,7 +237,7 @@ final class HashWork {
         }
     }
 
-    /** What an array costs whose elements are visited. */
+    /** The cost of an array whose elements are visited. */
     private long array(Object array, Asked asked, int depth) {
         checkDepth(depth);
         long cost = 1 + (Array.getLength(array) >> 3);
@@ -244,7 +252,7 @@ final class HashWork {
         return cost;
     }
 
-    /** What an object costs without those that it contains. */
+    /** The cost of an object without the objects that it contains. */
     private static long weight(@Nullable Object object) {
         if (object instanceof CharSequence text && (object instanceof String || object instanceof StringBuilder)) {
             return 1 + (text.length() >> 6);
@@ -252,7 +260,7 @@ final class HashWork {
         if (object instanceof BigInteger number) {
             return 1 + (number.bitLength() >> 5);
         }
-        if (object instanceof BigDecimal number) { // comparing two may multiply them
+        if (object instanceof BigDecimal number) { // comparing two numbers may multiply them
             long words = number.unscaledValue().bitLength() >> 5;
             return 1 + words + (long) (words * Math.sqrt(words));
         }

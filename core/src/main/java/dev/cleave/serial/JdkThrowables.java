@@ -7,19 +7,19 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds exceptions of the JDK by name. What a name stands for is read from its class file: no class is loaded before it is
- * known to be an exception.
+ * Finds exceptions of the JDK by name. Reads the class file of a name first: no class is loaded before it is known to
+ * be an exception.
  */
 final class JdkThrowables {
 
-    /** More than any exception has classes above it. */
+    /** The most superclasses that are read: more than any exception has. */
     private static final int MOST_ABOVE = 32;
 
     private static final int MAX_NAME = 256;
 
     private final ClassLoader loader;
 
-    /** Looks names up in a loader of the JDK. */
+    /** Creates a search in a loader of the JDK. */
     JdkThrowables(ClassLoader loader) {
         this.loader = loader;
     }
@@ -41,7 +41,7 @@ final class JdkThrowables {
         }
     }
 
-    /** Says whether a class is an exception that the JDK brought. */
+    /** Says whether a class is an exception of the JDK. */
     static boolean isJdkThrowable(Class<?> type) {
         return Throwable.class.isAssignableFrom(type) && JdkTypes.isOfJdk(type);
     }
@@ -63,7 +63,7 @@ final class JdkThrowables {
     private @Nullable String above(String internalName) {
         try (InputStream file = loader.getResourceAsStream(internalName + ".class")) {
             return file == null ? null : superOf(new DataInputStream(new BufferedInputStream(file)));
-        } catch (IOException | RuntimeException e) { // a class file that is not understood is none that is allowed
+        } catch (IOException | RuntimeException e) { // a class file that cannot be read is not allowed
             return null;
         }
     }

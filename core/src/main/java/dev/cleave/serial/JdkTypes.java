@@ -19,7 +19,7 @@ final class JdkTypes {
 
     private static final Map<Class<?>, Supplier<Serializer<?>>> CODECS = new LinkedHashMap<>();
 
-    /** The types whose values have no identity worth keeping: never written as references. */
+    /** The types of values without identity: never written as back references. */
     private static final Set<Class<?>> PLAIN = Set.of(
             Boolean.class,
             Byte.class,
@@ -97,7 +97,7 @@ final class JdkTypes {
         return CODECS.keySet().stream().anyMatch(type::isAssignableFrom);
     }
 
-    /** Says whether the JDK brought a class. */
+    /** Says whether a class belongs to the JDK. */
     static boolean isOfJdk(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader == null || loader == ClassLoader.getPlatformClassLoader();
@@ -107,7 +107,9 @@ final class JdkTypes {
         return PLAIN.contains(type);
     }
 
-    /** Whether writing objects of exactly this class touches nothing but them: no view, no lock, no overridden method. */
+    /**
+     * Whether writing objects of exactly this class reads only these objects: no view, no lock, no overridden method.
+     */
     static boolean isQuiet(Class<?> type) {
         return !LOUD.contains(type) && !Throwable.class.isAssignableFrom(type);
     }

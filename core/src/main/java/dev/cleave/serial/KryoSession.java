@@ -45,12 +45,12 @@ final class KryoSession {
     private final TypePolicy policy;
     private final Numbers numbers;
     private final Passing passing;
-    private List<Object> departed = List.of(); // what references were written of
+    private List<Object> departed = List.of(); // the objects of which references were written
     private boolean stays; // no reference may be written
     private @Nullable AnnouncedNames names;
     private int highest = -1;
     private int within; // in how many other streamed values its value is
-    private Declared declared = Declared.NOTHING; // where what is being read stands
+    private Declared declared = Declared.NOTHING; // the declaration of the value that is being read
     private boolean quiet;
     private CallSite site = new CallSite("", "", null, false);
 
@@ -75,7 +75,7 @@ final class KryoSession {
         return highest;
     }
 
-    /** Whether to refuse what cannot be written without running code of the program or taking a lock. */
+    /** Sets whether to refuse values that cannot be written without running code of the program or taking a lock. */
     void quiet(boolean wanted) {
         quiet = wanted;
     }
@@ -130,20 +130,20 @@ final class KryoSession {
         read(bytes, from, blocks, HashWork.BASE);
     }
 
-    /** As {@code read}, with so many units of {@link HashWork} beside those for the bytes. */
+    /** Reads as {@code read} does, with {@code units} of {@link HashWork} in addition to those for the bytes. */
     void read(byte[] bytes, AnnouncedNames from, ReceivedBlocks blocks, long units) {
         names = from;
         input.begin(bytes, blocks, units);
     }
 
-    /** Reads the next object that is in no other one. */
+    /** Reads the next object that is not part of another one. */
     @Nullable
     Object next(Declared where) {
         declared = where;
         return input.readWhole(kryo, where);
     }
 
-    /** The call that is told in stand-ins for exceptions that may not be loaded. */
+    /** Sets the call that is named in substitutes for exceptions that may not be loaded. */
     void site(CallSite about) {
         site = about;
     }
@@ -156,7 +156,7 @@ final class KryoSession {
         return policy.allows(type);
     }
 
-    /** What references were written of since {@link #clear}. */
+    /** The objects of which references were written since {@link #clear}. */
     List<Object> departed() {
         return departed;
     }
@@ -190,11 +190,11 @@ final class KryoSession {
         departed.add(object);
     }
 
-    /** Makes it as new, whatever has happened. */
+    /** Resets the session, also after a failure. */
     void clear() {
         kryo.reset();
         output.clear();
-        input.begin(NOTHING, ReceivedBlocks.none(), 0); // it would keep the arrays of its last value
+        input.begin(NOTHING, ReceivedBlocks.none(), 0); // otherwise it would keep the arrays of its last value
         highest = -1;
         within = 0;
         names = null;
@@ -326,7 +326,7 @@ final class KryoSession {
         public void reset() {}
     }
 
-    /** A Kryo that writes references in the place of objects that stay. */
+    /** A Kryo that writes references in place of objects that stay in their node. */
     private final class Swizzling extends Kryo {
 
         Swizzling(ClassResolver resolver) {
@@ -340,7 +340,7 @@ final class KryoSession {
         }
     }
 
-    /** References to objects that are complete enough to refer to. */
+    /** Resolves back references to objects that are complete enough to refer to. */
     private static final class References extends MapReferenceResolver {
 
         @Override

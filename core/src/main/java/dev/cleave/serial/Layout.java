@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * What of an object travels: the instance fields that are not transient, those of superclasses first, in the order of their
- * names. A class is announced with a {@link #fingerprint} of this, so that two sides with different versions of it find
- * out instead of reading each other's bytes wrongly.
+ * The fields of an object that travel: the instance fields that are not transient, the fields of superclasses first, in
+ * the order of their names. A class is announced with a {@link #fingerprint} of them, so that two sides with different
+ * versions of a class refuse it instead of misreading its bytes.
  */
 final class Layout {
 

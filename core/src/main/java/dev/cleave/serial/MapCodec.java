@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A map: its order if it has one, its size, its entries; an unchangeable one is rebuilt from them. */
+/** Writes a map: its order if it has one, its size, its entries; an immutable map is rebuilt from them. */
 final class MapCodec extends Serializer<Map<Object, Object>> {
 
     private final Maker maker;
@@ -28,7 +28,7 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
         Map<Object, Object> make(Comparator<Object> order, int size);
     }
 
-    /** Counts what putting keys into the map costs. */
+    /** Counts the cost of putting keys into the map. */
     interface Counting {
         void count(HashWork work, Object[] keys);
     }
@@ -68,7 +68,7 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
         return factory == null ? map : factory.apply(map);
     }
 
-    /** Reads keys and values of what is declared. */
+    /** Reads keys and values of the declared types. */
     static void readEntries(
             Kryo kryo, BoundedInput input, Shape[] parts, @Nullable Object[] keys, @Nullable Object[] values) {
         int at = 0;

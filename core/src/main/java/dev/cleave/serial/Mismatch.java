@@ -2,7 +2,7 @@ package dev.cleave.serial;
 
 import java.io.Serial;
 
-/** An object that is not of the type that is declared where it has arrived; learns the way to it while it is passed up. */
+/** An object does not have the declared type; the exception collects the path to the object while it is passed up. */
 final class Mismatch extends RuntimeException {
 
     @Serial
@@ -18,13 +18,13 @@ final class Mismatch extends RuntimeException {
         this.found = found.getTypeName();
     }
 
-    /** It is within a part of what is around it. */
+    /** Adds the part of the surrounding object that holds the object. */
     Mismatch at(String part) {
         path.insert(0, part);
         return this;
     }
 
-    /** The refusal of the value that was declared at a place. */
+    /** Creates the refusal of the value at a place. */
     SerialException refusal(String place) {
         String way = path.isEmpty() ? "" : (place.isEmpty() ? "at " : ", at ") + path;
         String where = place + way;

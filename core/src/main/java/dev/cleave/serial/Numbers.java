@@ -15,7 +15,7 @@ public final class Numbers {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final List<String> names = new ArrayList<>(); // guarded by names
 
-    /** The number of a name, given out now if it has none. */
+    /** Returns the number of a name, and assigns one if it has none. */
     public int numberOf(String name) {
         Integer known = numbers.get(name);
         if (known != null) {

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The orders of sorted collections: none, one of the JDK's by number, or an object whose type is allowed. */
+/** Writes the orders of sorted collections: none, one of the JDK's by number, or an object whose type is allowed. */
 final class Orders {
 
     private static final List<Comparator<?>> KNOWN =

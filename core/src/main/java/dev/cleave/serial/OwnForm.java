@@ -11,14 +11,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the members with which a class says how it is serialized by the JDK. They would not run here, so its objects
+ * Finds the members with which a class controls its serialization by the JDK. Cleave does not run them, so its objects
  * would arrive changed.
  */
 final class OwnForm {
 
     private OwnForm() {}
 
-    /** Why objects of a class would arrive changed, and what to do; null if they do not. */
+    /** Says why objects of a class would arrive changed, and what to do; null if they do not. */
     static @Nullable String of(Class<?> type) {
         String member = member(type);
         return member == null
@@ -29,7 +29,7 @@ final class OwnForm {
 
     private static @Nullable String member(Class<?> type) {
         if (!Serializable.class.isAssignableFrom(type)) {
-            return null; // the JDK asks no other class for them
+            return null; // the JDK looks for them in serializable classes alone
         }
         if (Externalizable.class.isAssignableFrom(type) && !type.isRecord()) {
             return "java.io.Externalizable";
@@ -72,7 +72,10 @@ final class OwnForm {
         return c.getName() + "." + method + "()";
     }
 
-    /** An exception's message, stack, causes and other fields arrive whatever it writes; transient ones only so. */
+    /**
+     * Whether an exception has transient fields: its message, stack, causes and other fields arrive whatever its
+     * members write, but transient fields only by its members.
+     */
     private static boolean hasTransientFields(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields())
                 .anyMatch(f -> Modifier.isTransient(f.getModifiers()) && !Modifier.isStatic(f.getModifiers()));

@@ -20,9 +20,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Which fields of a class of the program its {@code hashCode}, {@code equals} or {@code compareTo} walks through: those that
- * its code reads, be it by methods of the same object, other than to ask for null or a size. Where that cannot be seen, since
- * the object itself is handed on, all fields are, but none for {@code compareTo}.
+ * Finds the fields of a class of the program through which its {@code hashCode}, {@code equals} or {@code compareTo}
+ * walks: the fields that its code reads, also in methods of the same object, other than to ask for null or a size. If
+ * the code passes the object itself on, so that this cannot be seen, these are all fields, or none for
+ * {@code compareTo}.
  */
 final class OwnState {
 
@@ -46,7 +47,7 @@ final class OwnState {
             this.parameters = parameters;
         }
 
-        /** What the method walks through in objects of exactly this class. */
+        /** Returns the fields through which the method walks in objects of exactly this class. */
         OwnState of(Class<?> type) {
             return states.get(type);
         }
@@ -97,7 +98,7 @@ final class OwnState {
                     walked.add(field);
                 }
             }
-        } catch (RuntimeException e) { // not open: its codec refuses it, too
+        } catch (RuntimeException e) { // the package is not open: its codec refuses the class, too
             return NONE;
         }
         return new OwnState(walked.toArray(new Field[0]), !isMade);
@@ -127,13 +128,13 @@ final class OwnState {
         return null;
     }
 
-    /** The method that is run when an object of a class is asked; null if none is found. */
+    /** The method that runs for an object of a class; null if none is found. */
     private static @Nullable Method method(Class<?> type, String name, Class<?>... parameters) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             try {
                 return c.getDeclaredMethod(name, parameters);
             } catch (NoSuchMethodException e) {
-                // look above
+                // try the superclass
             }
         }
         return null;
@@ -152,7 +153,7 @@ final class OwnState {
             this.type = type;
         }
 
-        /** Whether all that a method walks through has been seen. */
+        /** Reads a method; false if it walks through more than can be found. */
         boolean read(Method start) {
             follow(start);
             try {
@@ -227,8 +228,8 @@ final class OwnState {
 
         private final Reading reading;
         private boolean afterThis;
-        private boolean afterBoth; // this, and what it is compared with
-        private @Nullable String field; // that has just been read from this
+        private boolean afterBoth; // the last two instructions loaded {@code this} and the object to compare with
+        private @Nullable String field; // the field that the last instruction read from {@code this}
 
         Code(Reading reading) {
             this.reading = reading;

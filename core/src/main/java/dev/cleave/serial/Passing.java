@@ -2,10 +2,10 @@ package dev.cleave.serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** Knows which objects stay where they are and travel as references. Thread-safe. */
+/** Decides which objects stay in their node and travel as references. Thread-safe. */
 public interface Passing {
 
-    /** All objects travel themselves. */
+    /** Lets all objects travel by value. */
     Passing NONE = new Passing() {
 
         @Override
@@ -20,27 +20,27 @@ public interface Passing {
     };
 
     /**
-     * An object as it leaves.
+     * An object that is passed by reference.
      *
-     * @param reference what is written
-     * @param object kept by the writer until the reference has been sent
+     * @param reference the reference that is written
+     * @param object the object, which the writer keeps until the reference has been sent
      */
     record Departure(Reference reference, Object object) {}
 
     /**
-     * Asked for each object before it is written.
+     * Called for each object before it is written.
      *
-     * @return what travels in its place, or null if it travels itself
+     * @return the reference that travels in its place, or null if it travels by value
      * @throws SerialException if it may not travel
      */
     @Nullable
     Departure leaving(Object object, TypePolicy policy);
 
     /**
-     * The object that a reference stands for here. May wait for other nodes.
+     * Returns the object to which a reference leads in this node. May wait for other nodes.
      *
-     * @param policy of the interface through which it came
-     * @param from the names of whoever has sent it
+     * @param policy of the interface through which it arrived
+     * @param from the names of the peer that has sent it
      * @throws SerialException if the interface does not name the type of the object
      */
     Object arriving(Reference reference, TypePolicy policy, AnnouncedNames from);

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** An unchangeable collection: its elements, from which a factory makes it again. */
+/** Writes an immutable collection: its elements, from which a factory makes it again. */
 final class RebuiltCodec extends Serializer<Collection<?>> {
 
     private final BiFunction<HashWork, Object[], Collection<?>> factory;
@@ -17,7 +17,7 @@ final class RebuiltCodec extends Serializer<Collection<?>> {
         this((work, array) -> factory.apply(array));
     }
 
-    /** As the other one, for a factory that hashes or compares. */
+    /** Creates the codec for a factory that hashes or compares elements. */
     RebuiltCodec(BiFunction<HashWork, Object[], Collection<?>> factory) {
         this.factory = factory;
     }

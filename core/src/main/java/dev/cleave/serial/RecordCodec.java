@@ -10,7 +10,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A record by its components; made by its canonical constructor, whose checks hold for what arrives too. */
+/** Writes a record by its components; makes it by its canonical constructor, which checks received values as well. */
 final class RecordCodec extends Serializer<Object> {
 
     private final FieldAccess access;

@@ -3,20 +3,20 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What travels in the place of an object that stays where it is.
+ * A reference, which travels in place of an object that stays in its node.
  *
- * @param kind who can lead to the object
+ * @param kind the node that can reach the object
  * @param type the remote interface through which it is called
- * @param service what its methods are called under
- * @param owner where it is; of a service nowhere
- * @param object its number
- * @param sent the number that whoever sends the reference has given it; of {@link Kind#OWN} alone
+ * @param service the service name under which its methods are called
+ * @param owner the node of the object; {@link Owner#NOBODY} for a service
+ * @param object its number at its owner
+ * @param sent the number that the sender of the reference has given it; only for {@link Kind#OWN}
  */
 public record Reference(Kind kind, String type, String service, Owner owner, Number object, Number sent) {
 
-    /** Who can lead to an object. */
+    /** The node that can reach an object. */
     public enum Kind {
-        /** Whoever sends the reference has the object. */
+        /** The sender of the reference has the object. */
         OWN,
         /** Another node has the object, and can be dialled. */
         OTHER,
@@ -28,12 +28,12 @@ public record Reference(Kind kind, String type, String service, Owner owner, Num
      * A node that has objects.
      *
      * @param node its name
-     * @param incarnation which of its lives
-     * @param endpoint where it can be dialled, or empty
+     * @param incarnation differs between two processes of the node
+     * @param endpoint the endpoint at which it can be dialled, or empty
      */
     public record Owner(String node, long incarnation, String endpoint) {
 
-        /** Of what is nowhere in particular. */
+        /** The owner of a reference to a service. */
         public static final Owner NOBODY = new Owner("", 0, "");
 
         /** Checks its components. */
@@ -44,14 +44,14 @@ public record Reference(Kind kind, String type, String service, Owner owner, Num
     }
 
     /**
-     * The number of an object. Nobody can guess it.
+     * The number of an object, which cannot be guessed.
      *
      * @param high the first half
      * @param low the second half
      */
     public record Number(long high, long low) {
 
-        /** Of what has none. */
+        /** No number. */
         public static final Number NONE = new Number(0, 0);
     }
 
@@ -65,7 +65,7 @@ public record Reference(Kind kind, String type, String service, Owner owner, Num
         requireNonNull(sent, "sent");
     }
 
-    /** The name of a service. */
+    /** Creates a reference to a service. */
     public static Reference toService(String service, Class<?> type) {
         return new Reference(Kind.SERVICE, type.getName(), service, Owner.NOBODY, Number.NONE, Number.NONE);
     }

@@ -6,7 +6,7 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.function.Function;
 
-/** A {@link Reference}; what is read is the object that it stands for here. */
+/** Writes a {@link Reference}; reads it as the object to which it leads in this node. */
 final class ReferenceCodec extends Serializer<Object> {
 
     private final Function<Reference, Object> arriving;

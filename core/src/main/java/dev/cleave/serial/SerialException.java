@@ -21,26 +21,26 @@ public final class SerialException extends RuntimeException {
     public enum Reason {
         /** Its type is neither named by the remote interface nor allowed, or making it takes too much work. */
         REFUSED,
-        /** It does not fit into a frame. */
+        /** The value does not fit into a frame. */
         TOO_LARGE,
-        /** Reading it took longer than anybody waits for it. */
+        /** Reading the value took longer than its caller waits. */
         LATE,
-        /** The bytes are not what a writer of ours writes. */
+        /** The bytes were not written by a writer of ours. */
         MALFORMED
     }
 
     /** Creates the failure. */
     public SerialException(Reason reason, String message, @Nullable Throwable cause) {
-        super(Names.escaped(message), cause); // parts of it are a peer's
+        super(Names.escaped(message), cause); // the message may quote a peer
         this.reason = requireNonNull(reason, "reason");
     }
 
-    /** The refusal of a type. */
+    /** Creates the refusal of a type. */
     public static SerialException refused(String message) {
         return new SerialException(Reason.REFUSED, message, null);
     }
 
-    /** As it is of the value at a place, such as a parameter. */
+    /** Returns this failure for the value at a place, such as a parameter. */
     SerialException at(String place) {
         return place.isEmpty() || reason != Reason.REFUSED
                 ? this
@@ -55,11 +55,11 @@ public final class SerialException extends RuntimeException {
         return new SerialException(Reason.MALFORMED, message, null);
     }
 
-    /** The one failure that whatever went wrong in {@code action} becomes: a refusal below it, or {@code otherwise}. */
+    /** Makes one failure of any exception in {@code action}: a refusal among its causes, or {@code otherwise}. */
     static SerialException of(Throwable thrown, Reason otherwise, String action) {
         try {
             return known(thrown, otherwise, action);
-        } catch (Throwable e) { // user code: what it says of itself
+        } catch (Throwable e) { // user code: an overridden getMessage
             return new SerialException(
                     otherwise, action + ": " + thrown.getClass().getName(), thrown);
         }
@@ -80,12 +80,12 @@ public final class SerialException extends RuntimeException {
         return new SerialException(otherwise, action + ": " + text(thrown), thrown);
     }
 
-    /** Why. */
+    /** The reason. */
     public Reason reason() {
         return reason;
     }
 
-    /** The code that stands for it. */
+    /** The error code of the reason. */
     public ErrorCode code() {
         return switch (reason) {
             case REFUSED -> ErrorCode.REFUSED_TYPE;

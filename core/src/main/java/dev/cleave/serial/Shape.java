@@ -5,20 +5,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A declared type with its type arguments, against which what arrives is checked. What is not known, such as the type
- * arguments of a raw type, is {@link #ANYTHING}. Immutable but for what it remembers; thread-safe.
+ * A declared type with its type arguments, against which received values are checked. An unknown type, such as a type
+ * argument of a raw type, is {@link #ANYTHING}. Immutable except for its cache; thread-safe.
  */
 final class Shape {
 
-    /** Nothing is said. */
+    /** The unknown type, which every value has. */
     static final Shape ANYTHING = new Shape(Object.class, new Shape[0], new Shape[0]);
 
-    /** The deepest nesting of type arguments that is looked at: classes may name types that grow without end. */
+    /** The deepest nesting of type arguments that is checked: classes may name types that grow without end. */
     static final int DEEPEST = 8;
 
     private static final Shape[] REFUSED = {};
 
-    /** What the parts of instances of a class must be, where nothing else is said than what the class says itself. */
+    /** The declared types of the parts of instances of a class, if its type arguments are unknown. */
     private static final ClassValue<Shape[]> OWN = new ClassValue<>() {
         @Override
         protected Shape[] computeValue(Class<?> type) {
@@ -31,7 +31,7 @@ final class Shape {
     private final Shape[] also;
     private final int depth;
     private final boolean isPlain;
-    private final Map<Class<?>, Shape[]> parts = new ConcurrentHashMap<>(); // by class; bounded by what is allowed
+    private final Map<Class<?>, Shape[]> parts = new ConcurrentHashMap<>(); // by class; bounded by the number of allowed classes
     private volatile @Nullable Known last;
 
     private record Known(Class<?> type, Shape[] parts) {}
@@ -39,8 +39,9 @@ final class Shape {
     /**
      * Creates a shape.
      *
-     * @param type what instances are of
-     * @param arguments those of its type parameters, or that of the elements of an array; none if nothing is said of them
+     * @param type the class of instances
+     * @param arguments the shapes of its type arguments, or that of the elements of an array; empty if they are not
+     * declared
      * @param also further bounds
      */
     Shape(Class<?> type, Shape[] arguments, Shape[] also) {
@@ -71,17 +72,17 @@ final class Shape {
         return arguments.length;
     }
 
-    /** Whether the class of an object says all of whether it is one. */
+    /** Whether the class of an object alone decides whether it has this type. */
     boolean isPlain() {
         return isPlain;
     }
 
-    /** Whether it is this class, with nothing more to be said. */
+    /** Whether the type is exactly this class, without type arguments. */
     boolean isExactly(Class<?> other) {
         return isPlain && type == other;
     }
 
-    /** Checks the class of an object that has arrived where this is declared. */
+    /** Checks the class of a received object of this declared type. */
     void check(@Nullable Object object) {
         if (object == null) {
             return;
@@ -95,8 +96,8 @@ final class Shape {
     }
 
     /**
-     * What the parts of an instance must be: the elements of an array or collection, keys and values of a map, the fields of
-     * an object of the program in the order in which they travel.
+     * The declared types of the parts of an instance: the elements of an array or collection, keys and values of a map,
+     * the fields of an object of the program in the order in which they travel.
      *
      * @throws Mismatch if instances of the class are of another type: a {@code Box<String>} for a {@code Box<Integer>}
      */
@@ -127,7 +128,7 @@ final class Shape {
         return bound == null ? REFUSED : Shapes.parts(of, bound);
     }
 
-    /** As a Java program would declare it. */
+    /** The type as a Java program would declare it. */
     @Override
     public String toString() {
         if (arguments.length == 0 || type.isArray()) {

@@ -17,22 +17,22 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes {@link Shape}s of declared types: type variables are what is known of them, else what they extend. */
+/** Makes {@link Shape}s of declared types: a type variable becomes its known type, else its bound. */
 final class Shapes {
 
     private static final Shape[] NONE = {};
 
     private final Map<TypeVariable<?>, Shape> known;
-    private final Set<TypeVariable<?>> within = new HashSet<>(); // those whose bounds are looked at
+    private final Set<TypeVariable<?>> within = new HashSet<>(); // the variables whose bounds are being read
 
     private Shapes(Map<TypeVariable<?>, Shape> known) {
         this.known = known;
     }
 
     /**
-     * The shape of a declared type.
+     * Makes the shape of a declared type.
      *
-     * @param context the class or interface through which it is seen, which may say what its type variables are
+     * @param context the class or interface through which it is used, which may bind its type variables
      */
     static Shape of(Type type, Class<?> context) {
         Map<TypeVariable<?>, Shape> known = new HashMap<>();
@@ -40,7 +40,7 @@ final class Shapes {
         return new Shapes(known).resolve(type);
     }
 
-    /** What the parts of instances of a class must be, of whose type variables some are known. */
+    /** The declared types of the parts of instances of a class, some of whose type variables are known. */
     static Shape[] parts(Class<?> of, Map<TypeVariable<?>, Shape> known) {
         if (of.isArray()) {
             return new Shape[] {plain(of.getComponentType())};
@@ -68,7 +68,7 @@ final class Shapes {
         return parts;
     }
 
-    /** What the type variables of a class are if its instance is of a shape; null if it can be of none such. */
+    /** The type variables of a class whose instance has a shape; null if no instance can have it. */
     static @Nullable Map<TypeVariable<?>, Shape> bound(Class<?> of, Shape wanted) {
         Map<TypeVariable<?>, Shape> symbolic = new HashMap<>();
         Map<Shape, TypeVariable<?>> markers = new HashMap<>();
@@ -109,7 +109,10 @@ final class Shapes {
         return true;
     }
 
-    /** Whether one may stand for the other: languages of the JVM have type parameters that vary in either direction. */
+    /**
+     * Whether one may be used for the other: some languages of the JVM have type parameters that vary in either
+     * direction.
+     */
     private static boolean areRelated(Class<?> a, Class<?> b) {
         return a.isAssignableFrom(b) || b.isAssignableFrom(a) || isBottom(a) || isBottom(b);
     }
@@ -120,7 +123,7 @@ final class Shapes {
                 || type.getName().equals("scala.runtime.Null$");
     }
 
-    /** Learns what a class says of the type variables of all that is above it. */
+    /** Adds the types that a class gives to the type variables of its superclasses and interfaces. */
     private static void climb(Class<?> type, Map<TypeVariable<?>, Shape> known) {
         if (type.getGenericSuperclass() != null) {
             climbTo(type.getGenericSuperclass(), known);
@@ -130,7 +133,7 @@ final class Shapes {
         }
     }
 
-    /** The interfaces of a class, without type arguments if these name classes that are not here. */
+    /** The interfaces of a class, without type arguments if these name classes that are not found. */
     private static Type[] interfaces(Class<?> type) {
         try {
             return type.getGenericInterfaces();

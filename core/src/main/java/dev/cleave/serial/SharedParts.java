@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that were read where something else was declared than where they are referred to once more. Their parts are checked
- * against that when all of the message has been read, since they may be in the making until then. Of one thread.
+ * Objects to which a message refers twice under different declared types. Their parts are checked against the second
+ * type when all of the message has been read, since the objects may be incomplete until then. Used by one thread.
  */
 final class SharedParts {
 
@@ -31,7 +31,7 @@ final class SharedParts {
 
     private record Seen(Object object, Shape declared) {}
 
-    /** Forgets all. */
+    /** Forgets all objects. */
     void clear() {
         if (!seen.isEmpty()) {
             seen.clear();
@@ -39,7 +39,7 @@ final class SharedParts {
         }
     }
 
-    /** An object, whose class has been checked, is here too. */
+    /** Adds a further declared type of an object, whose class has been checked. */
     void add(Object object, Shape declared) {
         List<Shape> before = seen.computeIfAbsent(object, o -> new ArrayList<>(1));
         if (!before.contains(declared)) {
@@ -48,11 +48,11 @@ final class SharedParts {
         }
     }
 
-    /** Checks their parts; each step counts as work. */
+    /** Checks the parts of all objects; each step counts as work. */
     void check(HashWork work, Predicate<Class<?>> allowed) {
         for (Seen next = left.poll(); next != null; next = left.poll()) {
             Class<?> type = next.object().getClass();
-            if (allowed.test(type) && !(next.object() instanceof Enum)) { // not what references stand for
+            if (allowed.test(type) && !(next.object() instanceof Enum)) { // objects that arrived as references are not checked
                 Shape[] parts = next.declared().parts(type);
                 try {
                     parts(next.object(), parts, work);

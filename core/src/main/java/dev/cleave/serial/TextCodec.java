@@ -6,7 +6,7 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.function.Function;
 
-/** A value that its text says completely. */
+/** Writes a value that its text describes completely. */
 final class TextCodec<T> extends Serializer<T> {
 
     private final Function<T, String> text;

@@ -11,8 +11,8 @@ import java.lang.reflect.Constructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception as itself: message, stack, cause, suppressed ones, and the fields that classes outside the JDK add. Made by
- * {@link Throwable}'s own constructor alone, so that no constructor of the exception needs to fit.
+ * Writes an exception as itself: message, stack, cause, suppressed exceptions, and the fields that classes outside the
+ * JDK add. Made by {@link Throwable}'s own constructor alone, so that no constructor of the exception needs to fit.
  */
 final class ThrowableCodec extends Serializer<Throwable> {
 
@@ -71,7 +71,7 @@ final class ThrowableCodec extends Serializer<Throwable> {
         }
     }
 
-    /** The message that {@link Throwable} holds, also where a class overrides {@code getMessage} to adorn it. */
+    /** The message in {@link Throwable}'s field, also if a class overrides {@code getMessage} to extend it. */
     private @Nullable String message(Throwable object) {
         if (rawMessage == null) {
             return object.getMessage();

@@ -1,13 +1,13 @@
 package dev.cleave.serial;
 
 /**
- * Says when nobody waits any longer for a value that is being read. Asked by the thread that reads it, every few hundred
- * objects or some tenths of a millisecond of counted work; not within code of the program.
+ * Ends the reading of a value for which no caller waits any longer. The reading thread checks it every few hundred
+ * objects or some tenths of a millisecond of counted work, but not within code of the program.
  */
 @FunctionalInterface
 public interface TimeLimit {
 
-    /** It may take as long as it does. */
+    /** No limit. */
     TimeLimit NONE = () -> false;
 
     /** A limit on the clock of {@link System#nanoTime}. */
@@ -15,6 +15,6 @@ public interface TimeLimit {
         return () -> System.nanoTime() - nanos >= 0;
     }
 
-    /** Whether its time is over. */
+    /** Whether the time is over. */
     boolean hasPassed();
 }

@@ -16,11 +16,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which types may travel through one remote interface: those that its signatures name, transitively; value types and
- * exceptions of the JDK; what the application allows. Immutable.
+ * The types that may travel through one remote interface: types that its signatures name, transitively; value types and
+ * exceptions of the JDK; types that the application allows. Immutable.
  *
- * <p>A name that arrives is looked up among classes that are here already. Only exceptions of the JDK are ever loaded, from
- * the platform's loader and without initialising them.
+ * <p>A name that arrives is looked up among classes that are loaded already. Only exceptions of the JDK are ever
+ * loaded, from the platform's loader and without initialising them.
  */
 public final class TypePolicy {
 
@@ -32,7 +32,7 @@ public final class TypePolicy {
     private final Map<String, Class<?>> remote;
     private final String signature;
     private final Map<String, Class<?>> resolved =
-            new ConcurrentHashMap<>(); // hits only, so bounded by what is allowed
+            new ConcurrentHashMap<>(); // hits only, so bounded by the number of allowed classes
 
     private TypePolicy(Map<String, Class<?>> concrete, Map<String, Class<?>> named, Map<String, Class<?>> remote) {
         this.remote = Map.copyOf(remote);
@@ -45,7 +45,7 @@ public final class TypePolicy {
      * A type that a signature names.
      *
      * @param type the declared type
-     * @param place where it stands, for messages: {@code Compare.score: parameter 2 (genome)}
+     * @param place its place, for messages: {@code Compare.score: parameter 2 (genome)}
      */
     public record Root(Type type, String place) {}
 
@@ -93,23 +93,25 @@ public final class TypePolicy {
         return walk.named().containsKey(Later.Value.class.getName());
     }
 
-    /** Says whether an interface is one whose objects are called where they are. */
+    /** Says whether an interface is remote, so that its objects stay in their node and are called there. */
     public static boolean isRemote(Class<?> type) {
         boolean rmi = java.rmi.Remote.class.isAssignableFrom(type) && type != java.rmi.Remote.class;
         return type.isInterface() && (type.isAnnotationPresent(Remote.class) || rmi);
     }
 
-    /** Says whether anything is named of which references may travel. */
+    /** Says whether the interface names types whose objects travel as references. */
     public boolean hasReferences() {
         return !remote.isEmpty();
     }
 
-    /** What is named of which references may travel, by name: remote interfaces, and {@link dev.cleave.Ref}. */
+    /** The named types whose objects travel as references, by name: remote interfaces, and {@link dev.cleave.Ref}. */
     public Map<String, Class<?>> remote() {
         return remote;
     }
 
-    /** A short name for what is allowed: policies that allow the same have the same; empty without references. */
+    /**
+     * A short text for the allowed types: policies that allow the same types have the same; empty without references.
+     */
     public String signature() {
         return signature;
     }
@@ -120,7 +122,7 @@ public final class TypePolicy {
         return concrete.size() + "-" + Long.toHexString(sum.getValue());
     }
 
-    /** Says whether a type is named, be it as what others are. */
+    /** Says whether a type is named, also as a supertype of others. */
     boolean names(Class<?> type) {
         return named.get(type.getName()) == type;
     }
@@ -217,7 +219,7 @@ public final class TypePolicy {
                 + " (make it sealed, or add classes to 'allow' in the application file)");
     }
 
-    /** Why instances of a class may not travel, for the person who tried to send one. */
+    /** The message for a user who tries to send an instance of a class that may not travel. */
     static String refusal(Class<?> type) {
         if (type.isHidden() || type.getName().contains("$$Lambda")) {
             return "a lambda (" + type.getName() + ") cannot be sent";

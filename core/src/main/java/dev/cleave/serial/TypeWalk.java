@@ -29,7 +29,7 @@ final class TypeWalk {
         return concrete;
     }
 
-    /** All classes that were named, abstract ones included: what arrays may be of. */
+    /** All classes that were named, abstract ones included: the element types of arrays. */
     Map<String, Class<?>> named() {
         return named;
     }
@@ -39,17 +39,17 @@ final class TypeWalk {
         return remote;
     }
 
-    /** Says whether what is declared so travels as a reference. */
+    /** Says whether values of a declared type travel as references. */
     static boolean isReferred(Class<?> type) {
         return type == Ref.class || TypePolicy.isRemote(type);
     }
 
-    /** What cannot be sent, each with the way to it. */
+    /** The types that cannot be sent, each with the path to it. */
     List<String> mistakes() {
         return mistakes;
     }
 
-    /** Visits a declared type; {@code path} says in messages where it stands. */
+    /** Visits a declared type; {@code path} is its place in messages. */
     void visit(Type type, String path) {
         if (type instanceof Class<?> c) {
             visitClass(c, path);

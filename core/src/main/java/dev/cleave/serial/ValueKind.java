@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * How a value of a declared type travels: the direct kinds by one call on {@link ValueWriter} and {@link ValueReader},
- * everything else as an object.
+ * all other values as objects.
  */
 public enum ValueKind {
     BOOLEAN("Z"),
@@ -26,7 +26,7 @@ public enum ValueKind {
     LONGS("[J"),
     FLOATS("[F"),
     DOUBLES("[D"),
-    /** Anything else; in a frame objects follow all direct values. */
+    /** Any other value; in a frame objects follow all direct values. */
     OBJECT("Ljava/lang/Object;");
 
     private static final Map<Class<?>, ValueKind> DIRECT = Map.ofEntries(

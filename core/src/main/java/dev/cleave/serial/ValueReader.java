@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a {@link ValueWriter} has written, in the same order, then {@link #close}.
+ * Reads the values that a {@link ValueWriter} has written, in the same order; then call {@link #close}.
  *
- * <p>Of one thread. No array is allocated before its length is held against the bytes that remain.
+ * <p>Used by one thread. No array is allocated before its length is checked against the remaining bytes.
  */
 public final class ValueReader implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class ValueReader implements AutoCloseable {
         return codec == of;
     }
 
-    /** As new, for another source, after {@link #close}. */
+    /** Resets the reader to another source, after {@link #close}. */
     public ValueReader again(ByteBuf from, AnnouncedNames ofSource, ReceivedBlocks arrived) {
         source = from;
         names = ofSource;
@@ -49,7 +49,9 @@ public final class ValueReader implements AutoCloseable {
         return this;
     }
 
-    /** The objects must be of what is declared, each at the place of its number among those that travel as objects. */
+    /**
+     * Requires the objects to have the declared types; the list has one entry for each value that travels as an object.
+     */
     public ValueReader expecting(List<Declared> declared) {
         expected = declared;
         return this;

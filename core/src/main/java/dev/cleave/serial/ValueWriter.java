@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes values into a buffer: first all direct ones, then the objects, then {@link #finish}.
  *
- * <p>Of one thread. Objects written by one writer share references: what is one object here is one object there. A value
- * that cannot be written is remembered and thrown by {@code finish}; no put throws.
+ * <p>Used by one thread. Objects written by one writer share references: an object that occurs twice arrives as one
+ * object. A value that cannot be written makes {@code finish} throw; no put throws.
  */
 public final class ValueWriter {
 
@@ -46,11 +46,11 @@ public final class ValueWriter {
         this.target = requireNonNull(target, "target");
     }
 
-    /** What a writer does with values of some kinds. */
+    /** The modes of a writer. */
     enum Mode {
         /** All go into the buffer. */
         WHOLE,
-        /** As {@link #WHOLE}, and those that cannot be written without running code of the program are refused. */
+        /** Like {@link #WHOLE}, but refuses values that cannot be written without running code of the program. */
         QUIET,
         /** Large ones become blocks. */
         BLOCKS

@@ -12,7 +12,7 @@ final class Elements {
 
     private Elements() {}
 
-    /** The bytes of one, 0 if there is no such kind. */
+    /** The bytes of one element, 0 if there is no such kind. */
     static int size(int kind) {
         return switch (kind) {
             case 'Z', 'B' -> 1;

@@ -5,13 +5,14 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 
 /**
- * AWAITED: somebody is blocked until calls that were sent ahead have ended; they go before those that nobody waits for yet.
+ * AWAITED: the caller is blocked until calls that were sent ahead have ended; the server runs them before calls without
+ * a blocked caller.
  *
  * <pre>
  *   header (kind 25, peer) | list of (u64 call)
  * </pre>
  *
- * <p>A REQUEST whose caller waits from the beginning says so by {@link RequestOptions#AWAITED}.
+ * <p>A REQUEST whose caller is blocked from the beginning has the flag {@link RequestOptions#AWAITED}.
  *
  * @param peer the relayed client, or 0
  * @param calls the calls, at most {@link #MOST}

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 
 /**
- * BEGUN: a server works on calls of a service that its caller wants to {@link Pull} from it, and asks by that for more.
+ * BEGUN: a server has begun calls of a service for which its peer has sent {@link Pull}, and so has room for more.
  *
  * <pre>
  *   header (kind 27, peer) | list of (u64 call)

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a REQUEST or REPLY says of large values that are not in it: their bytes follow as {@link Chunk}s, as far as the
- * receiver grants {@link Credit}. Those of group 0 come first, and a REQUEST counts as come when they have; each other group
- * is a value that is used while it arrives.
+ * Announces in a REQUEST or REPLY the large values that are not in it: their bytes follow as {@link Chunk}s, as far as
+ * the receiver grants {@link Credit}. Blocks of group 0 follow first, and a REQUEST has arrived when they have; each
+ * other group is a value that is used while it arrives.
  *
  * <p>A REQUEST has the list among its {@link RequestOptions}; in a REPLY it stands behind the result bytes:
  *
@@ -15,26 +15,26 @@ import java.util.List;
  *   header (flags bit 0) | result bytes | (u8 kind | u16 group | u48 bytes)* | u16 count
  * </pre>
  *
- * @param kind what it is; a number of the serializer's
- * @param bytes how many bytes follow, at least 1
- * @param group to which value it belongs, 0 for those that come with the message; at most {@value #MOST_GROUPS}
+ * @param kind the kind of the value; a number of the serializer
+ * @param bytes the number of bytes that follow, at least 1
+ * @param group the value that it belongs to, 0 for blocks that arrive with the message; at most {@value #MOST_GROUPS}
  */
 public record Blocks(int kind, long bytes, int group) {
 
-    /** The most of one frame. */
+    /** The most blocks of one frame. */
     public static final int MOST = 4096;
 
     /** The highest group. */
     public static final int MOST_GROUPS = (1 << 15) - 1;
 
-    /** The bytes of one in a frame. */
+    /** The bytes of one entry in a frame. */
     static final int LENGTH = Byte.BYTES + Long.BYTES;
 
     private static final int FOLLOW = 1;
     private static final int GROUP_AT = 48;
     private static final long BYTES = (1L << GROUP_AT) - 1;
 
-    /** One that comes with the message. */
+    /** Creates a block that arrives with the message. */
     public Blocks(int kind, long bytes) {
         this(kind, bytes, 0);
     }
@@ -50,12 +50,12 @@ public record Blocks(int kind, long bytes, int group) {
         }
     }
 
-    /** Says whether a complete REPLY, its reader index at the header, has any. */
+    /** Says whether a complete REPLY, its reader index at the header, has blocks. */
     public static boolean follow(ByteBuf reply) {
         return (Header.flags(reply) & FOLLOW) != 0;
     }
 
-    /** Puts the list on a REPLY behind its result; it has to be {@linkplain Header#finish finished} again. */
+    /** Appends the list to the result of a REPLY, which must be {@linkplain Header#finish finished} again. */
     public static void put(List<Blocks> blocks, ByteBuf reply) {
         if (blocks.isEmpty()) {
             return;
@@ -68,7 +68,7 @@ public record Blocks(int kind, long bytes, int group) {
         Header.flags(reply, Header.flags(reply) | FOLLOW);
     }
 
-    /** Takes the list off a REPLY that has one, and whose fields have been read: what is left to read is the result. */
+    /** Removes the list from a REPLY that has one, and whose fields have been read: the result is left to read. */
     public static List<Blocks> take(ByteBuf reply) {
         int end = reply.writerIndex();
         int count = reply.readableBytes() < Short.BYTES ? 0 : reply.getUnsignedShort(end - Short.BYTES);
@@ -82,12 +82,12 @@ public record Blocks(int kind, long bytes, int group) {
         return blocks;
     }
 
-    /** Writes one. */
+    /** Writes one entry. */
     void write(ByteBuf out) {
         out.writeByte(kind).writeLong((long) group << GROUP_AT | bytes);
     }
 
-    /** Reads so many, whose bytes are there. */
+    /** Reads {@code count} entries, whose bytes are there. */
     static List<Blocks> read(ByteBuf frame, int count) {
         List<Blocks> blocks = new ArrayList<>(count);
         long total = 0;
@@ -107,7 +107,7 @@ public record Blocks(int kind, long bytes, int group) {
         return blocks;
     }
 
-    /** The bytes of all together. */
+    /** The sum of the bytes of all blocks. */
     public static long total(List<Blocks> blocks) {
         return blocks.stream().mapToLong(Blocks::bytes).sum();
     }

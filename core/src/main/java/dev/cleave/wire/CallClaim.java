@@ -6,19 +6,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * CALL_CLAIM: the broker claims waiting calls of a server for another one. The server answers with {@link CallGrant}; to the
- * caller of each call that it gives away it says {@link Moved}.
+ * CALL_CLAIM: the broker claims waiting calls of a server for another server. The server answers with
+ * {@link CallGrant}, and sends {@link Moved} to the sender of each call that it gives away.
  *
  * <pre>
  *   header (kind 30, id = epoch) | string service | string receiver | u32 receiver load | u32 numerator | u32 denominator
  * </pre>
  *
  * @param epoch grows with every claim that a broker makes; a claim that is not newer than the last is void
- * @param service whose calls
- * @param receiver the replica that they are to go to
- * @param receiverLoad how many calls wait, run or are on their way there
- * @param numerator of the part that is claimed, or the number of calls
- * @param denominator of the part that is claimed, or 0 if it is a number
+ * @param service the service of the calls
+ * @param receiver the replica that the calls are to go to
+ * @param receiverLoad the number of calls that wait, run or are on their way there
+ * @param numerator of the fraction that is claimed, or the number of calls
+ * @param denominator of the fraction that is claimed, or 0 for a number
  */
 public record CallClaim(long epoch, String service, String receiver, int receiverLoad, int numerator, int denominator)
         implements Frame {

@@ -6,17 +6,17 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * CALL_GRANT, the answer to {@link CallClaim}: how many calls the server has given away. Those that had begun when the claim
- * came are not among them.
+ * CALL_GRANT, the answer to {@link CallClaim}: the number of calls that the server has given away. It never gives away
+ * calls that have begun.
  *
  * <pre>
  *   header (kind 31, id = epoch) | string service | string receiver | u32 calls | u32 waiting | u32 running
  * </pre>
  *
- * @param epoch that of the claim
- * @param service whose calls
- * @param receiver the replica that they go to
- * @param calls how many
+ * @param epoch the epoch of the claim
+ * @param service the service of the calls
+ * @param receiver the replica that the calls go to
+ * @param calls the number of calls
  * @param waiting calls that still wait here
  * @param running calls that run here
  */

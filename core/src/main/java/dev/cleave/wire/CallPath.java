@@ -4,15 +4,16 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * What waits for a call: the numbers of the calls, of anybody, that objects which serve one request at a time have made and
- * wait for, and that led to this one. A call that comes to such an object while that waits for one of them can never begin.
+ * The calls that wait for a call: the numbers of the calls, on any node, that serial objects have made and wait for,
+ * and that led to this one. A call that returns to such an object while the object waits for one of them can never
+ * begin.
  */
 public final class CallPath {
 
     /** The most numbers of a path; calls that are nested deeper carry the outermost ones. */
     public static final int MOST = 64;
 
-    /** Nothing waits that could be waited for. */
+    /** The path of a call for which no serial object waits. */
     public static final CallPath NONE = new CallPath(new long[0]);
 
     private final long[] numbers;
@@ -26,7 +27,7 @@ public final class CallPath {
         return numbers.length == 0 ? NONE : new CallPath(Arrays.copyOf(numbers, Math.min(numbers.length, MOST)));
     }
 
-    /** Reads a path of so many calls, whose bytes are there. */
+    /** Reads a path of {@code count} calls, whose bytes are there. */
     static CallPath read(ByteBuf frame, int count) {
         long[] numbers = new long[count];
         for (int i = 0; i < count; i++) {
@@ -42,17 +43,17 @@ public final class CallPath {
         }
     }
 
-    /** How many calls wait. */
+    /** The number of calls on the path. */
     int size() {
         return numbers.length;
     }
 
-    /** Whether nothing waits. */
+    /** Whether no call is on the path. */
     public boolean isEmpty() {
         return numbers.length == 0;
     }
 
-    /** This, and one more call. */
+    /** Returns this path with one more call at its end. */
     public CallPath and(long number) {
         if (numbers.length >= MOST) {
             return this;

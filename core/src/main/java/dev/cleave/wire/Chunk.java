@@ -4,23 +4,22 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * CHUNK: some of the bytes of the {@link Blocks} of a REQUEST or REPLY, in their order; of one block only, in whole
- * elements, little endian.
+ * CHUNK: bytes of one of the {@link Blocks} of a REQUEST or REPLY, in their order, in whole elements, little endian.
  *
  * <pre>
  *   header (kind 5, peer, flags, id = call) | bytes to the end
- *   flags: bit 0 of a reply, bit 1 nothing follows, bits 2 to 7 place
+ *   flags: bit 0 of a reply, bit 1 no chunk follows, bits 2 to 7 place
  * </pre>
  *
  * <p>{@link #begin} leaves the frame open for the bytes, {@link Header#finish} completes it; {@link #read} leaves the reader
- * index at them. At most {@value #MOST_BYTES} bytes. Nothing follows the last one; if bytes are missing then, the sender has
- * given up.
+ * index at them. At most {@value #MOST_BYTES} bytes. If bytes are missing after the last chunk, the sender has given
+ * up.
  *
  * @param peer the relayed client or server, or 0
  * @param id the call
  * @param isOfReply whether the bytes belong to the REPLY of the call, or to its REQUEST
- * @param isLast whether nothing follows
- * @param place of the chunk among those of its message: 1 to {@value #PLACES}, then again from 1; 0 if it is not said
+ * @param isLast whether no chunk follows
+ * @param place of the chunk among the chunks of its message: 1 to {@value #PLACES}, then again from 1; 0 if not given
  */
 public record Chunk(int peer, long id, boolean isOfReply, boolean isLast, int place) implements Frame {
 
@@ -31,7 +30,7 @@ public record Chunk(int peer, long id, boolean isOfReply, boolean isLast, int pl
     private static final int LAST = 2;
     private static final int PLACE_SHIFT = 2;
 
-    /** How many chunks of a message one behind the other have different places. */
+    /** The number of consecutive chunks of a message with different places. */
     public static final int PLACES = 63;
 
     /** Checks its components. */
@@ -42,7 +41,7 @@ public record Chunk(int peer, long id, boolean isOfReply, boolean isLast, int pl
         }
     }
 
-    /** One that does not say its place. */
+    /** Creates a chunk without a place. */
     public Chunk(int peer, long id, boolean isOfReply, boolean isLast) {
         this(peer, id, isOfReply, isLast, 0);
     }
@@ -55,7 +54,7 @@ public record Chunk(int peer, long id, boolean isOfReply, boolean isLast, int pl
         return new Chunk(in.peer(), in.id(), (flags & OF_REPLY) != 0, (flags & LAST) != 0, flags >> PLACE_SHIFT);
     }
 
-    /** A frame without its bytes and its length; the caller owns it. */
+    /** Begins a frame without its bytes and its length; the caller owns it. */
     public ByteBuf begin(ByteBufAllocator allocator, int bytes) {
         ByteBuf frame = allocator.buffer(Header.LENGTH + bytes);
         Header.begin(frame, FrameKind.CHUNK, peer, id);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * 128 bits that name a connection in {@link Settled} and {@link Recall}. The side that dials draws them at random, and only the two ends
- * of the connection know them: they prove that who asks for the outcome of a call is its caller.
+ * of the connection know them: they prove that a peer that asks for the outcome of a call is its caller.
  *
  * @param high one half
  * @param low the other half
@@ -15,7 +15,7 @@ public record ConnectionName(long high, long low) {
     /** The length of a name in a frame. */
     public static final int BYTES = 2 * Long.BYTES;
 
-    /** The name of a connection that has none. */
+    /** The absent name. */
     public static final ConnectionName NONE = new ConnectionName(0, 0);
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -34,7 +34,7 @@ public record ConnectionName(long high, long low) {
         return equals(NONE);
     }
 
-    /** Compares both halves in any case, so that the time tells nothing of where they differ. */
+    /** Compares both halves in any case, so that the duration does not reveal where two names differ. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ConnectionName name && ((high ^ name.high) | (low ^ name.low)) == 0;
@@ -45,7 +45,7 @@ public record ConnectionName(long high, long low) {
         return Long.hashCode(high ^ low);
     }
 
-    /** Does not show the bits: who reads a log must not learn them. */
+    /** Does not show the bits: readers of a log must not learn them. */
     @Override
     public String toString() {
         return isNone() ? "none" : "secret";

@@ -13,7 +13,7 @@ import io.netty.buffer.ByteBufAllocator;
  * @param peer the relayed client or server, or 0
  * @param id the call
  * @param isOfReply whether the chunks belong to the REPLY of the call, or to its REQUEST
- * @param bytes how many
+ * @param bytes the number of further bytes
  */
 public record Credit(int peer, long id, boolean isOfReply, int bytes) implements Frame {
 

@@ -4,14 +4,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * DATAGRAMS: frames may also come by datagrams. The first frame of who dials; the answer comes when the other side is ready,
- * and from it on both count the frames of the stream. Of the transport: handlers of frames never see it.
+ * DATAGRAMS: the sender also receives frames by datagrams. It is the first frame of the side that dials; the other side
+ * answers when it is ready, and from the answer on both count the frames of the stream. The transport handles it:
+ * handlers of frames never see it.
  *
  * <pre>
  *   header (kind 37, id = key) | u16 port
  * </pre>
  *
- * @param key stands in each datagram, both ways
+ * @param key part of each datagram, both ways
  * @param port the UDP port of the sender, 1 to 65,535
  */
 public record Datagrams(long key, int port) implements Frame {

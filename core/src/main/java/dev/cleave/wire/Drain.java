@@ -15,7 +15,7 @@ import io.netty.buffer.ByteBufAllocator;
  * </pre>
  *
  * @param id the request
- * @param replica its name, in whatever services
+ * @param replica the name of the replica, in any service
  */
 public record Drain(long id, String replica) implements Frame {
 

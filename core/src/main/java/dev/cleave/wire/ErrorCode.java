@@ -18,7 +18,7 @@ public enum ErrorCode {
     CANCELLED(7),
     /** The connection that carried the call broke. */
     CONNECTION_LOST(8),
-    /** The peer broke the protocol. */
+    /** The peer violated the protocol. */
     PROTOCOL(9),
     /** The peers have no protocol version in common. */
     VERSION(10),

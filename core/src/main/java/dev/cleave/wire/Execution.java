@@ -1,6 +1,6 @@
 package dev.cleave.wire;
 
-/** What a failure says about the execution of the method. */
+/** The knowledge of a failure about the execution of the method. */
 public enum Execution {
     /** The method certainly did not begin. */
     NOT,

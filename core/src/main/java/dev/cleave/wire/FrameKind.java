@@ -13,7 +13,7 @@ public enum FrameKind {
     DATAGRAMS(37, Header.CONTROL_LIMIT),
     /** {@link Resent}. */
     RESENT(38, Header.CONTROL_LIMIT),
-    /** {@link Request}. */
+    /** {@link RequestHead}. */
     REQUEST(2, Header.CALL_LIMIT),
     /** {@link Reply}. */
     REPLY(3, Header.CALL_LIMIT),
@@ -141,7 +141,8 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
+            throw new WireException(
+                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
         }
         return kind;
     }

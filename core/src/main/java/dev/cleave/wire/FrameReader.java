@@ -22,7 +22,7 @@ final class FrameReader {
         this.frame = frame;
     }
 
-    /** Checks the header, and stands at the body afterwards. */
+    /** Checks the header, and moves to the body. */
     static FrameReader open(ByteBuf frame, FrameKind kind) {
         check(frame, kind);
         FrameReader reader = new FrameReader(kind, Header.peer(frame), Header.id(frame), frame);
@@ -111,7 +111,7 @@ final class FrameReader {
         return list(Short.BYTES, FrameReader::string);
     }
 
-    /** A list; {@code least} is the least number of bytes that an element can have. */
+    /** Reads a list; {@code least} is the least number of bytes of an element. */
     <T> List<T> list(int least, Function<FrameReader, T> element) {
         int count = u16();
         need(count * least);

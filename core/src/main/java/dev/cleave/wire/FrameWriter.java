@@ -19,7 +19,7 @@ final class FrameWriter {
         this.frame = frame;
     }
 
-    /** A complete frame; the caller owns it. */
+    /** Writes a complete frame; the caller owns it. */
     static ByteBuf frame(ByteBufAllocator allocator, Address address, Consumer<FrameWriter> body) {
         ByteBuf frame = begin(allocator, CONTROL_CAPACITY, address, body);
         try {
@@ -31,7 +31,7 @@ final class FrameWriter {
         }
     }
 
-    /** A frame to which the caller, who owns it, appends and which it then finishes. */
+    /** Begins a frame, which the caller owns, appends to and finishes. */
     static ByteBuf begin(ByteBufAllocator allocator, int capacity, Address address, Consumer<FrameWriter> body) {
         ByteBuf frame = allocator.buffer(capacity);
         try {
@@ -57,7 +57,7 @@ final class FrameWriter {
         return this;
     }
 
-    /** A number that Java holds in an int, so 31 bits of it. */
+    /** Writes a number that fits into a Java int: 31 bits. */
     FrameWriter u32(int value) {
         if (value < 0) {
             throw new IllegalArgumentException("number: " + value + " (expected: 0..2147483647)");
@@ -66,13 +66,13 @@ final class FrameWriter {
         return this;
     }
 
-    /** Any 32 bits. */
+    /** Writes any 32 bits. */
     FrameWriter bits32(int value) {
         frame.writeInt(value);
         return this;
     }
 
-    /** A number that Java holds in a long, so 63 bits of it. */
+    /** Writes a number that fits into a Java long: 63 bits. */
     FrameWriter u64(long value) {
         if (value < 0) {
             throw new IllegalArgumentException("number: " + value + " (expected: 0.." + Long.MAX_VALUE + ")");
@@ -81,7 +81,7 @@ final class FrameWriter {
         return this;
     }
 
-    /** Any 64 bits. */
+    /** Writes any 64 bits. */
     FrameWriter bits64(long value) {
         frame.writeLong(value);
         return this;
@@ -113,6 +113,6 @@ final class FrameWriter {
         return this;
     }
 
-    /** What the header of a frame says. */
+    /** The kind, peer and id in the header of a frame. */
     record Address(FrameKind kind, int peer, long id) {}
 }

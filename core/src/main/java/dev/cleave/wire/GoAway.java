@@ -6,25 +6,25 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * GOAWAY: the sender closes the connection after this frame; or it wishes to leave, and whoever gets the frame closes the
- * connection when the calls that it has under way there have ended, and makes no new ones.
+ * GOAWAY: the sender closes the connection after this frame; or it wishes to leave, and the receiver makes no new calls
+ * there and closes the connection when its calls in flight have ended.
  *
  * <pre>
  *   header (kind 20, id = 1 if the sender waits, else 0) | u8 code | string text
  * </pre>
  *
- * @param code why
- * @param text why, for people
- * @param isPatient whether the sender waits for calls that are under way
+ * @param code the reason
+ * @param text the reason, for people
+ * @param isPatient whether the sender waits for calls in flight
  */
 public record GoAway(ErrorCode code, String text, boolean isPatient) implements Frame {
 
-    /** The sender closes the connection after this frame. */
+    /** Creates the frame of a sender that closes the connection at once. */
     public GoAway(ErrorCode code, String text) {
         this(code, text, false);
     }
 
-    /** The sender wishes to leave, and waits for what is under way. */
+    /** Creates the frame of a sender that wishes to leave, and waits for calls in flight. */
     public static GoAway leaving(String text) {
         return new GoAway(ErrorCode.CANCELLED, text, true);
     }

@@ -12,10 +12,9 @@ import io.netty.buffer.ByteBuf;
  *   +---------------+-------+-------+-------+---------------+
  * </pre>
  *
- * <p>{@code length} counts the whole frame, header included. {@code flags} belongs to the kind of the frame; who does not know a flag
- * ignores it. {@code peer} is 0 on a direct connection; between a broker and a node it is the
- * number that the broker gave there to the node at the other end.
- * {@code id} names a call or a request.
+ * <p>{@code length} counts the whole frame, header included. {@code flags} belongs to the kind of the frame; a receiver
+ * ignores flags that it does not know. {@code peer} is 0 on a direct connection; between a broker and a node it is the
+ * number that the broker has given to the node at the far end. {@code id} names a call or a request.
  *
  * <p>The methods work on a frame whose reader index is at the header, and move no index.
  */
@@ -36,7 +35,7 @@ public final class Header {
     /** The greatest length of a frame that carries values. */
     public static final int CALL_LIMIT = 64 << 20;
 
-    /** The greatest length of a frame that carries a part of a large value. */
+    /** The greatest length of a frame with a chunk of a large value. */
     public static final int CHUNK_LIMIT = LENGTH + (256 << 10);
 
     private static final int LENGTH_AT = 0;
@@ -66,7 +65,7 @@ public final class Header {
         return frame.getLong(frame.readerIndex() + ID_AT);
     }
 
-    /** Changes whom a frame belongs to, as a relay does. */
+    /** Changes the peer and the call of a frame, as a relay does. */
     public static void readdress(ByteBuf frame, int peer, long id) {
         checkPeer(peer);
         frame.setShort(frame.readerIndex() + PEER_AT, peer);
@@ -74,10 +73,10 @@ public final class Header {
     }
 
     /**
-     * The length of the frame that begins at the reader index, looking at no more bytes than there are.
+     * Returns the length of the frame that begins at the reader index.
      *
-     * @param limit a limit besides that of the frame's kind
-     * @return the length, or -1 if more bytes are needed to tell
+     * @param limit a limit in addition to that of the frame's kind
+     * @return the length, or -1 if its bytes have not arrived
      * @throws WireException if the length is beyond the limits or the kind unknown
      */
     public static int frameLength(ByteBuf bytes, int limit) {
@@ -96,7 +95,7 @@ public final class Header {
     /**
      * Completes a frame that has been written in parts: sets its length.
      *
-     * @throws WireException if the frame is longer than its kind may be; the frame stays the caller's to release
+     * @throws WireException if the frame is longer than its kind may be; the caller still owns it
      */
     public static void finish(ByteBuf frame) {
         FrameKind kind = kind(frame);

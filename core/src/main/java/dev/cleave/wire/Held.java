@@ -4,16 +4,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * HELD: the sender holds an object of the receiver more or fewer times than the receiver knows.
+ * HELD: changes how often the sender holds an object of the receiver.
  *
  * <pre>
  *   header (kind 23, peer) | u64 high | u64 low | u32 change
  * </pre>
  *
- * @param peer to a broker the node that has the object, from a broker the one that holds it; or 0
+ * @param peer sent to a broker, the node that has the object; sent by a broker, the node that holds it; or 0
  * @param high the first half of the reference
  * @param low the second half of the reference
- * @param change 1 for one time more, else how many times fewer, negative
+ * @param change 1, or the negative number of times by which the holder holds it less
  */
 public record Held(int peer, long high, long low, int change) implements Frame {
 

@@ -13,17 +13,17 @@ import java.util.OptionalInt;
  *   header (kind 1) | u32 'CLVE' | u16 minVersion | u16 maxVersion | u64 features | string node | u64 incarnation
  * </pre>
  *
- * <p>What follows is of a later version and ignored. At most {@value Header#HELLO_LIMIT} bytes.
+ * <p>Further bytes belong to later versions and are ignored. At most {@value Header#HELLO_LIMIT} bytes.
  *
  * @param minVersion the oldest protocol version spoken
  * @param maxVersion the newest protocol version spoken
- * @param features bits that both must set for a feature to be used; unknown ones are ignored
+ * @param features bits of features, each used if both sides set it; unknown bits are ignored
  * @param node the name of the process, for messages
  * @param incarnation differs between two runs of the same node
  */
 public record Hello(int minVersion, int maxVersion, long features, String node, long incarnation) implements Frame {
 
-    /** The oldest version that this code speaks; 1 had the options of a REQUEST behind its arguments. */
+    /** The oldest version that this code speaks; version 1 had the options of a REQUEST after its arguments. */
     public static final int MIN_VERSION = 2;
 
     /** The newest version that this code speaks. */
@@ -37,18 +37,24 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of taking {@link Blocks}. */
     public static final long BLOCKS = 4;
 
-    /** The feature of taking the first {@link #FIRST_CREDIT} bytes of {@link Blocks} unasked; not of relays. */
+    /**
+     * The feature of taking the first {@link #FIRST_CREDIT} bytes of {@link Blocks} without credit; relays do not have
+     * it.
+     */
     public static final long CREDIT_IN_ADVANCE = 8;
 
-    /** How many bytes of {@link Blocks} may follow their frame unasked where both sides have {@link #CREDIT_IN_ADVANCE}. */
+    /**
+     * The number of bytes of {@link Blocks} that may follow their frame without credit if both sides have
+     * {@link #CREDIT_IN_ADVANCE}.
+     */
     public static final int FIRST_CREDIT = 256 << 10;
 
     /** The feature of waiting calls that can move to other replicas ({@link LoadWatch}). */
     public static final long MIGRATES = 16;
 
     /**
-     * The feature of remembering the outcomes of calls until they are {@link Settled}, for callers that {@link Recall} them. 32 was the same
-     * by connections that were counted: anyone could ask.
+     * The feature of remembering the outcomes of calls until they are {@link Settled}, for callers that {@link Recall}
+     * them. The bit 32 belonged to an earlier form that counted connections, so that any peer could ask.
      */
     public static final long REMEMBERS = 1024;
 
@@ -58,8 +64,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a broker that sends a call to another replica than an {@linkplain RequestOptions#earlier earlier} one. */
     public static final long HEDGES = 512;
 
-    private static final long FEATURES =
-            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
+    private static final long FEATURES = FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
@@ -72,12 +77,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         }
     }
 
-    /** The hello of this code. */
+    /** Creates the HELLO of this code. */
     public static Hello of(String node, long incarnation) {
         return new Hello(MIN_VERSION, MAX_VERSION, FEATURES | CREDIT_IN_ADVANCE, node, incarnation);
     }
 
-    /** The hello of a relay of this code. */
+    /** Creates the HELLO of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
         return new Hello(MIN_VERSION, MAX_VERSION, FEATURES, node, incarnation);
     }

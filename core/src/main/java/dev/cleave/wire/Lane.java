@@ -3,26 +3,26 @@ package dev.cleave.wire;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What binds a call to others of its caller: a server runs the calls of one lane one at a time, in the order in which
- * they come.
+ * Orders a call among others of its caller: a server runs the calls of one lane one at a time, in order of arrival.
  *
- * @param id names the lane among those of its caller
- * @param kind what else holds for its calls
- * @param isFirst whether this call opens the lane; a later one in a sticky lane that nobody knows is not executed
+ * @param id the number of the lane at its caller
+ * @param kind the further rules for its calls
+ * @param isFirst whether this call opens the lane; a later call in a sticky lane that the server does not know is not
+ * executed
  */
 public record Lane(long id, Kind kind, boolean isFirst) {
 
     /** Sorts of lanes; a REQUEST has their numbers, from 0 in this order. */
     public enum Kind {
-        /** Calls of one thread; each goes to any replica, and is in order among those that go there. */
+        /** Calls of one thread; each goes to any replica, and keeps its order among the calls to that replica. */
         THREAD,
         /**
-         * Calls that all go to one replica until {@link LaneEnd}; behind one that was not executed none is.
+         * Calls that all go to one replica until {@link LaneEnd}; none is executed after one that was not executed.
          */
         GROUP,
-        /** As {@link #GROUP}, and behind the first call that fails none is executed. */
+        /** A {@link #GROUP} of which none is executed after the first call that fails. */
         CHAIN,
-        /** As {@link #CHAIN}, and a result may be a {@link PendingArgument} of a later call. */
+        /** A {@link #CHAIN} in which a result may be a {@link PendingArgument} of a later call. */
         DEPENDENT
     }
 

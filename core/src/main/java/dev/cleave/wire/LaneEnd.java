@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * LANE_END: no more calls come in a lane; those that were sent stay.
+ * LANE_END: the caller sends no more calls in a lane; calls that were sent stay in it.
  *
  * <pre>
  *   header (kind 24, peer, id = lane)

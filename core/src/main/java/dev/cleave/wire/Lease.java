@@ -4,15 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * LEASE: renews every registration made on this connection. Answered by LEASE with the same id and what was
- * granted.
+ * LEASE: renews every registration made on this connection. Answered by LEASE with the same id and the granted time.
  *
  * <pre>
  *   header (kind 14, id = request) | u32 lease
  * </pre>
  *
  * @param id the request
- * @param leaseMillis how long the registrations are to last, or will last, in ms
+ * @param leaseMillis the requested or granted time of the registrations, in ms
  */
 public record Lease(long id, int leaseMillis) implements Frame {
 

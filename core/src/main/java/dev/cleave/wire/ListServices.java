@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * LIST: the whole registry, please. Answered by {@link Services} with the same id.
+ * LIST: asks for the whole registry. Answered by {@link Services} with the same id.
  *
  * <pre>
  *   header (kind 18, id = request)

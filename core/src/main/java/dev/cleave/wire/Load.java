@@ -14,7 +14,7 @@ package dev.cleave.wire;
  */
 public record Load(int queued, int oldestMillis, int running, int capacity) {
 
-    /** The load of a server that has not said anything yet. */
+    /** The load of a server that has not reported yet. */
     public static final Load NONE = new Load(0, 0, 0, 0);
 
     static final int BYTES = 4 * Integer.BYTES;

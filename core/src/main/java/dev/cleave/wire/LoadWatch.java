@@ -7,7 +7,8 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 
 /**
- * LOAD_WATCH: the broker asks a server to say how much a service has to do, by {@link Loaded}, at once and at every change that matters.
+ * LOAD_WATCH: the broker asks a server to report the load of a service by {@link Loaded}, at once and at every change
+ * that matters.
  *
  * <pre>
  *   header (kind 28) | string service | list of (u32 edge)
@@ -16,7 +17,7 @@ import java.util.List;
  * <p>Sent only to a peer with {@link Hello#MIGRATES}.
  *
  * @param service its name
- * @param edges the loads from which on a condition may hold, or hold no longer; none = say no more
+ * @param edges the loads at which a condition may begin or cease to hold; if empty, the server stops reporting
  */
 public record LoadWatch(String service, List<Integer> edges) implements Frame {
 

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * LOADED, what a server says to {@link LoadWatch}: how much a service has to do.
+ * LOADED, the report of a server after {@link LoadWatch}: the load of a service.
  *
  * <pre>
  *   header (kind 29) | string service | u32 waiting | u32 running | u64 arrived
@@ -15,7 +15,7 @@ import io.netty.buffer.ByteBufAllocator;
  * @param service its name
  * @param waiting calls that wait in its queue
  * @param running calls that run
- * @param arrived how many calls that had waited elsewhere have ever come here; never less than before
+ * @param arrived the number of calls that have ever moved here from other replicas; never decreases
  */
 public record Loaded(String service, int waiting, int running, long arrived) implements Frame {
 

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * LOOKUP: where a service is, now. Answered by {@link Replicas} with the same id.
+ * LOOKUP: asks for the present replicas of a service. Answered by {@link Replicas} with the same id.
  *
  * <pre>
  *   header (kind 15, id = request) | string service

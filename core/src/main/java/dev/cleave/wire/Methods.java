@@ -43,7 +43,7 @@ public record Methods(int peer, List<Method> methods) implements Frame {
     /**
      * One method of one service.
      *
-     * @param number what requests call it
+     * @param number its number in requests
      * @param service the service's name
      * @param key the method's name and descriptor, as {@code score(Ljava/lang/String;[B)I}
      */

@@ -6,19 +6,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * MOVED: a call that waited here has not begun, never will, and is to be sent to another replica by whoever has sent it here:
- * the caller, or the broker that relays it. The last that is said about the call here.
+ * MOVED: a call that waited at the sender of this frame has not begun there and never will. The receiver, which is the
+ * caller or the broker that relays the call, sends it to another replica. The sender says nothing more about the call.
  *
  * <pre>
  *   header (kind 32, peer, id = call) | string replica
  * </pre>
  *
- * <p>Only calls whose sender has kept what it needs to send them again can move. A REQUEST says so by
- * {@link RequestOptions#MOVABLE}, and by {@link RequestOptions#MOVED} that it has moved before.
+ * <p>Only calls whose sender has kept their request can move. A REQUEST of such a call has the flag
+ * {@link RequestOptions#MOVABLE}; one that has moved before has {@link RequestOptions#MOVED}.
  *
  * @param peer the relayed client, or 0
  * @param id the call
- * @param replica where it is to go
+ * @param replica the replica that it goes to
  */
 public record Moved(int peer, long id, String replica) implements Frame {
 

@@ -1,6 +1,6 @@
 package dev.cleave.wire;
 
-/** What the names of nodes, services and replicas may be, so that they can be printed. */
+/** Checks the names of nodes, services and replicas, so that they can be printed. */
 public final class Names {
 
     /** The most characters of a name. */
@@ -8,7 +8,7 @@ public final class Names {
 
     private Names() {}
 
-    /** Whether a name is neither too long nor has characters that steer a terminal or forge a line of a log. */
+    /** Says whether a name is short enough and has no characters that steer a terminal or forge a log line. */
     public static boolean isPlain(String name) {
         return name.length() <= MOST && name.codePoints().noneMatch(Names::steers);
     }
@@ -16,7 +16,7 @@ public final class Names {
     /**
      * Checks a name.
      *
-     * @param what what it names, for the message
+     * @param what the kind of the named thing, for the message
      * @throws IllegalArgumentException if it is empty or not {@linkplain #isPlain plain}
      */
     public static String check(String what, String name) {
@@ -27,12 +27,12 @@ public final class Names {
         return name;
     }
 
-    /** A text from elsewhere as it can be printed in a line: control characters as {@code \\uXXXX}, at most 255 characters. */
+    /** Makes a text of a peer printable in one line: control characters as {@code \\uXXXX}, at most 255 characters. */
     public static String shown(String text) {
         return plain(text, MOST);
     }
 
-    /** As {@link #shown}, however long the text is. */
+    /** Makes a text of any length printable in one line, as {@link #shown} does. */
     public static String escaped(String text) {
         return text.codePoints().noneMatch(Names::steers) ? text : plain(text, Integer.MAX_VALUE);
     }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * PEER_GONE: a relayed client has gone, its method and type tables are no longer needed.
+ * PEER_GONE: a relayed client has gone; the receiver no longer needs its method and type tables.
  *
  * <pre>
  *   header (kind 21, peer)

@@ -1,15 +1,15 @@
 package dev.cleave.wire;
 
 /**
- * An argument that is not in its REQUEST: the pending result of an earlier call of the same {@link Lane}, which the server
- * puts in as the bytes that it has answered.
+ * An argument that is not in its REQUEST: the pending result of an earlier call of the same {@link Lane}, which the
+ * server inserts as the bytes of its reply.
  *
- * @param call which call of the lane, counted from 0 in the order in which they are sent
- * @param at how many of the argument bytes stand before the value; not descending from one to the next
+ * @param call the number of that call in the lane, from 0 in the order of sending
+ * @param at the number of argument bytes before the value; not descending from one to the next
  */
 public record PendingArgument(int call, int at) {
 
-    /** The most in one REQUEST. */
+    /** The most pending arguments of one REQUEST. */
     public static final int MOST = 255;
 
     /** Checks its components. */

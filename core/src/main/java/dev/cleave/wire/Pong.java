@@ -6,14 +6,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * PONG, the answer to {@link Ping}: alive, and how busy.
+ * PONG, the answer to {@link Ping}, with the load of the peer.
  *
  * <pre>
  *   header (kind 9, id) | load (16 bytes, see {@link Load})
  * </pre>
  *
- * @param id that of the ping
- * @param load how busy
+ * @param id the id of the ping
+ * @param load the load of the peer
  */
 public record Pong(long id, Load load) implements Frame {
 

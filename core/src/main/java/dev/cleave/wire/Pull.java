@@ -6,14 +6,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * PULL: the sender gives a server calls of a service as it asks for them, so from now on it is to say by {@link Begun} which of
- * those that come over this connection have begun.
+ * PULL: the sender gives a server calls of a service as the server begins them. So the server must report by
+ * {@link Begun} which calls of this connection have begun, from now on.
  *
  * <pre>
  *   header (kind 26) | string service
  * </pre>
  *
- * <p>Only to peers with the feature {@link Hello#PULL}; those remember at most {@link #MOST} services of a connection.
+ * <p>Sent only to peers with the feature {@link Hello#PULL}, which remember at most {@link #MOST} services of a
+ * connection.
  *
  * @param service its name
  */

@@ -17,11 +17,11 @@ import java.util.List;
  * @param id the request
  * @param service its name
  * @param replica its name, unique within the service
- * @param incarnation differs between two lives of the replica
- * @param endpoints where clients may dial it; empty if it is reached through the broker alone
+ * @param incarnation differs between two processes of the replica
+ * @param endpoints the endpoints that clients may dial; empty if it is reached through the broker alone
  * @param interfaceName the binary name of the remote interface
  * @param methodKeys its methods, as in {@link Methods}
- * @param leaseMillis how long the registration is to last without {@link Lease}, in ms
+ * @param leaseMillis the requested time of the registration without {@link Lease}, in ms
  */
 public record RegisterReplica(
         long id,

@@ -1,14 +1,14 @@
 package dev.cleave.wire;
 
-/** What a broker thinks of a replica. */
+/** The state of a replica at a broker. */
 public enum ReplicaState {
-    /** Registered, not yet heard of. */
+    /** Registered, and has not answered a ping. */
     STARTING,
-    /** Answers. */
+    /** Answers pings. */
     UP,
     /** Has missed pings: gets no new calls. */
     SUSPECT,
-    /** Finishes what it has: gets no new calls. */
+    /** Finishes its calls: gets no new ones. */
     DRAINING,
     /** Given up. */
     DOWN;

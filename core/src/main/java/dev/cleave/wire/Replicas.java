@@ -7,22 +7,22 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 
 /**
- * REPLICAS, the answer to {@link Lookup} and {@link Watch}, and what a watch pushes with id 0.
+ * REPLICAS, the answer to {@link Lookup} and {@link Watch}; after a watch also sent with id 0 at every change.
  *
  * <pre>
  *   header (kind 17, id = request) | string service | u64 version | u8 route
  *   | list of (string replica | u64 incarnation | u8 state | list of (string endpoint))
  * </pre>
  *
- * <p>Flag 1 says that no replica is left because the last one was taken back in words, by {@link Unregister}; without it, an empty
- * list may be the mistake of a broker that has lost connections.
+ * <p>Flag 1 says that no replica is left because the last one was withdrawn by {@link Unregister}; without it, the list
+ * may be empty because the broker has lost connections.
  *
  * @param id the request, or 0
  * @param service its name
  * @param version grows with every change; 0 = the service is not known
  * @param route how calls travel
  * @param replicas all live ones
- * @param withdrawn whether the last replica that left was taken back in words
+ * @param withdrawn whether the last replica that left was withdrawn
  */
 public record Replicas(long id, String service, long version, Route route, List<Replica> replicas, boolean withdrawn)
         implements Frame {
@@ -36,7 +36,7 @@ public record Replicas(long id, String service, long version, Route route, List<
         replicas = List.copyOf(replicas);
     }
 
-    /** A service that was not withdrawn. */
+    /** Creates the answer for a service that was not withdrawn. */
     public Replicas(long id, String service, long version, Route route, List<Replica> replicas) {
         this(id, service, version, route, replicas, false);
     }
@@ -73,9 +73,9 @@ public record Replicas(long id, String service, long version, Route route, List<
      * One replica of the service.
      *
      * @param name its name
-     * @param incarnation differs between two lives of the replica
-     * @param state what the broker thinks of it
-     * @param endpoints where to dial it; empty if calls go through the broker
+     * @param incarnation differs between two processes of the replica
+     * @param state its state at the broker
+     * @param endpoints the endpoints to dial; empty if calls go through the broker
      */
     public record Replica(String name, long incarnation, ReplicaState state, List<String> endpoints) {
 

@@ -18,7 +18,7 @@ import io.netty.buffer.ByteBufAllocator;
  */
 public record Reply(int peer, long id) implements Frame {
 
-    /** Where the result begins in a frame. */
+    /** The index of the result in a frame. */
     public static final int RESULT_AT = Header.LENGTH;
 
     /** Checks its components. */
@@ -40,13 +40,13 @@ public record Reply(int peer, long id) implements Frame {
         frame.skipBytes(RESULT_AT);
     }
 
-    /** Begins a frame in a buffer, whatever is in it: as {@link #begin(ByteBufAllocator, int)}. */
+    /** Begins a frame in a buffer, whose contents it replaces, as {@link #begin(ByteBufAllocator, int)} does. */
     public static void begin(ByteBuf frame, int peer, long id) {
         frame.clear();
         Header.begin(frame, FrameKind.REPLY, peer, id);
     }
 
-    /** A frame without its result and its length; the caller owns it. */
+    /** Begins a frame without its result and its length; the caller owns it. */
     public ByteBuf begin(ByteBufAllocator allocator, int resultBytes) {
         ByteBuf frame = allocator.buffer(RESULT_AT + resultBytes);
         Header.begin(frame, FrameKind.REPLY, peer, id);

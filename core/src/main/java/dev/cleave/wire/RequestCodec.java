@@ -15,7 +15,10 @@ final class RequestCodec {
     /** The flag that says that an options block follows the deadline; the other flags are those of {@link RequestOptions}. */
     static final int HAS_BLOCK = 128;
 
-    /** The bytes of the options that are known only when the way of a call is: lane, key and earlier call. */
+    /**
+     * The bytes of the options that are known only when the replica of a call has been chosen: lane, key and earlier
+     * call.
+     */
     static final int LATE_LENGTH = lengthOfLate();
 
     private static final int LANE = 1;
@@ -28,7 +31,7 @@ final class RequestCodec {
     private static final int OPTION_HEAD = Byte.BYTES + Short.BYTES;
     private static final int LANE_LENGTH = Byte.BYTES + Long.BYTES;
     private static final int PENDING_LENGTH = 2 * Integer.BYTES;
-    private static final int FIRST = 4; // in the byte of a lane, besides the number of its kind
+    private static final int FIRST = 4; // this bit in the byte of a lane is added to the number of its kind
     private static final Lane.Kind[] KINDS = Lane.Kind.values();
 
     private RequestCodec() {}
@@ -37,7 +40,7 @@ final class RequestCodec {
         return Short.BYTES + OPTION_HEAD + LANE_LENGTH + 2 * (OPTION_HEAD + Long.BYTES);
     }
 
-    /** The bytes of the options block; 0 if there is nothing but flags. */
+    /** The bytes of the options block; 0 if there are only flags. */
     static int length(RequestOptions options) {
         if (options.areFlagsOnly()) {
             return 0;
@@ -60,7 +63,7 @@ final class RequestCodec {
         return options.areFlagsOnly() ? options.flags() : options.flags() | HAS_BLOCK;
     }
 
-    /** Writes the options block at the writer index; nothing if there is nothing but flags. */
+    /** Writes the options block at the writer index; writes nothing if there are only flags. */
     static void writeBlock(RequestOptions options, ByteBuf out) {
         int length = length(options);
         if (length == 0) {
@@ -99,7 +102,7 @@ final class RequestCodec {
         }
     }
 
-    /** Reads what follows the deadline in front of the arguments, where the reader index is afterwards. */
+    /** Reads the options between the deadline and the arguments, and leaves the reader index at the arguments. */
     static RequestOptions read(int flags, ByteBuf frame) {
         if ((flags & HAS_BLOCK) == 0) {
             return RequestOptions.of(flags & RequestOptions.FLAGS);
@@ -177,7 +180,7 @@ final class RequestCodec {
         return frame.readLong();
     }
 
-    /** How many elements of one length an option has. */
+    /** The number of elements of equal length in an option. */
     private static int count(int option, int bytes, int each, int most) {
         if (bytes == 0 || bytes % each != 0 || bytes / each > most) {
             throw broken("option " + option + " of " + bytes + " bytes (expected: 1.." + most + " times " + each + ")");

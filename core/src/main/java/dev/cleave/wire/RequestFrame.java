@@ -6,25 +6,28 @@ import io.netty.buffer.ByteBuf;
  * Changes the {@linkplain RequestHead head} of a REQUEST whose arguments are written already. The reader index of each frame is
  * at its header, and follows it.
  *
- * <p>A sender writes the arguments before all options are known. So a frame that {@link #begin} has begun leaves {@link #ROOM} bytes
- * free in front of its head: options that come later are written in front of the arguments where these are, and the 28 bytes of the head
- * move to the front. Arguments move only if the room is too small; {@link #reserve} makes it larger in time. A frame without options
- * stays where it is.
+ * <p>A sender writes the arguments before all options are known. So a frame that {@link #begin} has begun leaves
+ * {@link #ROOM} bytes free in front of its head: later options are written in front of the arguments, which stay in
+ * place, and the 28 bytes of the head move to the front. Arguments move only if the room is too small; {@link #reserve}
+ * makes it larger in time. A frame without options stays where it is.
  */
 public final class RequestFrame {
 
-    /** The bytes in front of the head of a frame that is begun: for options that depend on the way that a call takes. */
+    /** The free bytes in front of the head of a new frame: for options that depend on the chosen replica of a call. */
     public static final int ROOM = RequestCodec.LATE_LENGTH;
 
     private RequestFrame() {}
 
-    /** Begins a frame of a direct call without deadline and options in a buffer, whatever is in it, behind {@link #ROOM} bytes. */
+    /**
+     * Begins a frame of a direct call without deadline and options in a buffer, whose contents it replaces, after
+     * {@link #ROOM} free bytes.
+     */
     public static void begin(ByteBuf frame, int method) {
         frame.clear().ensureWritable(ROOM).setIndex(ROOM, ROOM);
         beginHere(frame, method);
     }
 
-    /** As {@link #begin}, but without free bytes: for arguments that may move when options are put in front of them. */
+    /** Begins a frame without free bytes: for arguments that may move when options are put in front of them. */
     public static void beginTight(ByteBuf frame, int method) {
         beginHere(frame.clear(), method);
     }
@@ -34,7 +37,10 @@ public final class RequestFrame {
         frame.writeInt(method).writeLong(0);
     }
 
-    /** Sees to it that arguments do not move when these options are put on the frame, and a lane, a key and an earlier call. */
+    /**
+     * Reserves room so that arguments do not move when these options, a lane, a key and an earlier call are put on the
+     * frame.
+     */
     public static void reserve(RequestOptions options, ByteBuf frame) {
         int missing = RequestCodec.length(options) + ROOM - frame.readerIndex();
         if (missing > 0) {
@@ -43,9 +49,9 @@ public final class RequestFrame {
     }
 
     /**
-     * Puts options on a frame in the place of those that it has, and {@linkplain Header#finish completes} it.
+     * Replaces the options of a frame, and {@linkplain Header#finish completes} it.
      *
-     * @throws WireException if the frame is longer than it may be; it stays the caller's to release
+     * @throws WireException if the frame is too long; the caller still owns it
      */
     public static void put(RequestOptions options, ByteBuf frame) {
         int before = blockLength(frame);
@@ -65,23 +71,23 @@ public final class RequestFrame {
         Header.finish(frame);
     }
 
-    /** Says in place whether a call may move; the frame must be of a call without a lane if it may. */
+    /** Sets in place whether a call may move; only a call without a lane may. */
     public static void movable(ByteBuf frame, boolean isMovable) {
         int flags = Header.flags(frame);
         Header.flags(frame, isMovable ? flags | RequestOptions.MOVABLE : flags & ~RequestOptions.MOVABLE);
     }
 
-    /** Says in place that a call has moved. */
+    /** Marks in place that a call has moved. */
     public static void moved(ByteBuf frame) {
         Header.flags(frame, Header.flags(frame) | RequestOptions.MOVED);
     }
 
-    /** Sets in place what remains until the deadline, in microseconds. */
+    /** Sets in place the time until the deadline, in microseconds. */
     public static void deadline(ByteBuf frame, long micros) {
         frame.setLong(frame.readerIndex() + RequestHead.DEADLINE_AT, micros);
     }
 
-    /** What remains until the deadline, in microseconds. */
+    /** The time until the deadline, in microseconds. */
     public static long deadline(ByteBuf frame) {
         return frame.getLong(frame.readerIndex() + RequestHead.DEADLINE_AT);
     }
@@ -100,7 +106,7 @@ public final class RequestFrame {
         frame.setIndex(at + bytes, at + bytes + length);
     }
 
-    /** Moves the fields up to the deadline, over bytes that may overlap with theirs. */
+    /** Moves the fields up to the deadline; source and target may overlap. */
     private static void moveHead(ByteBuf frame, int to) {
         int at = frame.readerIndex();
         long first = frame.getLong(at);

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * REQUEST, a call: all that stands in front of its arguments.
+ * REQUEST, a call: the head of the frame, which precedes its arguments.
  *
  * <pre>
  *   0               4       5       6       8              16
@@ -33,25 +33,25 @@ import io.netty.buffer.ByteBufAllocator;
  *             6   earlier call       u64                       to a broker, which takes it off
  * </pre>
  *
- * <p>An option that is not in this list is refused: a sender knows by version and features of the {@link Hello} what its peer
- * reads. Who does not know a flag ignores it.
+ * <p>An option that is not in this list is refused: a sender knows by version and features of the {@link Hello} which
+ * options its peer reads. A receiver ignores flags that it does not know.
  *
  * <p>{@link #begin} leaves the frame open for the arguments, {@link Header#finish} completes it; {@link #read} leaves
- * the reader index at the arguments. {@link RequestFrame} changes a head in front of arguments that are written.
+ * the reader index at the arguments. {@link RequestFrame} changes the head of a frame whose arguments are written.
  *
  * @param peer the relayed client, or 0
  * @param id the call
  * @param method a number announced by {@link Methods} before
- * @param deadlineMicros what remains until the call's deadline in microseconds; 0 = it has not begun: the call is sent before its
- *     caller has come to its place, where it is made again if it was not executed
- * @param options what else is said
+ * @param deadlineMicros the time until the call's deadline in microseconds; 0 = the time has not begun: the call is
+ * sent before its caller has reached its place, where it is made again if it was not executed
+ * @param options the flags and options of the call
  */
 public record RequestHead(int peer, long id, int method, long deadlineMicros, RequestOptions options) implements Frame {
 
     /** The bytes of a head without options. */
     public static final int PLAIN_LENGTH = Header.LENGTH + Integer.BYTES + Long.BYTES;
 
-    /** Where the deadline is in a frame. */
+    /** The index of the deadline in a frame. */
     static final int DEADLINE_AT = Header.LENGTH + Integer.BYTES;
 
     /** Checks its components. */
@@ -64,7 +64,7 @@ public record RequestHead(int peer, long id, int method, long deadlineMicros, Re
         }
     }
 
-    /** A head without flags and options. */
+    /** Creates a head without flags and options. */
     public RequestHead(int peer, long id, int method, long deadlineMicros) {
         this(peer, id, method, deadlineMicros, RequestOptions.NONE);
     }
@@ -76,7 +76,7 @@ public record RequestHead(int peer, long id, int method, long deadlineMicros, Re
         if (frame.readableBytes() >= PLAIN_LENGTH) {
             int method = frame.getInt(at + Header.LENGTH);
             long deadline = frame.getLong(at + DEADLINE_AT);
-            if (method >= 0 && deadline >= 0) { // as nearly always: then no reader is made
+            if (method >= 0 && deadline >= 0) { // nearly always true: then no reader object is made
                 int flags = Header.flags(frame);
                 int peer = Header.peer(frame);
                 long id = Header.id(frame);
@@ -84,11 +84,11 @@ public record RequestHead(int peer, long id, int method, long deadlineMicros, Re
                 return new RequestHead(peer, id, method, deadline, RequestCodec.read(flags, frame));
             }
         }
-        FrameReader in = FrameReader.open(frame, FrameKind.REQUEST); // says what is wrong
+        FrameReader in = FrameReader.open(frame, FrameKind.REQUEST); // the reader throws with a message that describes the mistake
         return new RequestHead(in.peer(), in.id(), in.u32(), in.u64());
     }
 
-    /** A frame without its arguments and its length; the caller owns it. */
+    /** Begins a frame without its arguments and its length; the caller owns it. */
     public ByteBuf begin(ByteBufAllocator allocator, int argumentBytes) {
         ByteBuf frame = allocator.buffer(PLAIN_LENGTH + RequestCodec.length(options) + argumentBytes);
         Header.begin(frame, FrameKind.REQUEST, peer, id);

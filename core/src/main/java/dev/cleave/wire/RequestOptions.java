@@ -6,18 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@linkplain RequestHead head} of a REQUEST says besides the call, its method and its deadline. Immutable.
+ * The flags and options in the {@linkplain RequestHead head} of a REQUEST, in addition to call, method and deadline.
+ * Immutable.
  *
  * @param flags some of {@link #AWAITED}, {@link #MOVABLE} and {@link #MOVED}; the last two only without a lane
- * @param lane what orders the call among others of its caller; null if nothing does
+ * @param lane the lane that orders the call among others of its caller; null for none
  * @param path the calls that wait for this call
  * @param pending arguments that are results of earlier calls of the lane, which is {@link Lane.Kind#DEPENDENT}; at most
  *     {@link PendingArgument#MOST}
  * @param blocks large arguments, which follow the frame, at most {@link Blocks#MOST}
  * @param key equal for calls that a broker sends to one replica; null if the call has no key. From a client to its broker only, and
  *     only with the feature {@link Hello#KEYS}
- * @param earlier the number of a call of the same client, whose replica the broker does not choose for this call; null if any
- *     replica will do. From a client to its broker only, and only with the feature {@link Hello#HEDGES}
+ * @param earlier the number of a call of the same client, whose replica the broker must not choose for this call; null
+ * if it may choose any. From a client to its broker only, and only with the feature {@link Hello#HEDGES}
  */
 public record RequestOptions(
         int flags,
@@ -28,13 +29,16 @@ public record RequestOptions(
         @Nullable Long key,
         @Nullable Long earlier) {
 
-    /** The caller waits from the beginning. */
+    /** The flag of a call whose caller is blocked from the beginning. */
     public static final int AWAITED = 1;
 
-    /** The sender keeps what it needs to send the call to another replica: a server may answer {@link Moved}. */
+    /**
+     * The flag of a call whose request the sender keeps, so that it can send it to another replica: a server may answer
+     * {@link Moved}.
+     */
     public static final int MOVABLE = 2;
 
-    /** The call has moved from another replica. */
+    /** The flag of a call that has moved from another replica. */
     public static final int MOVED = 4;
 
     /** All flags of this record. */
@@ -48,7 +52,7 @@ public record RequestOptions(
         }
     }
 
-    /** Those of most calls: none. */
+    /** No flags and no options, as for most calls. */
     public static final RequestOptions NONE = of(0);
 
     /** Checks its components. */
@@ -69,12 +73,12 @@ public record RequestOptions(
         }
     }
 
-    /** Flags and nothing else; creates no object. */
+    /** Returns flags without options; creates no object. */
     public static RequestOptions of(int flags) {
         return WITH_FLAGS_ONLY[flags];
     }
 
-    /** Whether there is nothing but flags: the head is as short as it can be. */
+    /** Whether there are no options, so that the head has its least length. */
     public boolean areFlagsOnly() {
         return this == WITH_FLAGS_ONLY[flags]
                 || lane == null
@@ -85,7 +89,7 @@ public record RequestOptions(
                         && earlier == null;
     }
 
-    /** Whether the caller waits from the beginning. */
+    /** Whether the caller is blocked from the beginning. */
     public boolean isAwaited() {
         return (flags & AWAITED) != 0;
     }
@@ -100,7 +104,7 @@ public record RequestOptions(
         return (flags & MOVED) != 0;
     }
 
-    /** These, with flags besides. */
+    /** Returns these options with further flags. */
     public RequestOptions and(int more) {
         int all = flags | more;
         if (all == flags) {
@@ -109,55 +113,55 @@ public record RequestOptions(
         return areFlagsOnly() ? of(all) : new RequestOptions(all, lane, path, pending, blocks, key, earlier);
     }
 
-    /** These, in a lane. */
+    /** Returns these options with a lane. */
     public RequestOptions in(Lane order) {
         return new RequestOptions(flags, order, path, pending, blocks, key, earlier);
     }
 
-    /** These, with this path. */
+    /** Returns these options with a path. */
     public RequestOptions behind(CallPath waiting) {
         return waiting.isEmpty() && path.isEmpty()
                 ? this
                 : new RequestOptions(flags, lane, waiting, pending, blocks, key, earlier);
     }
 
-    /** These, with arguments that are results of earlier calls. */
+    /** Returns these options with arguments that are results of earlier calls. */
     public RequestOptions lacking(List<PendingArgument> arguments) {
         return arguments.isEmpty() && pending.isEmpty()
                 ? this
                 : new RequestOptions(flags, lane, path, arguments, blocks, key, earlier);
     }
 
-    /** These, with large arguments that follow. */
+    /** Returns these options with large arguments that follow. */
     public RequestOptions followedBy(List<Blocks> arguments) {
         return arguments.isEmpty() && blocks.isEmpty()
                 ? this
                 : new RequestOptions(flags, lane, path, pending, arguments, key, earlier);
     }
 
-    /** These, with what the call has in common with others. */
+    /** Returns these options with a key. */
     public RequestOptions keyed(long common) {
         return new RequestOptions(flags, lane, path, pending, blocks, common, earlier);
     }
 
-    /** These, of a call that goes to another replica than an earlier one. */
+    /** Returns these options for a call that must go to another replica than an earlier one. */
     public RequestOptions elsewhereThan(long call) {
         return new RequestOptions(flags, lane, path, pending, blocks, key, call);
     }
 
-    /** These without what only a broker needs: the key and the earlier call. */
+    /** Returns these options without those that only a broker needs: the key and the earlier call. */
     public RequestOptions forServer() {
         return key == null && earlier == null
                 ? this
                 : new RequestOptions(flags, lane, path, pending, blocks, null, null);
     }
 
-    /** The bytes of the options block in a frame, its length field included; 0 if there is nothing but flags. */
+    /** The bytes of the options block in a frame, its length field included; 0 if there are only flags. */
     public int length() {
         return RequestCodec.length(this);
     }
 
-    /** Whether a REQUEST with these and so many argument bytes is as long as a REQUEST may be, or shorter. */
+    /** Whether a REQUEST with these options and a number of argument bytes is within the length limit. */
     public boolean fit(int argumentBytes) {
         return (long) RequestHead.PLAIN_LENGTH + length() + argumentBytes <= FrameKind.REQUEST.maxLength();
     }

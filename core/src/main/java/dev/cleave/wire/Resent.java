@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * RESENT: what was sent by a datagram, which may not have come, in the stream. Of the transport: handlers of frames never see
- * it.
+ * RESENT: sends the frames of a datagram, which may not have arrived, in the stream. The transport handles it: handlers
+ * of frames never see it.
  *
  * <pre>
  *   header (kind 38, id = number of the datagram) | frames to the end
@@ -23,7 +23,7 @@ public record Resent(long number) implements Frame {
         return new Resent(FrameReader.open(frame, FrameKind.RESENT).id());
     }
 
-    /** A frame without its frames and its length; the caller owns it. */
+    /** Begins a frame without its contents and its length; the caller owns it. */
     public ByteBuf begin(ByteBufAllocator allocator, int bytes) {
         return FrameWriter.begin(
                 allocator, Header.LENGTH + bytes, new FrameWriter.Address(FrameKind.RESENT, 0, number), out -> {});

@@ -74,10 +74,10 @@ public record Services(long id, List<Service> services) implements Frame {
      * One replica of a service.
      *
      * @param name its name
-     * @param endpoint where clients dial it; empty if calls go through the broker
-     * @param state what the broker thinks of it
-     * @param load how busy it last said it was
-     * @param leaseMillis what remains of its lease
+     * @param endpoint the endpoint that clients dial; empty if calls go through the broker
+     * @param state its state at the broker
+     * @param load the load that it reported last
+     * @param leaseMillis the remaining time of its lease, in ms
      * @param address the address that its connection comes from
      */
     public record Replica(

@@ -4,9 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * SETTLED: the caller has the outcomes of all calls of this connection with lower numbers, and will not {@link Recall} them. The
- * first one, sent when the connection stands and before any call, gives it the secret name under which its calls can be recalled
- * over another one. Only by the side that has dialled, to peers with the feature {@link Hello#REMEMBERS}.
+ * SETTLED: the caller has the outcomes of all calls of this connection with lower numbers, and will not {@link Recall}
+ * them. The first SETTLED is sent when the connection has opened, before any call, and gives the connection the secret
+ * name under which its calls can be recalled over another one. Sent only by the side that has dialled, to peers with
+ * the feature {@link Hello#REMEMBERS}.
  *
  * <pre>
  *   header (kind 33, id = mark) | u128 connection
@@ -20,7 +21,7 @@ public record Settled(long mark, ConnectionName connection) implements Frame {
     /** The length of a frame. */
     public static final int BYTES = Header.LENGTH + ConnectionName.BYTES;
 
-    /** Writes a frame to a buffer, whatever is in it: they are many. */
+    /** Writes a frame to a buffer, whose contents it replaces, without creating objects. */
     public static void write(ByteBuf frame, long mark, ConnectionName connection) {
         frame.clear();
         Header.begin(frame, FrameKind.SETTLED, 0, mark);

@@ -5,8 +5,9 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 
 /**
- * SUSPECTED: a broker hears nothing of the replica that some relayed calls are at, and another one would take them: what may be
- * executed again can be given up there and sent again. Only to peers with the feature {@link Hello#SUSPECTS}.
+ * SUSPECTED: a broker hears nothing of the replica of some relayed calls, and another replica would take them: the
+ * client can give up its idempotent calls there and send them again. Sent only to peers with the feature
+ * {@link Hello#SUSPECTS}.
  *
  * <pre>
  *   header (kind 35) | list of (u64 call)

@@ -6,7 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * WATCH: as {@link Lookup}, and {@link Replicas} with id 0 at every change until the connection ends.
+ * WATCH: asks for the replicas of a service as {@link Lookup} does, and for {@link Replicas} with id 0 at every change
+ * until the connection ends.
  *
  * <pre>
  *   header (kind 16, id = request) | string service

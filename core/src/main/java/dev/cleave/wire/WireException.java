@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.Serial;
 
-/** Bytes that break the protocol, or a frame that would. The connection they came on is of no more use. */
+/** Bytes that violate the protocol, or a frame that would. The connection on which they arrived must be closed. */
 public final class WireException extends RuntimeException {
 
     @Serial
@@ -14,11 +14,13 @@ public final class WireException extends RuntimeException {
 
     /** Creates the failure; the message, one line, shows the value and what was expected. */
     public WireException(ErrorCode code, String message) {
-        super(Names.escaped(message)); // the value is a peer's
+        super(Names.escaped(message)); // the message may quote a value of a peer
         this.code = requireNonNull(code, "code");
     }
 
-    /** What to tell the peer: {@link ErrorCode#PROTOCOL}, {@link ErrorCode#TOO_LARGE} or {@link ErrorCode#VERSION}. */
+    /**
+     * The code to tell the peer: {@link ErrorCode#PROTOCOL}, {@link ErrorCode#TOO_LARGE} or {@link ErrorCode#VERSION}.
+     */
     public ErrorCode code() {
         return code;
     }

@@ -236,7 +236,7 @@ class CarriersTest {
         // The server listens with a transport of its own, so it has no door in this process.
         assertThatThrownBy(() -> client.lookup("counter", Counter.class).next())
                 .isInstanceOf(NoReplicaException.class)
-                .hasMessageContaining("nobody listens there (start the peer in this process");
+                .hasMessageContaining("no listener there (start the peer in this process");
     }
 
     @Test

@@ -48,7 +48,7 @@ public abstract class TransportContractTest {
     /** Where a test may listen. */
     protected abstract Endpoint free();
 
-    /** Where nobody listens. */
+    /** An endpoint without a listener. */
     protected abstract Endpoint deserted();
 
     @BeforeEach
@@ -371,7 +371,7 @@ public abstract class TransportContractTest {
 
         assertThatThrownBy(() -> transport.connect(deserted, client))
                 .isInstanceOf(TransportException.class)
-                .hasMessageStartingWith(deserted + ": connection refused, nobody listens there (")
+                .hasMessageStartingWith(deserted + ": connection refused, no listener there (")
                 .hasMessageNotContaining("\n");
         assertThat(client.opens).hasValue(0);
         assertThat(client.closes).hasValue(0);

@@ -31,13 +31,13 @@ import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The proof that a loop ends, the loops inside it aside (R11, R18).
+ * Proves that a loop ends if the loops inside it do (R11, R18).
  *
- * <p>Either it counts: one step of a local, which nothing else in the loop writes, runs once in each pass, and a
+ * <p>Either it counts: one step of a local, the only write to it in the loop, runs once in each pass, and a
  * comparison with a limit that the loop does not change runs in each pass, leaves the loop once the counter has passed
  * the limit, and is reached before the counter can overflow ({@link Ranges}). Or it asks an iterator: in each pass {@code hasNext()}
- * decides whether the loop is left, and {@code next()} is called on the same iterator. What the classes of iterators do
- * is for the caller to know.
+ * decides whether the loop is left, and {@code next()} is called on the same iterator. The caller must check the
+ * classes of iterators.
  */
 public final class CertainEnd {
 
@@ -79,13 +79,13 @@ public final class CertainEnd {
         this.ranges = new Ranges(body, loop, ops, written);
     }
 
-    /** Whether a loop of a body certainly ends if those inside it do. */
+    /** Whether a loop of a body certainly ends if the loops inside it do. */
     public static boolean isOf(MethodBody body, Loop loop) {
         CertainEnd proof = new CertainEnd(body, loop);
         return proof.counts() || proof.iterates();
     }
 
-    /** Whether every run of a body certainly comes to its end, if what it calls does. */
+    /** Whether every run of a body certainly ends, if the methods that it calls do. */
     public static boolean isOfAll(MethodBody body) {
         for (Handler handler : body.handlers()) {
             if (body.indexOf(handler.target()) < body.indexOf(handler.start())) {
@@ -181,7 +181,7 @@ public final class CertainEnd {
         return Counting.negated(opcode);
     }
 
-    /** Whether a register is a local, as it is in this pass. */
+    /** Whether a register holds the value of a local in this pass. */
     private boolean holds(Register register, Register local) {
         if (register == local) {
             return true;
@@ -189,7 +189,7 @@ public final class CertainEnd {
         return definition(register) instanceof MoveOp move && ops.contains(move) && holds(move.use(), local);
     }
 
-    /** The only op that writes a register that is no local, null if there are several. */
+    /** The only op that writes a register other than a local, null if there are several. */
     private @Nullable Op definition(Register register) {
         return register.isLocal() ? null : onlyWrite(register);
     }
@@ -218,7 +218,7 @@ public final class CertainEnd {
         return made instanceof MoveOp || made instanceof InsnOp insn && isPlain(insn);
     }
 
-    /** Whether an op gives the same for the same operands in each pass. */
+    /** Whether an op gives the same result for the same operands in each pass. */
     private boolean isPlain(InsnOp op) {
         MethodInsnNode call = op.method();
         if (call != null) {
@@ -248,7 +248,7 @@ public final class CertainEnd {
                 && insn.field().desc.equals(field.desc);
     }
 
-    /** Whether the loop leaves the size of an object as it is, as far as it uses it by this name. */
+    /** Whether the loop does not change the size of an object through this register. */
     private boolean isKept(Register object) {
         Register root = root(object);
         for (Op op : ops) {
@@ -309,7 +309,7 @@ public final class CertainEnd {
                 && (call.owner.equals("java/util/Iterator") || call.owner.equals("java/util/ListIterator"));
     }
 
-    /** Whether no pass comes back to the header without having run an op to its end. */
+    /** Whether every pass that returns to the header has completed an op. */
     private boolean isInEachPass(Op op) {
         return !comesTo(loop.header(), loop.header(), op);
     }

@@ -2,10 +2,10 @@ package dev.cleave.agent.dataflow;
 
 import org.objectweb.asm.Opcodes;
 
-/** The arithmetic of loops that count: whether a counter must pass its limit, and does so before it overflows. */
+/** The arithmetic of counting loops: whether a counter must pass its limit, and does so before it overflows. */
 final class Counting {
 
-    /** No array of a JVM is longer; so no string is. */
+    /** The greatest length of an array in a JVM, and so of a string. */
     static final long LONGEST = Integer.MAX_VALUE - 2L;
 
     /** All values of an int. */
@@ -13,7 +13,7 @@ final class Counting {
 
     private Counting() {}
 
-    /** Between which values, both included, an int lies. */
+    /** A range of ints, both ends included. */
     record Range(long least, long most) {
 
         static Range of(long value) {
@@ -28,7 +28,7 @@ final class Counting {
             return fitting(new Range(least - other.most, most - other.least));
         }
 
-        /** What lies in both; where nothing does the code is not reached. */
+        /** The values in both ranges; if there are none the code is not reached. */
         Range and(Range other) {
             return new Range(Math.max(least, other.least), Math.min(most, other.most));
         }
@@ -40,8 +40,8 @@ final class Counting {
     }
 
     /**
-     * Whether a loop ends that adds a step in each pass, and in each pass goes on only if the counter compares so with
-     * the limit.
+     * Whether a loop ends that adds a step in each pass, and in each pass goes on only if a comparison of the counter
+     * with the limit holds.
      *
      * @param goesOn the JVM's {@code if_icmp} opcode under which the loop goes on, with the counter as left operand
      */
@@ -55,7 +55,7 @@ final class Counting {
         };
     }
 
-    /** Where a value lies that compares so with a limit. */
+    /** The range of the values for which a comparison with a limit holds. */
     static Range passing(int comparison, Range limit) {
         return switch (comparison) {
             case Opcodes.IF_ICMPLT -> new Range(Integer.MIN_VALUE, limit.most() - 1);
@@ -66,7 +66,7 @@ final class Counting {
         };
     }
 
-    /** The comparison of two operands as one of them in the other order. */
+    /** The comparison that is equivalent with its operands exchanged. */
     static int swapped(int opcode) {
         return switch (opcode) {
             case Opcodes.IF_ICMPLT -> Opcodes.IF_ICMPGT;
@@ -77,7 +77,7 @@ final class Counting {
         };
     }
 
-    /** The comparison that holds where this one does not. */
+    /** The comparison that holds if and only if this one does not. */
     static int negated(int opcode) {
         return switch (opcode) {
             case Opcodes.IF_ICMPLT -> Opcodes.IF_ICMPGE;

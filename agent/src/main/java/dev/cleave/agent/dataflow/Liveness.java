@@ -10,16 +10,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Which registers may be read later, before they are written again. What a handler reads is live at every op that may
- * throw to it.
+ * Computes which registers may be read later, before they are written again. Registers that a handler reads are live at
+ * every op that may throw to it.
  */
 public final class Liveness {
 
-    private final ControlFlowGraph graph;
     private final BitSet[] in;
 
     private Liveness(ControlFlowGraph graph) {
-        this.graph = graph;
         in = new BitSet[graph.blocks().size()];
         for (int i = 0; i < in.length; i++) {
             in[i] = new BitSet();
@@ -48,23 +46,15 @@ public final class Liveness {
         return liveness;
     }
 
-    /** The numbers of the registers that are live where a block begins. */
+    /** The numbers of the registers that are live at the beginning of a block. */
     public BitSet liveIn(BasicBlock block) {
         return (BitSet) in[block.number()].clone();
     }
 
-    /** The numbers of the registers that are live right behind an op, on normal completion. */
-    public BitSet liveAfter(Op op) {
-        BasicBlock block = graph.blockOf(op);
-        BitSet live = out(block);
-        List<Op> ops = block.ops();
-        for (int i = ops.size() - 1; ops.get(i) != op; i--) {
-            step(block, ops.get(i), live);
-        }
-        return live;
-    }
-
-    /** The numbers of the registers that some handler of the block reads; what they hold when an op throws is seen. */
+    /**
+     * The numbers of the registers that some handler of the block reads: the handler sees their values when an op
+     * throws.
+     */
     public BitSet liveInHandlers(BasicBlock block) {
         BitSet live = new BitSet();
         for (BasicBlock handler : block.handlers()) {

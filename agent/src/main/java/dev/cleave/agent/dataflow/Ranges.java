@@ -22,12 +22,12 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Between which values an int of a loop lies.
+ * Computes the range of an int of a loop.
  *
- * <p>Known are constants, lengths and sizes, what the JVM cuts to fewer bits (a cast, an element or a field of a small type;
- * not a parameter, which the JVM does not check), and what is computed from those. A local that the loop does not change
- * lies, too, where a test lets it through without which the loop is not reached, if nothing writes it behind the test:
- * {@code j <= i} ends behind {@code i < n}, since {@code i} is at most one less than the most.
+ * <p>Known are constants, lengths and sizes, values that the JVM cuts to fewer bits (a cast, an element or a field of a
+ * small type; not a parameter, which the JVM does not check), and values computed from those. A test that every way to
+ * the loop passes also bounds a local that is not written between the test and the end of the loop: {@code j <= i} ends
+ * after {@code i < n}, since {@code i} is then less than the greatest int.
  */
 final class Ranges {
 
@@ -39,10 +39,10 @@ final class Ranges {
     private final Map<Register, List<Op>> written;
 
     /**
-     * Makes one.
+     * Creates the ranges of a loop.
      *
-     * @param ops those of the loop
-     * @param written what writes each register
+     * @param ops the ops of the loop
+     * @param written the ops that write each register
      */
     Ranges(MethodBody body, Loop loop, Set<Op> ops, Map<Register, List<Op>> written) {
         this.body = body;
@@ -57,9 +57,9 @@ final class Ranges {
     }
 
     /**
-     * The same for what a register is made of.
+     * The range of a register from which another one is computed.
      *
-     * @param isRead whether the loop reads it, and not something in front of the loop
+     * @param isRead whether the loop reads it, and not code in front of the loop
      */
     private Range of(Register register, int depth, boolean isRead) {
         Op made = body.parameters().contains(register) ? null : onlyWrite(register);
@@ -117,7 +117,7 @@ final class Ranges {
         };
     }
 
-    /** What is left of bits: of one operand that is not negative no more than it has. */
+    /** The range of a bitwise "and": at most a non-negative operand. */
     private static Range masked(Range left, Range right) {
         long most = Math.min(
                 left.least() >= 0 ? left.most() : Integer.MAX_VALUE,
@@ -125,7 +125,7 @@ final class Ranges {
         return left.least() >= 0 || right.least() >= 0 ? new Range(0, most) : Counting.ANY;
     }
 
-    /** What tests say of a local that the loop does not change, without which the loop is not reached. */
+    /** The range of a local that the loop does not change, by the tests that every way to the loop passes. */
     private Range tested(Register local, int depth) {
         Range range = Counting.ANY;
         for (Op test : body.ops()) {
@@ -156,7 +156,9 @@ final class Ranges {
         return false;
     }
 
-    /** The range of a local on the way of a branch that leads to the loop; any if both or none do. */
+    /**
+     * The range of a local on the edge of a branch that leads to the loop; any value if both edges or none lead there.
+     */
     private Range passed(BasicBlock block, BranchOp branch, Register local, int depth) {
         int opcode = branch.opcode();
         boolean isZero = isWithZero(opcode);
@@ -181,7 +183,7 @@ final class Ranges {
         return Counting.ANY;
     }
 
-    /** Whether a register is a local as it is at the end of a block. */
+    /** Whether a register holds the value of a local at the end of a block. */
     private boolean holds(Register register, Register local, BasicBlock block) {
         if (register == local) {
             return true;
@@ -192,7 +194,7 @@ final class Ranges {
         return at >= 0 && block.ops().subList(at, block.ops().size()).stream().noneMatch(op -> writes(op, local));
     }
 
-    /** Whether every way to the loop comes by a block, and none writes a local behind it. */
+    /** Whether every way to the loop passes a block, and no op after it writes a local. */
     private boolean isOnEachWay(BasicBlock way, Register local) {
         Set<BasicBlock> seen = new HashSet<>(Set.of(way));
         Deque<BasicBlock> work = new ArrayDeque<>();

@@ -1,6 +1,6 @@
 /**
- * Where values come from and how long they are wanted: liveness, reaching definitions. Nothing here changes a body; every
- * analysis holds for the body as it was when it was made. Confined to one thread.
+ * Data flow of a method body: liveness, ranges of ints, the proof that a loop ends, copy propagation, which alone
+ * changes a body; every analysis holds for the body as it was when it was made. Confined to one thread.
  */
 @NullMarked
 package dev.cleave.agent.dataflow;

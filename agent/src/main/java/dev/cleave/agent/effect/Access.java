@@ -4,9 +4,9 @@ import dev.cleave.agent.ir.Register;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading or writing of the heap.
+ * One read or write of the heap.
  *
- * @param base the register that holds the object, null if it happens inside a method that is called
+ * @param base the register that holds the object, null if a called method makes the access
  * @param index the register that holds the index of an array element, null if there is none
  */
 public record Access(

@@ -3,14 +3,14 @@ package dev.cleave.agent.effect;
 import dev.cleave.agent.rule.Rule;
 
 /**
- * Why nothing may be sent across an op.
+ * The reason why no call may be sent across an op.
  *
- * @param kind what sort of effect it is
+ * @param kind the kind of effect
  * @param what the op in the words of the source, for the report
  */
 public record Barrier(Kind kind, String what) {
 
-    /** Sorts of effects that calls do not cross, with the rule that says so and what would help. */
+    /** The kinds of effects that calls do not cross, each with its rule and the change that would free the call. */
     public enum Kind {
         UNKNOWN_CALL(
                 Rule.R43,

@@ -18,7 +18,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
-/** What each op of one body does. Describes the body as it was when this was made. */
+/** The effects of the ops of one body, as the body was when this object was made. */
 public final class BodyEffects {
 
     private final MethodBody body;
@@ -40,7 +40,7 @@ public final class BodyEffects {
         this.probes = new Probes(body);
     }
 
-    /** How the call of an op is to be placed, null for ops that are not remote calls. */
+    /** The call style and settings of an op's call, null for ops that are not remote calls. */
     public @Nullable CallSetting settingOf(Op op) {
         if (op instanceof InsnOp insn && insn.method() != null && insn.opcode() == Opcodes.INVOKEINTERFACE) {
             MethodInsnNode call = insn.method();
@@ -49,49 +49,44 @@ public final class BodyEffects {
         return null;
     }
 
-    /** The types of registers. */
-    public StaticTypes types() {
-        return types;
-    }
-
-    /** About how many instructions an op stands for, those of the method that it calls included. */
+    /** The approximate number of instructions that an op executes, including those of the method that it calls. */
     public int work(Op op) {
         return op instanceof InsnOp insn && insn.method() != null ? work.of(insn.method()) : 1;
     }
 
-    /** What an op does. */
+    /** The effect of an op. */
     public Effect of(Op op) {
         return known.computeIfAbsent(op, this::compute);
     }
 
-    /** What initialising a class does when the body is the first to use it. */
+    /** The effect of initialising a class when the body is the first to use it. */
     public Effect initialising(String internalName) {
         return calls.initialising(internalName, body.owner());
     }
 
-    /** What a call does of which nothing is known but the method: that of a function that somebody else calls. */
+    /** The effect of a call of which only the method is known: that of a function that other code calls. */
     public Effect ofCall(MethodInsnNode call) {
         return calls.nested(call, body.owner(), 0);
     }
 
-    /** As {@link #ofCall(MethodInsnNode)}, when the receiver is known. */
+    /** The effect of a call whose receiver is known, too. */
     public Effect ofCall(MethodInsnNode call, Register receiver) {
         int operands = 1 + Type.getArgumentTypes(call.desc).length;
         return calls.direct(call, body.owner(), Collections.nCopies(operands, receiver), types);
     }
 
-    /** How the call of a method is to be placed, null if it is not remote. */
+    /** The call style and settings of a method, null if it is not remote. */
     public @Nullable CallSetting settingOf(MethodInsnNode call) {
         return call.getOpcode() == Opcodes.INVOKEINTERFACE ? remote.settingOf(call.owner, call.name, call.desc) : null;
     }
 
-    /** Whether objects of the register's type can be changed by nobody, so that serialising one reads nothing else. */
+    /** Whether objects of the register's type are immutable, so that serialising one reads nothing else. */
     public boolean isValue(Register register) {
         Type type = types.typeOf(register);
         return type != null && isValue(type);
     }
 
-    /** Whether objects of the type can be changed by nobody. */
+    /** Whether objects of the type are immutable. */
     public boolean isValue(Type type) {
         return fields.isImmutable(type, 0);
     }

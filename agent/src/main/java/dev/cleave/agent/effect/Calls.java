@@ -9,7 +9,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What the call of a method does: remote ones by their style, the JDK's by the table, the program's by reading them. */
+/**
+ * Finds the effect of a method call: of remote methods by their style, of JDK methods by the table, of methods of the
+ * program by reading them.
+ */
 final class Calls {
 
     private static final List<String> FINAL_BUILDERS = List.of("java/lang/StringBuilder", "java/lang/String");
@@ -24,18 +27,18 @@ final class Calls {
         this.summaries = new MethodSummaries(fields, this);
     }
 
-    /** What initialising a class does when code of {@code caller} is the first to use it. */
+    /** The effect of initialising a class when code of {@code caller} is the first to use it. */
     Effect initialising(String owner, String caller) {
         return summaries.initialising(owner, caller, 0);
     }
 
-    /** What a call does, argument types taken from the descriptor; inside of methods that are called. */
+    /** The effect of a call inside a called method; argument types are taken from the descriptor. */
     Effect nested(MethodInsnNode call, String caller, int depth) {
         Effect known = known(call, caller, null, null);
         return known != null ? known : summaries.of(call, null, caller, depth);
     }
 
-    /** What a call does whose receiver is an object of the JDK that the calling method has just made. */
+    /** The effect of a call whose receiver is an object of the JDK that the calling method has just made. */
     Effect onNewObject(MethodInsnNode call, String caller, int depth) {
         String flags = table.flags(call.owner, call.name, call.desc);
         if (flags == null || remote.settingOf(call.owner, call.name, call.desc) != null) {
@@ -44,14 +47,14 @@ final class Calls {
         return fromFlags(call, caller, flags.replaceAll("[krwx]", ""), null, null);
     }
 
-    /** What the JDK's table says of a method that a method of the program inherits, null if nothing. */
+    /** The effect in the JDK's table of a method that a class of the program inherits, null if there is none. */
     @Nullable
     Effect inherited(String owner, MethodInsnNode call) {
         String flags = table.flags(owner, call.name, call.desc);
         return flags == null || flags.indexOf('k') >= 0 ? null : fromFlags(call, "", flags, null, null);
     }
 
-    /** What a call in the method itself does. */
+    /** The effect of a call in the method itself. */
     Effect direct(MethodInsnNode call, String caller, List<Register> uses, StaticTypes types) {
         Effect known = known(call, caller, uses, types);
         return known != null ? known : summaries.of(call, uses.isEmpty() ? null : uses.get(0), caller, 0);
@@ -159,7 +162,7 @@ final class Calls {
                 : Effect.barrier(inner.kind(), nameOf(call) + " > " + inner.what());
     }
 
-    /** What happens to the arrays and collections that are given to a method. */
+    /** Adds the effects on the arrays and collections that are passed to a method. */
     private static Effect withArguments(
             MethodInsnNode call, Effect known, String flags, @Nullable List<Register> uses) {
         Effect effect = known;
@@ -189,7 +192,7 @@ final class Calls {
         return kind == 'L' || kind == '[' ? 'A' : kind == 'Z' ? 'B' : kind;
     }
 
-    /** A method that depends on its receiver and arguments, and on all that can be reached from them. */
+    /** The effect of a method that reads its receiver and arguments, and all objects that they reach. */
     private static Effect reading(@Nullable List<Register> uses) {
         Effect effect = Effect.THROWS;
         if (uses == null) {

@@ -7,10 +7,10 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** How much a call may have to do, in instructions: a rough guess, for nothing but deciding what pays. */
+/** Estimates the cost of a call in instructions: a rough guess, used only to decide what pays. */
 final class CostEstimate {
 
-    /** What a loop counts, whatever it does. */
+    /** The estimate for a loop, whatever it does. */
     private static final int LOOP = 500;
 
     private static final int JDK_CALL = 10;
@@ -22,7 +22,7 @@ final class CostEstimate {
         this.fields = fields;
     }
 
-    /** The guess for a call. */
+    /** The estimate for a call. */
     int of(MethodInsnNode call) {
         return of(call, 0);
     }

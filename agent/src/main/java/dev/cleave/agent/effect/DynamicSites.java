@@ -8,7 +8,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What {@code invokedynamic} does, for the bootstraps that compilers use. */
+/** The effects of {@code invokedynamic}, for the bootstraps that compilers use. */
 public final class DynamicSites {
 
     private static final Map<Integer, Integer> OPCODES = Map.of(

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an op, or a whole method, may do beyond its registers.
+ * The effects that an op, or a whole method, may have beyond its registers.
  *
  * @param mayThrow whether it may complete abruptly
- * @param reads what it reads that somebody may write
- * @param writes what it writes that somebody may read; new objects that nobody else has do not count
- * @param guards what must hold for the rest to be true
+ * @param reads the heap regions that it reads and that other code may write
+ * @param writes the heap regions that it writes and that other code may read, except new objects that do not escape
+ * @param guards the tests under which the rest is true
  * @param output whether it writes to the console or a log
- * @param allocates whether its result is a new object that nobody else has
+ * @param allocates whether its result is a new object without other references
  * @param barrier why no call may cross it, null if calls may
  */
 public record Effect(
@@ -27,15 +27,15 @@ public record Effect(
     /** No effect at all. */
     public static final Effect NONE = new Effect(false, List.of(), List.of(), List.of(), false, false, null);
 
-    /** May throw, and nothing else. */
+    /** The effect of code that may throw, and does nothing else. */
     public static final Effect THROWS = NONE.throwing();
 
-    /** A barrier. */
+    /** Creates the effect of a barrier. */
     public static Effect barrier(Barrier.Kind kind, String what) {
         return new Effect(true, List.of(), List.of(), List.of(), false, false, new Barrier(kind, what));
     }
 
-    /** Whether it changes nothing that anybody could see: it may be done twice, or done and forgotten. */
+    /** Whether it has no visible effect: it may be done twice, or its result be dropped. */
     public boolean isPure() {
         return writes.isEmpty() && !output && barrier == null;
     }
@@ -64,7 +64,7 @@ public record Effect(
         return new Effect(mayThrow, reads, writes, guards, output, true, barrier);
     }
 
-    /** Both, one after the other. */
+    /** The effect of both, one after the other. */
     Effect and(Effect other) {
         return new Effect(
                 mayThrow || other.mayThrow,

@@ -3,7 +3,7 @@ package dev.cleave.agent.effect;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.ClassFiles;
 
-/** Knows what code does; one for the classes of one loader, confined to one thread. */
+/** Finds the effects of code; one object serves the classes of one loader, confined to one thread. */
 public final class Effects {
 
     private static final JdkTable TABLE = JdkTable.load();
@@ -13,9 +13,9 @@ public final class Effects {
     private final Calls calls;
 
     /**
-     * Makes one.
+     * Creates the effects.
      *
-     * @param files where the program's classes are read
+     * @param files reads the program's classes
      */
     public Effects(ClassFiles files, RemoteCalls remote) {
         this.remote = remote;
@@ -23,7 +23,7 @@ public final class Effects {
         this.calls = new Calls(remote, TABLE, fields);
     }
 
-    /** What the ops of a body do. */
+    /** Finds the effects of the ops of a body. */
     public BodyEffects of(MethodBody body) {
         return new BodyEffects(body, fields, calls, remote);
     }

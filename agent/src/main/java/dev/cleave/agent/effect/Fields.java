@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 
-/** Classes as their files describe them, the last ones kept, and what an access to one of their fields does. */
+/** Reads class files, keeps the last ones, and finds the effect of an access to a field. */
 final class Fields {
 
     private static final int DEPTH = 64;
@@ -30,7 +30,7 @@ final class Fields {
         this.files = files;
     }
 
-    /** A class as its file describes it, null if there is none. */
+    /** Returns a class as read from its file, null if there is none. */
     @Nullable
     ClassNode classOf(String internalName) {
         ClassNode known = classes.get(internalName);
@@ -47,7 +47,7 @@ final class Fields {
         return node;
     }
 
-    /** What reading or writing a field does, class initialisation left out. */
+    /** The effect of reading or writing a field, without class initialisation. */
     Effect access(FieldInsnNode access, Access place) {
         FieldNode field = fieldOf(access);
         String name = access.owner.substring(access.owner.lastIndexOf('/') + 1).replace('$', '.') + "." + access.name;
@@ -67,7 +67,7 @@ final class Fields {
         return isConstant ? effect : effect.reading(place);
     }
 
-    /** Whether nobody can change a value of the type, or anything that it refers to. */
+    /** Whether a value of the type, and all that it refers to, is immutable. */
     boolean isImmutable(Type type, int depth) {
         if (ValueTypes.isValue(type)) {
             return true;
@@ -80,7 +80,7 @@ final class Fields {
             return false;
         }
         if ((node.access & Opcodes.ACC_ENUM) != 0) {
-            return true; // goes by its name
+            return true; // an enum constant is written as its name
         }
         if (!"java/lang/Object".equals(node.superName) && !"java/lang/Record".equals(node.superName)) {
             return false;

@@ -3,17 +3,17 @@ package dev.cleave.agent.effect;
 import dev.cleave.agent.ir.Register;
 
 /**
- * What must hold at run time for an effect to be as described.
+ * A test at run time under which an effect is as described.
  *
  * @param type internal name of the exact class for {@link Kind#EXACT_CLASS}, else empty
  */
 public record Guard(Kind kind, Register object, String type) {
 
-    /** Sorts of tests. */
+    /** The kinds of tests. */
     public enum Kind {
-        /** A collection or text buffer of the JDK whose methods touch nothing else. */
+        /** The object is a collection or text buffer of the JDK whose methods read and write nothing else. */
         PLAIN,
-        /** An object of exactly one class of the program. */
+        /** The object is of exactly one class of the program. */
         EXACT_CLASS
     }
 }

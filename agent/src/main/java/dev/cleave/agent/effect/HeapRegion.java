@@ -1,9 +1,9 @@
 package dev.cleave.agent.effect;
 
-/** A part of the heap, as coarse as the analysis tells parts apart. */
+/** A part of the heap that the analysis distinguishes from others. */
 public sealed interface HeapRegion {
 
-    /** Whether writing to one may be seen through the other, whatever the objects are. */
+    /** Whether a write to one may be visible in the other, whatever the objects are. */
     boolean meets(HeapRegion other);
 
     /** A field, by name: owners in bytecode may name a subclass. */
@@ -37,7 +37,9 @@ public sealed interface HeapRegion {
         }
     }
 
-    /** What an object of the JDK holds: a collection, which may stand for an array of objects, or a text buffer. */
+    /**
+     * The contents of an object of the JDK: a collection, which may be a view of an array of objects, or a text buffer.
+     */
     record Contents() implements HeapRegion {
         @Override
         public boolean meets(HeapRegion other) {
@@ -50,7 +52,7 @@ public sealed interface HeapRegion {
         }
     }
 
-    /** How far an iterator has come: no part of what it iterates over. */
+    /** The position of an iterator, which is no part of the collection that it iterates over. */
     record Cursor() implements HeapRegion {
         @Override
         public boolean meets(HeapRegion other) {
@@ -63,7 +65,7 @@ public sealed interface HeapRegion {
         }
     }
 
-    /** Everything that can be reached: what serialising an argument reads. */
+    /** All objects that can be reached from one: serialising an argument reads them. */
     record Anything() implements HeapRegion {
         @Override
         public boolean meets(HeapRegion other) {

@@ -13,8 +13,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Whether it makes no difference when a class is initialised (R14): its initialiser cannot fail, and neither reads nor
- * writes anything that may change but static fields of the class itself.
+ * Decides whether a class may be initialised at any time (R14): its initialiser cannot fail, and reads and writes
+ * nothing that may change except static fields of the class itself.
  */
 final class Initialiser {
 
@@ -31,7 +31,7 @@ final class Initialiser {
         this.depth = depth;
     }
 
-    /** Decides it for the initialiser with its effect. */
+    /** Decides that for an initialiser with its effect. */
     boolean isHarmless(MethodNode initialiser, Effect effect) {
         if (effect.barrier() != null || effect.output()) {
             return false;
@@ -43,13 +43,13 @@ final class Initialiser {
                         && staysInside(initialiser);
     }
 
-    /** Whether the class is one that compilers make for {@code switch} over an enum: its initialiser fills new arrays. */
+    /** Whether compilers make the class for a {@code switch} over an enum: its initialiser fills new arrays. */
     private boolean isSwitchMap() {
         return (node.access & Opcodes.ACC_SYNTHETIC) != 0
                 && node.fields.stream().allMatch(field -> field.name.startsWith("$SwitchMap$"));
     }
 
-    /** Whether all of this is named like static fields of the class. */
+    /** Whether all accesses have the names of static fields of the class. */
     private boolean onlyOwn(List<Access> accesses) {
         for (Access access : accesses) {
             boolean isOwn = access.place() instanceof HeapRegion.Field touched

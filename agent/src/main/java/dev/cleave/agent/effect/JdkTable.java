@@ -13,20 +13,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What methods of the JDK do, from a table kept by hand: {@code jdk-effects.txt}, which says how to read it. What is not
- * in it is unknown. The first row that fits a method holds.
+ * The effects of methods of the JDK, from a table kept by hand, {@code jdk-effects.txt}, which explains its format.
+ * Methods that are not in it are unknown. The first row that matches a method holds.
  */
 final class JdkTable {
 
     private static final String FLAGS = "-trwacfpoinsuxAkKRW";
 
     /**
-     * What some methods of a class do.
+     * The effects of some methods of a class.
      *
      * @param owner internal name of the class
      * @param names of methods, {@code *} for all
-     * @param descriptors of the methods, or how they begin with a {@code *} behind
-     * @param flags a letter for each thing that they do
+     * @param descriptors of the methods, or their beginnings followed by {@code *}
+     * @param flags a letter for each effect
      */
     record Row(String owner, List<String> names, List<String> descriptors, String flags) {
 

@@ -29,7 +29,7 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
-/** Reads one method of the program and sums up what its instructions do. */
+/** Reads one method of the program and sums up the effects of its instructions. */
 final class MethodReader {
 
     private final ClassNode owner;
@@ -105,7 +105,7 @@ final class MethodReader {
         }
     }
 
-    /** Whether some jump goes back, or a handler stands before what it handles. */
+    /** Whether some jump goes back, or a handler precedes the code that it covers. */
     private boolean mayGoBack() {
         for (AbstractInsnNode insn : method.instructions) {
             boolean isSwitch = insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode;
@@ -171,7 +171,10 @@ final class MethodReader {
         return insn != null && insn.getOpcode() >= Opcodes.ICONST_0 && insn.getOpcode() <= Opcodes.ICONST_5;
     }
 
-    /** Whether a store is one of those that compilers write for <code>{a, b, c}</code>, with indices that fit. */
+    /**
+     * Whether a store is part of the code that compilers generate for <code>{a, b, c}</code>, with indices within the
+     * array.
+     */
     private boolean isInitialiser(AbstractInsnNode store) {
         Frame<SourceValue> frame = frameAt(store);
         if (frame == null) {
@@ -246,7 +249,7 @@ final class MethodReader {
                 return true;
             }
             case Opcodes.LDC, Opcodes.INVOKESTATIC, Opcodes.GETSTATIC -> {
-                return Probes.isSource(source); // nobody else sees that array
+                return Probes.isSource(source); // no code of the program sees that array
             }
             case Opcodes.ALOAD -> {
                 int slot = ((VarInsnNode) source).var;

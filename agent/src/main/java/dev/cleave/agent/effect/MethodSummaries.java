@@ -12,7 +12,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * What methods of the program do, found by reading them: those that no class can override, to a bounded depth and size.
+ * Finds the effects of methods of the program by reading them: of methods that no class can override, to a bounded
+ * depth and size.
  *
  * <p>A method that may be overridden is read too, under the {@link Guard} that the receiver is of exactly the class
  * named in the call.
@@ -31,7 +32,7 @@ final class MethodSummaries {
 
     private record Target(ClassNode owner, MethodNode method) {}
 
-    /** An effect found at a depth: without a barrier it is the same at each lesser one, as nothing was left unread. */
+    /** An effect found at a depth: without a barrier it also holds at each lesser depth, as no code was left unread. */
     private record Summary(Effect effect, int depth) {
 
         boolean holdsAt(int other) {
@@ -44,7 +45,7 @@ final class MethodSummaries {
         this.calls = calls;
     }
 
-    /** What a call of a method of the program does. */
+    /** The effect of a call of a method of the program. */
     Effect of(MethodInsnNode call, @Nullable Register receiver, String caller, int depth) {
         if (call.owner.startsWith("[")) {
             return call.name.equals("clone") ? Effect.THROWS : Calls.unknown(call);
@@ -71,7 +72,7 @@ final class MethodSummaries {
         return effect;
     }
 
-    /** What initialising a class does, if it was not yet. */
+    /** The effect of initialising a class that is not initialised yet. */
     Effect initialising(String owner, String caller, int depth) {
         String name = owner;
         for (int i = 0; i < ANCESTORS && name != null; i++) {
@@ -125,7 +126,10 @@ final class MethodSummaries {
         return inner == null ? effect : Effect.barrier(inner.kind(), nested(Calls.nameOf(call), inner.what()));
     }
 
-    /** Reads a method. What depends on which methods are being read is not kept: it would depend on what was asked first. */
+    /**
+     * Reads a method. Does not keep a result that depends on the methods that are being read: it would depend on the
+     * order of questions.
+     */
     private Effect read(Target target, String key, MethodInsnNode call, int depth) {
         if (!open.add(key)) {
             recursions++;

@@ -19,8 +19,8 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The probes that coverage tools put into code before us (R55): they read and write an array of the tool's own, which no
- * code of the program sees. Known are those of JaCoCo and of IntelliJ IDEA.
+ * Recognises the probes that coverage tools insert into code before the agent (R55): they read and write an array of
+ * the tool, which no code of the program sees. Knows the probes of JaCoCo and of IntelliJ IDEA.
  */
 final class Probes {
 
@@ -36,7 +36,7 @@ final class Probes {
         this.body = body;
     }
 
-    /** Whether an op gets hold of the array of a coverage tool. */
+    /** Whether an op loads the array of a coverage tool. */
     static boolean isSource(Op op) {
         if (op instanceof ConstOp constant) {
             return isArray(constant.value());
@@ -44,7 +44,7 @@ final class Probes {
         return op instanceof InsnOp insn && isSource(insn.insn());
     }
 
-    /** Whether an instruction gets hold of the array of a coverage tool. */
+    /** Whether an instruction loads the array of a coverage tool. */
     static boolean isSource(AbstractInsnNode insn) {
         if (insn instanceof LdcInsnNode constant) {
             return isArray(constant.cst);
@@ -67,7 +67,7 @@ final class Probes {
         return isProbes(access, access.uses().get(0), true);
     }
 
-    /** Whether a register holds such an array before an op; through moves once. */
+    /** Whether a register holds such an array before an op; follows one move. */
     private boolean isProbes(Op user, Register register, boolean throughMoves) {
         Op definition = nearest(user, register);
         if (definition == null) {
@@ -79,7 +79,7 @@ final class Probes {
         return isSource(definition);
     }
 
-    /** Whether all that a register ever holds is such an array. */
+    /** Whether every value of a register is such an array. */
     private boolean isAlwaysProbes(Register register) {
         return known.computeIfAbsent(register, key -> {
             List<Op> definitions =
@@ -92,7 +92,7 @@ final class Probes {
         });
     }
 
-    /** The op that defines a register for another one, if it stands right before it, with nothing joining in between. */
+    /** The op that defines a register for another op, if it comes right before it, without a label between them. */
     private @Nullable Op nearest(Op user, Register register) {
         for (int i = body.indexOf(user) - 1; i >= 0; i--) {
             Op op = body.ops().get(i);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which calls are remote, and how they are to be placed. */
+/** Knows which calls are remote, with their call styles and settings. */
 @FunctionalInterface
 public interface RemoteCalls {
 
@@ -24,7 +24,7 @@ public interface RemoteCalls {
         return Map.of();
     }
 
-    /** What the user says about a method of the program. */
+    /** Whether the application file vouches for a method of the program. */
     default TrustLevel trustIn(String owner, String name) {
         return TrustLevel.NONE;
     }

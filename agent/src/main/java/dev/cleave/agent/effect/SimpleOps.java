@@ -2,7 +2,7 @@ package dev.cleave.agent.effect;
 
 import org.objectweb.asm.Opcodes;
 
-/** What instructions do that neither call nor touch fields or elements of arrays. */
+/** The effects of instructions that neither call nor access fields or elements of arrays. */
 final class SimpleOps {
 
     private SimpleOps() {}

@@ -3,7 +3,7 @@ package dev.cleave.agent.effect;
 import java.util.Set;
 import org.objectweb.asm.Type;
 
-/** Types whose values nobody can change, and whose {@code equals}, {@code hashCode} and {@code toString} are the JDK's. */
+/** Types whose values are immutable, and whose {@code equals}, {@code hashCode} and {@code toString} are the JDK's. */
 public final class ValueTypes {
 
     private static final Set<String> VALUES = Set.of(

@@ -43,24 +43,14 @@ public final class BasicBlock {
         return ops.get(ops.size() - 1);
     }
 
-    /** Where control may go after the last op, without duplicates; the fall-through first. */
+    /** The blocks that control may enter after the last op, without duplicates; the fall-through first. */
     public List<BasicBlock> successors() {
         return Collections.unmodifiableList(successors);
-    }
-
-    /** The blocks whose successor this is. */
-    public List<BasicBlock> predecessors() {
-        return Collections.unmodifiableList(predecessors);
     }
 
     /** The handlers that an exception of this block may reach, in the order of the table; empty if nothing here throws. */
     public List<BasicBlock> handlers() {
         return Collections.unmodifiableList(handlers);
-    }
-
-    /** The blocks whose exceptions may reach this one; empty unless it is a handler. */
-    public List<BasicBlock> throwers() {
-        return Collections.unmodifiableList(throwers);
     }
 
     /** Successors and handlers together. */

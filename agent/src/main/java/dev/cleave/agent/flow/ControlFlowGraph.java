@@ -45,7 +45,7 @@ public final class ControlFlowGraph {
         return Collections.unmodifiableList(blocks);
     }
 
-    /** Where the method begins. */
+    /** The block with which the method begins. */
     public BasicBlock entry() {
         return blocks.get(0);
     }
@@ -63,7 +63,7 @@ public final class ControlFlowGraph {
     public List<BasicBlock> reversePostOrder() {
         List<BasicBlock> order = new ArrayList<>();
         boolean[] seen = new boolean[blocks.size()];
-        // iterative depth-first walk: an entry of the stack is a block and how many of its successors were taken
+        // iterative depth-first walk: an entry of the stack is a block and the number of successors that were visited
         List<BasicBlock> path = new ArrayList<>(List.of(entry()));
         List<Integer> taken = new ArrayList<>(List.of(0));
         seen[0] = true;

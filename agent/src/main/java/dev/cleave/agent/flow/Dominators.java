@@ -1,11 +1,10 @@
 package dev.cleave.agent.flow;
 
-import dev.cleave.agent.ir.Op;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks every path from the entry passes, exceptional edges included.
+ * Computes which blocks dominate which: every path from the entry passes them, exceptional edges included.
  *
  * <p>Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm (2001).
  */
@@ -63,14 +62,7 @@ public final class Dominators {
         }
     }
 
-    /** Whether every path from the entry to {@code below} passes {@code above} first; an op dominates itself. */
-    public boolean dominates(Op above, Op below) {
-        BasicBlock upper = graph.blockOf(above);
-        BasicBlock lower = graph.blockOf(below);
-        return upper == lower ? graph.body().indexOf(above) <= graph.body().indexOf(below) : dominates(upper, lower);
-    }
-
-    /** The nearest other block that dominates this one; null for the entry and for what cannot be reached. */
+    /** The nearest other block that dominates this one; null for the entry and for unreachable blocks. */
     public @Nullable BasicBlock immediate(BasicBlock block) {
         return block == graph.entry() ? null : immediate[block.number()];
     }

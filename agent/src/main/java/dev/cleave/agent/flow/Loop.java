@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** A natural loop: blocks that can reach the header again without leaving, entered at the header only. */
 public final class Loop {
 
-    /** An edge out of a loop. */
-    public record Exit(BasicBlock from, BasicBlock to) {}
-
     private final BasicBlock header;
     private final Set<BasicBlock> blocks;
     private final Set<BasicBlock> latches = new LinkedHashSet<>();
@@ -26,12 +23,15 @@ public final class Loop {
         blocks.add(header);
     }
 
-    /** Where the loop is entered, and where each iteration begins. */
+    /** The block at which the loop is entered and each iteration begins. */
     public BasicBlock header() {
         return header;
     }
 
-    /** All blocks, those of inner loops included, in list order. Handler blocks belong to it if they can go on looping. */
+    /**
+     * All blocks, including those of inner loops, in list order. Handler blocks are part of the loop if they can reach
+     * the header.
+     */
     public Set<BasicBlock> blocks() {
         return Collections.unmodifiableSet(blocks);
     }
@@ -56,20 +56,7 @@ public final class Loop {
         return blocks.contains(block);
     }
 
-    /** The normal edges that leave the loop, in list order. */
-    public List<Exit> exits() {
-        List<Exit> exits = new ArrayList<>();
-        for (BasicBlock block : blocks) {
-            for (BasicBlock to : block.successors()) {
-                if (!contains(to)) {
-                    exits.add(new Exit(block, to));
-                }
-            }
-        }
-        return exits;
-    }
-
-    /** How many loops are around this one. */
+    /** The number of loops around this one. */
     public int depth() {
         int depth = 0;
         for (Loop at = outer; at != null; at = at.outer) {

@@ -1,5 +1,5 @@
 /**
- * The shape of a method body: blocks and their edges, dominators, loops, control dependence. Nothing here changes a body;
+ * The shape of a method body: blocks and their edges, dominators, loops. No class here changes a body;
  * every analysis holds for the body as it was when it was made. Confined to one thread.
  */
 @NullMarked

@@ -20,10 +20,9 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
  * <h2>The idea</h2>
  *
  * <p>At first every value of the block is assumed to wait on the operand stack from its definition to its uses, pushed
- * once for each of at most two uses. The block is then run through with a model of the stack. Where an op does not find
- * its operands on top, a value that is in the way is <em>demoted</em>: to being made again at its use if it is a
- * constant or a load, else to a local. The run is repeated until nothing is demoted; code as javac writes it comes out
- * as it went in.
+ * once for each of at most two uses. The block is then run through with a model of the stack. If an op does not find
+ * its operands on top, a value that is in the way is <em>demoted</em>: it is made again at its use if it is a constant
+ * or a load, else kept in a local. The run is repeated until no value is demoted; javac's code comes out unchanged.
  */
 final class BlockStackifier {
 

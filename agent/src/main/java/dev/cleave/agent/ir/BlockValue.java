@@ -2,7 +2,7 @@ package dev.cleave.agent.ir;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value that is made and used up within one basic block. */
+/** A value that is made and used within one basic block only. */
 final class BlockValue {
 
     /** How the value gets from its definition to its uses. */

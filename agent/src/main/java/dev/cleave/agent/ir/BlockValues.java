@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which definition within a basic block each operand comes from; null stands for a register that has a JVM slot.
+ * Finds the definition within a basic block of each operand; null stands for a register that has a JVM slot.
  *
- * <p>Moves between two registers that live in the block alone vanish: what reads the one reads the other.
+ * <p>Moves between two registers that live in the block alone vanish: ops that read the one read the other.
  */
 final class BlockValues {
 
@@ -44,7 +44,7 @@ final class BlockValues {
         return operands[index];
     }
 
-    /** Whether an op leaves no trace in the code. */
+    /** Whether an op needs no code. */
     boolean isDropped(int index) {
         return dropped[index];
     }

@@ -2,7 +2,7 @@ package dev.cleave.agent.ir;
 
 import java.util.function.UnaryOperator;
 
-/** {@code def = the exception caught}; stands right behind the label that a handler goes to, and nowhere else. */
+/** {@code def = the exception caught}; follows the label that a handler goes to, and occurs nowhere else. */
 public final class CatchOp extends Op {
 
     private final Register def;

@@ -17,21 +17,22 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Writes a class anew with some of its methods replaced.
+ * Writes a copy of a class with some of its methods replaced.
  *
- * <p>The constant pool is taken over, and every method that is not replaced is copied byte by byte. Frames of the
+ * <p>The constant pool is copied, and every method that is not replaced is copied byte by byte. Frames of the
  * replaced ones are computed from class files.
  *
- * <p>A class file of version 50 becomes one of version 51, which may hold dynamic call sites, but whose frames nothing forgives:
- * there the JVM falls back to an older verifier where frames are wrong or missing. So the frames of all its methods are computed.
+ * <p>A class file of version 50 becomes one of version 51, which may hold dynamic call sites, but needs correct frames:
+ * for version 50 the JVM falls back to an older verifier if frames are wrong or missing. So the frames of all its
+ * methods are computed.
  */
 public final class ClassEmitter {
 
     /**
-     * A class written anew.
+     * The copy of a class.
      *
-     * @param classFile the new class file, the original one if nothing could be replaced
-     * @param refused the methods, by name and descriptor, that stayed as they were, and why
+     * @param classFile the new class file, or the original one if no method could be replaced
+     * @param refused the methods, by name and descriptor, that stayed as they were, with the reason
      */
     public record Emitted(byte[] classFile, Map<String, Unsupported> refused) {}
 
@@ -80,7 +81,9 @@ public final class ClassEmitter {
         return new Emitted(written == null || wanted.isEmpty() ? original : written, refused);
     }
 
-    /** Takes out the methods that the JIT would compile as they were, but not any more (R51); whether there are any. */
+    /**
+     * Refuses methods that the JIT would compile as they were, but not as rewritten (R51); says whether there are any.
+     */
     private boolean refuseGrown(byte[] written, Map<String, MethodNode> wanted, Map<String, Unsupported> refused) {
         Map<String, Integer> before = CodeSizes.of(original);
         Map<String, Integer> after = CodeSizes.of(written);
@@ -96,7 +99,7 @@ public final class ClassEmitter {
         });
     }
 
-    /** Writes the class; returns null, and says for which method, if that is not possible. */
+    /** Writes the class; if that is not possible, returns null and adds the method to {@code refused}. */
     private byte @Nullable [] attempt(Map<String, MethodNode> wanted, Map<String, Unsupported> refused) {
         String only = wanted.size() == 1 ? wanted.keySet().iterator().next() : "";
         try {
@@ -170,13 +173,13 @@ public final class ClassEmitter {
             if (replacement == null || next == null) {
                 return raises && next != null ? new Recomputed(next) : next;
             }
-            replacement.instructions.resetLabels(); // an attempt that was broken off leaves positions behind
+            replacement.instructions.resetLabels(); // an aborted attempt leaves positions in the labels
             replacement.accept(next);
             return null;
         }
     }
 
-    /** What is passed through this is not copied byte by byte. */
+    /** Passes a method through, so that it is not copied byte by byte. */
     private static final class Recomputed extends MethodVisitor {
 
         Recomputed(MethodVisitor next) {

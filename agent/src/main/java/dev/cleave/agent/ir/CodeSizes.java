@@ -29,7 +29,7 @@ final class CodeSizes {
             at += 8;
             for (int i = 0; i < attributes; i++) {
                 if ("Code".equals(reader.readUTF8(at, buffer))) {
-                    sizes.put(key, reader.readInt(at + 10)); // behind name, length, max stack and max locals
+                    sizes.put(key, reader.readInt(at + 10)); // after name, length, max stack and max locals
                 }
                 at += 6 + reader.readInt(at + 2);
             }

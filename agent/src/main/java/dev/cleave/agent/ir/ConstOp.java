@@ -16,7 +16,7 @@ public final class ConstOp extends Op {
     /**
      * Makes a constant op.
      *
-     * @param value null, Integer, Long, Float, Double, String, or what ASM's {@code LdcInsnNode} takes beyond that
+     * @param value null, Integer, Long, Float, Double, String, or another value that ASM's {@code LdcInsnNode} takes
      */
     public ConstOp(Register def, @Nullable Object value) {
         this.def = requireNonNull(def, "def");

@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the exception table: what is thrown between two labels goes to a third.
+ * One row of the exception table: exceptions thrown between two labels go to a third.
  *
- * @param start the first op covered is the one behind this label
- * @param end the last op covered is the one before this label
- * @param target a label that is followed at once by a {@link CatchOp} and that nothing else goes to or falls into
+ * @param start the label before the first op covered
+ * @param end the label after the last op covered
+ * @param target a label that is followed at once by a {@link CatchOp}; no op goes to it or falls into it
  * @param type internal name of the class of exceptions, null for all
  */
 public record Handler(

@@ -18,7 +18,7 @@ import org.objectweb.asm.tree.TypeInsnNode;
 /**
  * {@code def = instruction(uses)}: arithmetic, arrays, fields, allocation, casts, calls, monitors and {@code IINC}.
  *
- * <p>The ASM node says what is done; its operands and result are the registers of the op. It is shared between copies
+ * <p>The ASM node is the instruction; its operands and result are the registers of the op. It is shared between copies
  * and must not be changed. {@code IINC} reads its one use, adds the node's constant and writes the def; the node's
  * variable means nothing. A constructor call has the object as its first use and no def.
  */
@@ -31,9 +31,9 @@ public final class InsnOp extends Op {
     /**
      * Makes an op from an instruction.
      *
-     * @param insn an instruction that neither jumps nor only moves values about
-     * @param def what it writes, null if it has no result; a result that nobody reads still has a register
-     * @param uses what it reads, in the order of its operands, the receiver first
+     * @param insn an instruction that neither jumps nor only moves values
+     * @param def the register that it writes, null if it has no result; a result that no op reads still has a register
+     * @param uses the registers that it reads, in the order of its operands, the receiver first
      */
     public InsnOp(AbstractInsnNode insn, @Nullable Register def, List<Register> uses) {
         this.insn = insn;
@@ -63,7 +63,7 @@ public final class InsnOp extends Op {
         return new InsnOp(new TypeInsnNode(Opcodes.CHECKCAST, internalName), def, List.of(use));
     }
 
-    /** What is done. */
+    /** The instruction. */
     public AbstractInsnNode insn() {
         return insn;
     }

@@ -12,7 +12,7 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Stack code in the making, in the shortest encoding. */
+/** Builds stack code in the shortest encoding. */
 final class Instructions {
 
     private final Map<LabelOp, LabelNode> labels;

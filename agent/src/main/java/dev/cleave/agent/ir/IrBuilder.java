@@ -28,7 +28,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  * Lifts a method from bytecode into register form.
  *
  * <p>ASM's analyzer gives the kinds of locals and stack words at each basic block. Then every reachable instruction is
- * executed once on a frame whose values are registers; an interpreter that records ({@link OpRecorder}) makes the op, so
+ * executed once on a frame whose values are registers; a recording interpreter ({@link OpRecorder}) makes the op, so
  * that operands, results and the whole {@code DUP} family need no table of opcodes.
  */
 public final class IrBuilder {
@@ -60,7 +60,7 @@ public final class IrBuilder {
      *
      * @param owner internal name of the class
      * @param classVersion the major version of its class file
-     * @throws Unsupported if the method has to stay as it is
+     * @throws Unsupported if the method must stay as it is
      */
     public static MethodBody build(String owner, int classVersion, MethodNode method) throws Unsupported {
         if ((classVersion & 0xffff) < Opcodes.V1_6) {
@@ -139,7 +139,7 @@ public final class IrBuilder {
         }
     }
 
-    /** Begins a block where the label is gone to, else only places it. */
+    /** Begins a block if some jump goes to the label, else only places it. */
     private void enter(LabelNode label, int index) {
         boolean entered = frame != null;
         boolean gone = jumpTargets.contains(label);
@@ -171,7 +171,7 @@ public final class IrBuilder {
         }
     }
 
-    /** A handler's code that is also gone to: exceptions come in through an entry of their own. */
+    /** Gives a handler a separate entry for exceptions, because jumps go to its code as well. */
     private void addDetachedEntry(LabelNode label) {
         LabelOp entry = body.label();
         Register caught = body.fresh(RegisterKind.REFERENCE);
@@ -227,7 +227,10 @@ public final class IrBuilder {
         frame = null;
     }
 
-    /** Moves what is on the stack to the registers in which other blocks expect it, all moves as if at one time. */
+    /**
+     * Moves the words of the stack to the registers in which other blocks expect them, with the effect of one
+     * simultaneous move.
+     */
     private void settleStack() {
         Frame<StackValue> current = current();
         Set<Register> written = new HashSet<>();

@@ -71,7 +71,7 @@ public final class IrEmitter {
         }
     }
 
-    /** Splits the list where control may come in from elsewhere, and behind each op that may leave. */
+    /** Splits the list at each op that control may enter by a jump, and after each op that may leave. */
     private List<List<Op>> blocks() {
         Set<LabelOp> entries = new HashSet<>();
         for (Op op : body.ops()) {

@@ -2,7 +2,7 @@ package dev.cleave.agent.ir;
 
 import java.util.function.UnaryOperator;
 
-/** A place in a body that can be gone to, or that begins or ends a handler's range; made by the body only. */
+/** A target of jumps in a body, or the beginning or end of a handler's range; made by the body only. */
 public final class LabelOp extends Op {
 
     private final int number;

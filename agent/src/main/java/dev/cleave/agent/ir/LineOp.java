@@ -3,7 +3,7 @@ package dev.cleave.agent.ir;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Says that what follows came from a source line, up to the next such op. */
+/** Marks the following ops, up to the next such op, with a source line. */
 public final class LineOp extends Op {
 
     private final int line;
@@ -12,7 +12,7 @@ public final class LineOp extends Op {
         this.line = line;
     }
 
-    /** One for a line, none if it is not known. */
+    /** Makes one op for a line, none if it is not known. */
     public static List<Op> of(int line) {
         return line < 0 ? List.of() : List.of(new LineOp(line));
     }

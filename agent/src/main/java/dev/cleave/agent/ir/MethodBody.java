@@ -21,14 +21,14 @@ import org.objectweb.asm.tree.MethodNode;
  * temporary be read several times. A value that stays on the operand stack across blocks is moved to a {@link
  * Register.Role#STACK STACK} register at the end of the block. JVM locals are {@link Register.Role#LOCAL LOCAL}
  * registers, one for each kind that a slot is used with; loads and stores are {@link MoveOp}s. An object between
- * {@code new} and its constructor is an ordinary register; it may be moved and read, and nothing else than moves and
- * the constructor call reads it. Unreachable code of the original is gone.
+ * {@code new} and its constructor is an ordinary register; only moves and the constructor call read it. Unreachable
+ * code of the original is gone.
  *
  * <h2>Handlers</h2>
  *
- * <p>A {@link Handler} covers the ops that stand between its two labels in the list, so inserted ops belong to the
- * ranges that they are inserted into. The order of the table is the order in which the JVM looks. Every target label
- * is followed by a {@link CatchOp} and entered by exceptions only.
+ * <p>A {@link Handler} covers the ops between its two labels in the list, so inserted ops belong to the ranges that
+ * they are inserted into. The JVM searches the table in its order. Every target label is followed by a {@link CatchOp}
+ * and entered by exceptions only.
  *
  * <h2>Changing a body</h2>
  *
@@ -83,7 +83,7 @@ public final class MethodBody {
         return owner;
     }
 
-    /** The method as read: for name, descriptor, access and annotations. Its instructions are not those of this body. */
+    /** The method as read: for name, descriptor, access and annotations. Its instructions may differ from this body. */
     public MethodNode original() {
         return original;
     }
@@ -125,7 +125,7 @@ public final class MethodBody {
         return Collections.unmodifiableList(ops);
     }
 
-    /** The place of an op in {@link #ops()}; cheap while the list is not changed. */
+    /** The index of an op in {@link #ops()}; cheap while the list is not changed. */
     public int indexOf(Op op) {
         number();
         if (op.index < 0 || op.index >= ops.size() || ops.get(op.index) != op) {
@@ -134,28 +134,22 @@ public final class MethodBody {
         return op.index;
     }
 
-    /** Whether an op is part of this body now. */
-    public boolean contains(Op op) {
-        number();
-        return op.index >= 0 && op.index < ops.size() && ops.get(op.index) == op;
-    }
-
     /** Inserts ops so that they run before an op when it is reached from the op above it. */
     public void insertBefore(Op op, List<? extends Op> added) {
         insert(indexOf(op), added);
     }
 
-    /** Inserts ops right behind an op. */
+    /** Inserts ops right after an op. */
     public void insertAfter(Op op, List<? extends Op> added) {
         insert(indexOf(op) + 1, added);
     }
 
-    /** Inserts ops before all others; they run once, as nothing can go back to a place before the first label. */
+    /** Inserts ops before all others; they run once, as no jump can go to a place before the first label. */
     public void insertAtStart(List<? extends Op> added) {
         insert(0, added);
     }
 
-    /** Adds ops behind all others. */
+    /** Adds ops after all others. */
     public void append(List<? extends Op> added) {
         insert(ops.size(), added);
     }
@@ -165,11 +159,6 @@ public final class MethodBody {
         int index = indexOf(op);
         ops.remove(index);
         insert(index, added);
-    }
-
-    /** Takes an op out. */
-    public void remove(Op op) {
-        replace(op, List.of());
     }
 
     /** Replaces the whole list at once; ops may stay. */
@@ -189,7 +178,7 @@ public final class MethodBody {
         handlers = List.copyOf(changed);
     }
 
-    /** Adds a row in front of all others: it is asked first. */
+    /** Adds a row in front of all others: the JVM checks it first. */
     public void addHandlerFirst(Handler handler) {
         addHandler(0, handler);
     }
@@ -233,7 +222,7 @@ public final class MethodBody {
         return -1;
     }
 
-    /** The ops one a line, labels at the margin, then the handlers. */
+    /** Returns the ops, one a line, labels at the margin, then the handlers. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Op op : ops) {

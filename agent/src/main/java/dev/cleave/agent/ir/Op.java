@@ -48,15 +48,15 @@ public abstract sealed class Op
     }
 
     /**
-     * A new op that reads, writes and goes to what the maps say.
+     * Returns a copy of the op with mapped registers and labels.
      *
-     * @param uses what to read instead of a register
-     * @param defs what to write instead of a register
-     * @param labels where to go instead of a label; for a {@link LabelOp} the label to use instead of it
+     * @param uses maps each register that is read
+     * @param defs maps the register that is written
+     * @param labels maps each target; for a {@link LabelOp} the label itself
      */
     public abstract Op copy(UnaryOperator<Register> uses, UnaryOperator<Register> defs, UnaryOperator<LabelOp> labels);
 
-    /** A new op with the same registers that goes elsewhere. */
+    /** Returns a copy of the op with mapped targets. */
     public final Op redirected(UnaryOperator<LabelOp> labels) {
         return copy(UnaryOperator.identity(), UnaryOperator.identity(), labels);
     }

@@ -18,7 +18,7 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
 /**
- * Writes down an op for each instruction that ASM's frame executes.
+ * Records an op for each instruction that ASM's frame executes.
  *
  * <p>Jumps, switches, returns and throws are not ops yet: the builder must first settle the stack; their operands are
  * kept in {@link #operands()}.
@@ -40,7 +40,7 @@ final class OpRecorder extends Interpreter<StackValue> {
         operands = new ArrayList<>();
     }
 
-    /** What the jump, switch, return or throw just executed has read. */
+    /** The operands of the jump, switch, return or throw just executed. */
     List<Register> operands() {
         return operands;
     }

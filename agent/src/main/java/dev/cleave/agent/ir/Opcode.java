@@ -2,7 +2,7 @@ package dev.cleave.agent.ir;
 
 import org.objectweb.asm.Opcodes;
 
-/** What the IR needs to know of single JVM opcodes. */
+/** Facts about JVM opcodes. */
 final class Opcode {
 
     private static final String[] NAMES = """
@@ -38,7 +38,7 @@ final class Opcode {
         };
     }
 
-    /** The kind of what an instruction without field, method or constant leaves behind. */
+    /** The kind of the result of an instruction without field, method or constant. */
     static RegisterKind resultOf(int opcode) {
         if (opcode >= Opcodes.IADD && opcode <= Opcodes.DNEG) {
             return RegisterKind.values()[(opcode - Opcodes.IADD) % 4];

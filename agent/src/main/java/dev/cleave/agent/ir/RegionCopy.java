@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A clone of some ops of a body: labels of the region are new, registers are mapped, handler ranges are repeated.
  *
  * <p>The clone is not yet part of the body: place {@link #ops()} in the list, then call {@link #addHandlers()}. The
- * last op of the region may fall through to what followed it in the body; whoever places the clone sees to that.
+ * last op of the region may fall through to the next op of the body; code that places the clone must handle that.
  */
 public final class RegionCopy {
 
@@ -31,7 +31,7 @@ public final class RegionCopy {
      *
      * @param region ops of the body, in list order
      * @param registers the register to use in the clone for each register
-     * @param outside where the clone goes for a label that is not part of the region
+     * @param outside the target in the clone for a label that is not part of the region
      */
     public static RegionCopy of(
             MethodBody body,
@@ -74,7 +74,7 @@ public final class RegionCopy {
         return labels.get(label);
     }
 
-    /** Adds the repeated ranges to the exception table, each right behind the row that it repeats. */
+    /** Adds the repeated ranges to the exception table, each right after the row that it repeats. */
     public void addHandlers() {
         List<Handler> table = new ArrayList<>();
         for (Handler handler : body.handlers()) {

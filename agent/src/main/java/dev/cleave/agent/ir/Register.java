@@ -7,13 +7,13 @@ package dev.cleave.agent.ir;
  */
 public final class Register {
 
-    /** Where a register comes from. */
+    /** The origin of a register. */
     public enum Role {
         /** A JVM local of the original method; it keeps its slot. One slot used with two kinds is two registers. */
         LOCAL,
         /** A word of the operand stack that stays there across the border of a basic block. */
         STACK,
-        /** Everything else: values that live inside one block, and what rewriters add. */
+        /** All other values: those that live inside one block, and those that rewriters add. */
         TEMPORARY
     }
 

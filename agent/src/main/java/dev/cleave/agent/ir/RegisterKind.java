@@ -3,9 +3,9 @@ package dev.cleave.agent.ir;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** The five kinds of values that the JVM's locals and operand stack tell apart. */
+/** The five kinds of values of the JVM's locals and operand stack. */
 public enum RegisterKind {
-    /** {@code int} and all that is kept as one: boolean, byte, char, short. */
+    /** {@code int}, and the types that the JVM keeps as an int: boolean, byte, char, short. */
     INT('I', 1, 0),
     LONG('J', 2, 1),
     FLOAT('F', 1, 2),

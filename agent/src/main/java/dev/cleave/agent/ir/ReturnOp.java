@@ -12,13 +12,13 @@ public final class ReturnOp extends Op {
     /**
      * Makes a return.
      *
-     * @param use what to return, null in a void method
+     * @param use the value to return, null in a void method
      */
     public ReturnOp(@Nullable Register use) {
         this.use = use;
     }
 
-    /** What is returned, null in a void method. */
+    /** The value that is returned, null in a void method. */
     public @Nullable Register use() {
         return use;
     }

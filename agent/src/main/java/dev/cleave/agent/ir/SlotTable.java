@@ -63,8 +63,8 @@ final class SlotTable {
     }
 
     /**
-     * A slot for a value of this block. Slots of numbers are used again in the next block; those of references are not,
-     * lest the verifier has to merge the types of two unrelated dead values.
+     * A slot for a value of this block. Slots of numbers are reused in the next block. Slots of references are not:
+     * otherwise the verifier would have to merge the types of two unrelated dead values.
      */
     int slotForBlock(RegisterKind kind) {
         if (kind == RegisterKind.REFERENCE) {

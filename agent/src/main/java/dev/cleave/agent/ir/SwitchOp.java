@@ -15,9 +15,9 @@ public final class SwitchOp extends Op {
     /**
      * Makes a switch.
      *
-     * @param otherwise where to go for any value that is not a key
+     * @param otherwise the target for any value that is not a key
      * @param keys strictly ascending
-     * @param cases where to go for each key
+     * @param cases the target for each key
      */
     public SwitchOp(Register use, LabelOp otherwise, List<Integer> keys, List<LabelOp> cases) {
         if (keys.size() != cases.size()) {

@@ -15,9 +15,9 @@ public final class Unsupported extends Exception {
         SUBROUTINE,
         /** The bytecode does not pass analysis. */
         INVALID_CODE,
-        /** A class that a frame needs is not to be found as a class file. */
+        /** The class file of a class that a frame needs is not found. */
         UNKNOWN_CLASS,
-        /** The method would exceed what the JVM allows, or its frames what the agent may hold. */
+        /** The method would exceed a limit of the JVM, or its frames the memory limit of the agent. */
         TOO_LARGE
     }
 

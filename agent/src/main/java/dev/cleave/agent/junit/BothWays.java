@@ -9,7 +9,7 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test method that runs twice, as written and rewritten as the agent would, and fails if what it shows differs.
+ * A test method that runs twice, as written and rewritten as by the agent, and fails if its evidence differs.
  *
  * <pre>
  *   &#64;BothWays
@@ -20,18 +20,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   }
  * </pre>
  *
- * <p>The test needs no {@code -javaagent}. Each way gets an instance of its own of the test class, in a class loader of its
- * own that defines anew the classes of the program: those that lie in folders of the class path, and those of the named
- * packages. Methods with {@code @BeforeEach} and {@code @AfterEach} run in it as well. An application file named by the
- * system property {@code cleave.config} is heeded.
+ * <p>The test needs no {@code -javaagent}. Each way gets an instance of its own of the test class, in a class loader of
+ * its own that defines the classes of the program again: the classes in folders of the class path, and those of the
+ * named packages. Methods with {@code @BeforeEach} and {@code @AfterEach} run in it as well. The application file that
+ * the system property {@code cleave.config} names applies.
  *
- * <p>Compared are what the test has added to its {@link Evidence} and the calls that reached watched services. Calls that
- * are {@code @Sync} or {@code @Chained}, and those of one group, must be the same in the same order; others must be the
- * same in any order, beside readings that were fetched in vain. It is also a failure if no
- * call was sent ahead: such a test has shown nothing.
+ * <p>The values that the test adds to its {@link Evidence} are compared, and the calls that reach watched services.
+ * Calls that are {@code @Sync} or {@code @Chained}, and calls of one group, must be the same in the same order; others
+ * must be the same in any order, apart from reading calls that were prefetched in vain. The test also fails if no call
+ * was sent ahead: such a test shows nothing.
  *
- * <p>Not supported, and said: inner classes that are not static, {@code @BeforeAll} and {@code @AfterAll}. Values must be
- * injected into parameters, not fields.
+ * <p>Not supported, and refused with a message: inner classes that are not static, {@code @BeforeAll} and
+ * {@code @AfterAll}. Values must be injected into parameters, not fields.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -40,10 +40,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(BothWaysExtension.class)
 public @interface BothWays {
 
-    /** Packages of the program that lie in jars; those below them are included. */
+    /** Packages of the program that are in jars; their subpackages are included. */
     String[] packages() default {};
 
-    /** Whether the test is content if every call stays sequential. */
+    /** Whether the test may pass if every call stays sequential. */
     boolean mayStaySequential() default false;
 
     /**

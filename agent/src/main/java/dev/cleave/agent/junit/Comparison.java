@@ -11,17 +11,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** What the evidence of two ways must have in common. */
+/** Compares the evidence of two ways. */
 final class Comparison {
 
     private final Function<Call, CallSetting> settings;
     private final boolean mayThrow;
     private final List<String> differences = new ArrayList<>();
 
-    /**
-     * Makes one.
+    /** Creates a comparison.
      *
-     * @param settings how the calls of a method are placed
+     * @param settings the call styles and settings of methods
      * @param mayThrow whether calls may have been executed that an exception kept the program from reaching
      */
     Comparison(Function<Call, CallSetting> settings, boolean mayThrow) {
@@ -29,7 +28,7 @@ final class Comparison {
         this.mayThrow = mayThrow;
     }
 
-    /** The differences, each a line; empty if there is none. */
+    /** Returns the differences, each a line; empty if there is none. */
     List<String> of(Evidence written, Evidence rewritten) {
         differ("evidence", written.values(), rewritten.values());
         List<Call> expected = written.calls().calls();

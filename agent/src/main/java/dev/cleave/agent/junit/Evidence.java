@@ -3,7 +3,7 @@ package dev.cleave.agent.junit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one way of a test has shown. A parameter of {@link BothWays} methods. Safe for use by any thread. */
+/** The evidence of one way of a test. A parameter of {@link BothWays} methods. Safe for use by any thread. */
 public final class Evidence {
 
     private final CallLog calls = new CallLog();
@@ -12,7 +12,7 @@ public final class Evidence {
     Evidence() {}
 
     /**
-     * Adds a value, as it is now: numbers, texts, enums, arrays, collections, and the fields of other objects.
+     * Adds the present state of a value: numbers, texts, enums, arrays, collections, and the fields of other objects.
      *
      * @param what its name in the message if the ways differ
      */
@@ -24,8 +24,8 @@ public final class Evidence {
     }
 
     /**
-     * An object that does what the implementation does, and notes each call with its arguments as it begins. To be bound
-     * in place of the implementation; annotations on its class are not seen.
+     * Wraps an implementation in an object that records each call with its arguments as it begins. Bind it in place of
+     * the implementation; annotations on the class of the implementation have no effect.
      */
     public <T> T watched(Class<T> remoteInterface, T implementation) {
         return calls.watched(remoteInterface, implementation);

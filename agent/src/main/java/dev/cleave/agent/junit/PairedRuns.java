@@ -13,7 +13,7 @@ import dev.cleave.agent.transform.Weaver;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The two ways of one test, and what is known of the first when the second ends. */
+/** Keeps the evidence of the first way of a test until the second ends, and compares the two. */
 final class PairedRuns {
 
     private static final String CONFIG = "cleave.config";

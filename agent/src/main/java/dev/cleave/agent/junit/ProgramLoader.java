@@ -10,7 +10,7 @@ import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Defines the classes of the program anew, rewritten or not. All others are those of the parent. */
+/** Defines the classes of the program again, rewritten or not. All other classes come from the parent. */
 final class ProgramLoader extends ClassLoader implements ExcludedFromWeaving {
 
     static {
@@ -25,7 +25,7 @@ final class ProgramLoader extends ClassLoader implements ExcludedFromWeaving {
     /**
      * Makes a loader.
      *
-     * @param packages of the program, beside what lies in folders
+     * @param packages of the program, in addition to the classes in folders
      */
     ProgramLoader(Way way, Weaver weaver, List<String> packages, ClassLoader parent) {
         super("test " + way, parent);
@@ -75,7 +75,7 @@ final class ProgramLoader extends ClassLoader implements ExcludedFromWeaving {
         return url != null && (isNamed || url.getProtocol().equals("file"));
     }
 
-    /** What became of the remote calls of the classes that were defined. */
+    /** The verdicts on the remote calls of the classes that were defined. */
     List<Verdict> verdicts() {
         synchronized (verdicts) {
             return List.copyOf(verdicts);

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as text that is equal if they are, whatever loader their classes come from. Objects met again are shown by the
- * number of their first place, so that aliases show, too.
+ * Renders values as text: equal values give equal texts, whatever loader their classes come from. An object that occurs
+ * again is shown by the number of its first occurrence, so that aliases are compared, too.
  */
 final class Rendering {
 
@@ -71,7 +71,7 @@ final class Rendering {
         }
     }
 
-    /** The order of a hash table may depend on the identity of objects. */
+    /** Sorts the elements of a hash table, whose order may depend on the identity of objects. */
     private static List<String> sorted(Collection<?> elements) {
         return elements.stream().map(Rendering::of).sorted().toList();
     }

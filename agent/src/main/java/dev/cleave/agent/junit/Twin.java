@@ -46,7 +46,7 @@ final class Twin implements InvocationInterceptor, ParameterResolver, AfterEachC
             throws Throwable {
         Constructor<T> constructor = call.getExecutable();
         pair.begins();
-        T original = invocation.proceed(); // JUnit wants one of the class that it knows
+        T original = invocation.proceed(); // JUnit needs an instance of the class that it knows
         Constructor<?> twin = here(constructor.getDeclaringClass()).getDeclaredConstructor(types(constructor));
         twin.setAccessible(true);
         try {
@@ -85,7 +85,7 @@ final class Twin implements InvocationInterceptor, ParameterResolver, AfterEachC
         invoke(invocation, call);
     }
 
-    /** When all is done, so that what ended late is seen, too. */
+    /** Runs when all is done, so that calls that ended late are included. */
     @Override
     public void afterEach(ExtensionContext context) {
         if (way == Way.REWRITTEN) {

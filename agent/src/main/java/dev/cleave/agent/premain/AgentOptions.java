@@ -3,9 +3,9 @@ package dev.cleave.agent.premain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind {@code -javaagent:cleave-agent.jar=}.
+ * The options after {@code -javaagent:cleave-agent.jar=}.
  *
- * @param report the file that the report goes to, null for the error stream
+ * @param report the file of the report, null for the error stream
  * @param config the application file, or null
  * @param quiet whether nothing is written to the error stream
  */

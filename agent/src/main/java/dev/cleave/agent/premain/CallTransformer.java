@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites the program's classes as they are loaded. Whatever goes wrong, the class stays as it was; the first failure is
- * told, no later one. Called by any thread that loads a class.
+ * Rewrites the program's classes as they are loaded. If anything fails, the class stays as it was; only the first
+ * failure is reported. Called by any thread that loads a class.
  */
 final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.Sight {
 
@@ -79,7 +79,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
             Rewritten rewritten = weaver.weave(loader, classFile);
             findings.add(loader, rewritten);
             return rewritten.changed() ? rewritten.classFile() : null;
-        } catch (Throwable t) { // the JVM would swallow it in silence
+        } catch (Throwable t) { // the JVM would swallow the exception silently
             tell(className, t.toString());
             return null;
         } finally {
@@ -87,7 +87,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
         }
     }
 
-    /** Tells of the first class that cannot be rewritten, and of no later one. */
+    /** Reports the first class that cannot be rewritten, and no later one. */
     private void tell(String className, String why) {
         if (failed.compareAndSet(false, true)) {
             messages.accept("cleave agent: " + className + " is left as it is: " + why);
@@ -111,7 +111,9 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
         return weaver.concerns(loader, className, classFile, this) && seesCore(loader);
     }
 
-    /** Only where the core is can a class be rewritten, so that others are worth looking at. */
+    /**
+     * Whether a loader sees the core: only then can its classes be rewritten, and only then are others read for them.
+     */
     @Override
     public boolean reaches(@Nullable ClassLoader loader) {
         return loader != null && seesCore(loader);

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent: {@code -javaagent:cleave-agent.jar=report=FILE,config=FILE,quiet}.
  *
- * <p>{@code report} is where the report goes at exit, as JSON or HTML if the name ends so, else as text; without it, or with {@code -}, to the error stream, if there was
- * any remote call. {@code config} is an application file whose call styles go before annotations. {@code quiet} keeps
- * the agent off the error stream.
+ * <p>{@code report} names the file of the report at exit, which is JSON or HTML by its extension, else text; without
+ * it, or with {@code -}, the report goes to the error stream, if there was any remote call. {@code config} names an
+ * application file, whose call styles override annotations. {@code quiet} keeps the agent off the error stream.
  *
- * <p>A program without remote calls meets little of the agent: what plans and rewrites is loaded with the first class that
- * calls remotely. What runs before that is written without lambdas and string templates, which cost more than all of it.
+ * <p>A program without remote calls loads little of the agent: the planner and the writers are loaded with the first
+ * class that makes remote calls. The code that runs before that has no lambdas and string concatenation by
+ * invokedynamic, which would cost more than all of it.
  */
 public final class CleaveAgent implements Consumer<String> {
 
@@ -97,7 +98,7 @@ public final class CleaveAgent implements Consumer<String> {
         }
     }
 
-    /** Says one line, unless the agent was told to be quiet. */
+    /** Prints one line, unless the agent was told to be quiet. */
     @Override
     public void accept(String text) {
         if (!options.quiet()) {

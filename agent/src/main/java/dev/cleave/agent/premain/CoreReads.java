@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets named modules read the core, whose few methods rewritten classes link: a module that only knows remote interfaces of
- * others need not require it.
+ * Lets named modules read the core, whose methods rewritten classes link: so a module that only calls remote interfaces
+ * of other modules need not require the core.
  */
 final class CoreReads implements Predicate<Module> {
 
@@ -22,7 +22,7 @@ final class CoreReads implements Predicate<Module> {
         this.instrumentation = instrumentation;
     }
 
-    /** Whether classes of a module can link the core, from now on at the latest. */
+    /** Lets a module read the core, and says whether its classes can link it. */
     @Override
     public boolean test(Module module) {
         if (!module.isNamed()) {
@@ -30,7 +30,7 @@ final class CoreReads implements Predicate<Module> {
         }
         Module core = core(module.getLayer());
         if (core == null) {
-            core = ClassLoader.getSystemClassLoader().getUnnamedModule(); // it is on the class path
+            core = ClassLoader.getSystemClassLoader().getUnnamedModule(); // the core is on the class path
         }
         if (!module.canRead(core)) {
             instrumentation.redefineModule(module, Set.of(core), Map.of(), Map.of(), Set.of(), Map.of());
@@ -38,7 +38,7 @@ final class CoreReads implements Predicate<Module> {
         return module.canRead(core);
     }
 
-    /** The module of the core in a layer or one above it, null if there is none. */
+    /** The module of the core in a layer or a parent layer, null if there is none. */
     private static @Nullable Module core(@Nullable ModuleLayer layer) {
         if (layer == null) {
             return null;

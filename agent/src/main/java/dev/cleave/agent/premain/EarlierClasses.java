@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Classes that were loaded before the agent, as with a cache of linked classes: it comes back to them. */
+/** Retransforms classes that were loaded before the agent, for example from a cache of linked classes. */
 final class EarlierClasses {
 
     private EarlierClasses() {}
 
-    /** Has those rewritten that call remotely, and says so in one line. */
+    /** Retransforms the loaded classes that make remote calls, and reports that in one line. */
     static void retransform(Instrumentation instrumentation, CallTransformer transformer, Consumer<String> messages) {
         List<Class<?>> concerned = new ArrayList<>();
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {

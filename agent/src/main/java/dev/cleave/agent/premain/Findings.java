@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What was decided so far. Safe for use by any thread. */
+/** Collects the verdicts on all classes so far. Safe for use by any thread. */
 final class Findings {
 
     private final Map<String, Found> byClass = new LinkedHashMap<>(); // guarded by this
@@ -20,35 +20,35 @@ final class Findings {
     private final Set<String> woven = new LinkedHashSet<>(); // guarded by this
 
     /**
-     * What was decided about one class.
+     * The verdicts on one class.
      *
      * @param loader its loader, held weakly
      * @param verdicts by name and descriptor of the method
      */
     record Found(WeakReference<ClassLoader> loader, String name, Map<String, List<Verdict>> verdicts) {}
 
-    /** Keeps what was decided about a class; a class transformed again replaces what was kept. */
+    /** Adds the verdicts on a class; a class that is transformed again replaces its earlier verdicts. */
     synchronized void add(ClassLoader loader, Rewritten rewritten) {
         uses.put(rewritten.name(), rewritten.uses());
         byClass.put(rewritten.name(), new Found(new WeakReference<>(loader), rewritten.name(), rewritten.verdicts()));
     }
 
-    /** Whether something was decided about a class before. */
+    /** Whether there are verdicts on a class. */
     synchronized boolean has(String name) {
         return byClass.containsKey(name);
     }
 
-    /** Keeps that a class was woven before it was loaded. */
+    /** Notes that a class was woven before it was loaded. */
     synchronized void addWoven(String name) {
         woven.add(name);
     }
 
-    /** Whether there is nothing to tell. */
+    /** Whether there is nothing to report. */
     synchronized boolean isEmpty() {
         return byClass.isEmpty() && woven.isEmpty();
     }
 
-    /** All that was decided; calls in helpers share the fate of those of their callers. */
+    /** Returns all verdicts; calls in helpers have the best verdict of their callers. */
     synchronized List<Found> all() {
         HelperFates fates = new HelperFates();
         uses.values().forEach(fates::add);
@@ -57,7 +57,7 @@ final class Findings {
                 .toList();
     }
 
-    /** What else there is to say about the classes. */
+    /** Returns further facts about the classes, for the report. */
     synchronized List<String> notes() {
         return woven.isEmpty() ? List.of() : List.of(Notes.woven(woven));
     }

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loops of loaded classes that come to calls in other classes by an interface, looked for at exit: as {@link Remedies},
- * class files are read once more. Only where a call alone stands in a class that has an interface or a class above it, and for
- * half a second at most.
+ * Searches at exit the loops of loaded classes that reach calls of other classes through an interface or a superclass;
+ * like {@link Remedies} it reads class files a second time. Only for calls that are alone in their method, in classes
+ * with an interface or a superclass, and for half a second at most.
  */
 final class LoopsAtExit {
 
@@ -24,8 +24,7 @@ final class LoopsAtExit {
     private final Class<?>[] loaded;
     private final LongSupplier clock;
 
-    /**
-     * Makes one.
+    /** Creates a search.
      *
      * @param loaded all classes that are loaded
      */
@@ -34,7 +33,7 @@ final class LoopsAtExit {
         this.clock = clock;
     }
 
-    /** The same, with the loops that come to calls. */
+    /** Returns the same verdicts, with the loops that reach the calls. */
     List<Findings.Found> named(List<Findings.Found> classes) {
         Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Findings.Found found : classes) {

@@ -1,15 +1,15 @@
 package dev.cleave.agent.premain;
 
 /**
- * Marks a thread that is at work for the agent. Classes that are loaded meanwhile are left alone: they are the agent's own,
- * or those of another agent that looks at the agent's, and looking at them in turn would need a class of the agent that is
- * just being loaded ({@code ClassCircularityError}, which the JVM remembers for good).
+ * Marks a thread that runs code of the agent. Classes that are loaded meanwhile are not rewritten: they are the agent's
+ * own, or those of another agent that reads the agent's, and reading them would need a class of the agent that is just
+ * being loaded ({@code ClassCircularityError}, which the JVM remembers for good).
  */
 final class ReentrancyGuard {
 
     private final ThreadLocal<Boolean> underWay = new ThreadLocal<>();
 
-    /** Begins, unless this thread has begun already; who begins must end. */
+    /** Begins, unless this thread has begun already; a caller that gets {@code true} must call {@code end}. */
     boolean begin() {
         if (underWay.get() != null) {
             return false;

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The words that would free sequential calls, looked for at exit: class files are read once more, and nothing of this
- * burdens the loading of classes. Ends after a fixed time; classes that it did not come to are told without.
+ * Searches at exit the annotations that would free sequential calls: it reads class files a second time, so that the
+ * loading of classes is not slowed down. Ends after a fixed time; the report shows the remaining classes without such
+ * annotations.
  */
 final class Remedies {
 
@@ -38,7 +39,7 @@ final class Remedies {
         return methods;
     }
 
-    /** How many classes were left out: their calls have no words, but some word may free them. */
+    /** Says how many classes were left out: annotations may free their calls, but the report does not name them. */
     List<String> notes() {
         return left == 0 ? List.of() : List.of(Notes.withoutWords(left));
     }

@@ -2,12 +2,14 @@ package dev.cleave.agent.premain;
 
 import dev.cleave.agent.transform.CoreNames;
 
-/** The helpers of rewritten classes, which the core lets callers of other classes ask while they run. */
+/** Tells the core about helpers of rewritten classes, which callers in other classes ask at run time. */
 final class RunningHelpers {
 
     private RunningHelpers() {}
 
-    /** A class that was rewritten is about to be redefined: nobody asks its helpers before they have shown themselves again. */
+    /**
+     * Called when a rewritten class is about to be redefined: no caller asks its helpers before they have run again.
+     */
     static void redefined(Class<?> type) throws ReflectiveOperationException {
         Class.forName(CoreNames.HELPER_DOOR_CLASS, true, type.getClassLoader())
                 .getMethod("redefined", Class.class)

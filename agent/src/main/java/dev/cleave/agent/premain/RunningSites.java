@@ -4,12 +4,12 @@ import dev.cleave.agent.report.SiteFigures;
 import dev.cleave.agent.transform.CoreNames;
 import java.util.List;
 
-/** The counters that the core keeps while rewritten programs run. */
+/** Reads the counters that the core keeps while rewritten programs run. */
 public final class RunningSites {
 
     private RunningSites() {}
 
-    /** The figures so far; none if the loader has no core. */
+    /** Returns the counters so far; none if the loader has no core. */
     public static List<SiteFigures> figures(ClassLoader core) {
         try {
             Object text = Class.forName(CoreNames.SITES_CLASS, true, core)

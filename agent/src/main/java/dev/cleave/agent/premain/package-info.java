@@ -1,4 +1,4 @@
-/** What the JVM starts: options, the class file transformer, the report at exit. */
+/** The entry of the agent: options, the class file transformer, the report at exit. */
 @NullMarked
 package dev.cleave.agent.premain;
 

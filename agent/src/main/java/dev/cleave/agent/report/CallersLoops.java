@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names the loop of another class that comes to a call by an interface or a class above: what such a call comes to is not
- * followed, so the verdict on the call alone could only say that it stands alone.
+ * Names the loop of another class that reaches a call through an interface or a superclass: the planner does not
+ * resolve such calls, so the verdict could only say that the call is alone in its method.
  */
 public final class CallersLoops {
 
     private CallersLoops() {}
 
-    /** Whether a verdict says no more than that the call stands alone, or has no call style. */
+    /** Whether a verdict only says that the call is alone, or has no call style. */
     public static boolean mayConcern(Verdict verdict) {
         Refusal refusal = verdict.refusal();
         return refusal != null && (isAlone(refusal) || isWithoutStyle(refusal));
     }
 
-    /** The verdicts on a class, by name and descriptor of the method, with the loops that come to its calls. */
+    /** Returns the verdicts on a class, by name and descriptor of the method, with the loops that reach its calls. */
     public static Map<String, List<Verdict>> on(
             String type, Map<String, List<Verdict>> verdicts, ProgramTypes program) {
         Map<String, List<Verdict>> all = new LinkedHashMap<>(verdicts);

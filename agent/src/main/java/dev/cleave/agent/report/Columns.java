@@ -3,14 +3,13 @@ package dev.cleave.agent.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of cells, written so that the cells of a column stand below one another. */
+/** Aligns the cells of lines in columns. */
 final class Columns {
 
     private final String alignment;
     private final List<String[]> rows = new ArrayList<>();
 
-    /**
-     * Empty columns.
+    /** Creates empty columns.
      *
      * @param alignment a letter for each column: {@code l} for left, {@code r} for right
      */
@@ -25,7 +24,7 @@ final class Columns {
         rows.add(cells.clone());
     }
 
-    /** The lines, each begun with an indent, without blanks at their ends. */
+    /** Returns the lines, each after an indent, without trailing blanks. */
     String text(String indent) {
         int[] widths = new int[alignment.length()];
         for (String[] row : rows) {

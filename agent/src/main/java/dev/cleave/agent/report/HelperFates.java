@@ -7,21 +7,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What callers make of the calls in helpers of other classes: those calls are told with the best of it. Confined to one thread. */
+/**
+ * The verdicts that callers reach on calls in helpers of other classes: the report shows the best of them. Confined to
+ * one thread.
+ */
 public final class HelperFates {
 
     private final Map<String, List<HelperUse>> byMethod = new LinkedHashMap<>();
 
-    /** Makes one that knows nothing. */
+    /** Creates one without verdicts. */
     public HelperFates() {}
 
-    /** Adds what one class makes of them. */
+    /** Adds the verdicts that one class reaches. */
     public void add(List<HelperUse> uses) {
         uses.forEach(use -> byMethod.computeIfAbsent(use.type() + '.' + use.method(), key -> new ArrayList<>())
                 .add(use));
     }
 
-    /** The verdicts on a class, by name and descriptor of the method, once all callers are known. */
+    /** Returns the verdicts on a class, by name and descriptor of the method, once all callers are known. */
     public Map<String, List<Verdict>> on(String type, Map<String, List<Verdict>> verdicts) {
         Map<String, List<Verdict>> all = new LinkedHashMap<>(verdicts);
         all.replaceAll((method, own) -> {

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One word on one remote method, and how many calls it would free.
+ * One annotation on one remote method, and the number of calls that it would free.
  *
  * @param call the remote method, {@code Interface.method}
- * @param word as written in the source, {@code @Pure}
+ * @param word the annotation as written in the source, {@code @Pure}
  */
 record HelpfulWord(String call, String word, int calls) {
 
-    /** The words for a program, those that free most first. */
+    /** Returns the helpful annotations for a program; the ones that free most calls come first. */
     static List<HelpfulWord> in(List<MethodVerdicts> methods) {
         Map<String, HelpfulWord> counted = new TreeMap<>();
         for (MethodVerdicts method : methods) {

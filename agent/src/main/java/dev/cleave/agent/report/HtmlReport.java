@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** The report as one page of HTML that needs no other file: for screens, phones and print, by day and by night. */
+/**
+ * Writes the report as one page of HTML that needs no other file: for screens, phones and print, in a light and a dark
+ * scheme.
+ */
 final class HtmlReport {
 
     private static final String STYLE = "report.css";
@@ -42,13 +45,13 @@ final class HtmlReport {
 
     private void head(Tally tally) {
         add("""
-                <!DOCTYPE html>
-                <html lang="en"><head><meta charset="utf-8">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <meta name="color-scheme" content="light dark">
-                <title>Cleave: %s</title>
-                <style>
-                """.formatted(escape(tally.sentence())));
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>Cleave: %s</title>
+            <style>
+            """.formatted(escape(tally.sentence())));
         add(style());
         add("</style></head><body><main>\n<h1>Cleave: what became of the remote calls</h1>\n");
         add("<p class=\"lead\">" + escape(headline(tally)) + "</p>\n");
@@ -64,15 +67,14 @@ final class HtmlReport {
                 + (tally.classes() == 1 ? " class" : " classes");
     }
 
-    /** A bar of all verdicts; its legend chooses which of them are shown below. */
+    /** Writes a bar of all verdicts, whose legend selects the verdicts that are shown below. */
     private void overview(Tally tally) {
         if (tally.calls() == 0) {
             return;
         }
         add(bar(tally));
-        add(
-                "<ul class=\"legend filter\"><li><label><input type=\"radio\" name=\"show\" id=\"show-all\" checked=\"checked\">"
-                        + "<b>" + tally.calls() + "</b> all</label></li>");
+        add("<ul class=\"legend filter\"><li><label><input type=\"radio\" name=\"show\" id=\"show-all\""
+                + " checked=\"checked\"><b>" + tally.calls() + "</b> all</label></li>");
         tally.counts().forEach((outcome, count) -> {
             String name = Wording.of(outcome);
             add("<li><label><input type=\"radio\" name=\"show\" id=\"show-" + name + "\"><i class=\"" + name
@@ -94,10 +96,12 @@ final class HtmlReport {
         if (words.isEmpty()) {
             return;
         }
-        add(
-                "<section class=\"words\">\n<h2>One word each</h2>\n<p class=\"lead\">If the word is true of the method, it frees"
-                        + " these calls.</p>\n<table>\n<thead><tr><th class=\"n\">calls</th><th>remote method</th><th>word</th></tr>"
-                        + "</thead>\n<tbody>\n");
+        add("<section class=\"words\">\n"
+                + "<h2>One word each</h2>\n"
+                + "<p class=\"lead\">If the word is true of the method, it frees these calls.</p>\n"
+                + "<table>\n"
+                + "<thead><tr><th class=\"n\">calls</th><th>remote method</th><th>word</th></tr></thead>\n"
+                + "<tbody>\n");
         for (HelpfulWord word : words.subList(0, Math.min(words.size(), MOST_WORDS))) {
             add("<tr><td class=\"n\">" + word.calls() + "</td><td class=\"call\">" + breakable(word.call())
                     + "</td><td><code>" + escape(word.word()) + "</code></td></tr>\n");
@@ -160,7 +164,7 @@ final class HtmlReport {
         page.append(html);
     }
 
-    /** Text in which a line may end behind a dot. */
+    /** Returns a text in which a line may break after a dot. */
     static String breakable(String text) {
         return escape(text).replaceAll("\\.(?=\\w)", ".<wbr>");
     }

@@ -10,8 +10,9 @@ import dev.cleave.agent.plan.verdict.Verdict;
  * <p>{@code summary} counts the verdicts. {@code sites} has an object for each remote call: {@code class}, {@code method},
  * {@code line}, {@code call}, {@code helper} (it is the call of a helper, and counted where the helper makes it), {@code verdict},
  * {@code window} (null as well if it is automatic), and {@code rule}, {@code reason}, {@code blocking_line},
- * {@code advice} of a refusal, {@code word} that would free it and {@code with_word}, the verdict then. {@code run} has the counters of each call that was reached. What is unknown or does not
- * apply is null; no key is ever left out.
+ * {@code advice} of a refusal, {@code word}, the annotation that would free it, and {@code with_word}, the verdict that
+ * it would give. {@code run} has the counters of each call that was reached. A value that is unknown or does not apply
+ * is null; no key is ever left out.
  */
 final class JsonReport {
 

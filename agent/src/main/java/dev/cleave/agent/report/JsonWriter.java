@@ -2,7 +2,7 @@ package dev.cleave.agent.report;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes JSON, indented, in the order of the calls. Objects and arrays must be ended by whoever began them. */
+/** Writes JSON, indented, in the order of the calls. The code that begins an object or array must end it. */
 public final class JsonWriter {
 
     private final StringBuilder text = new StringBuilder();
@@ -30,7 +30,7 @@ public final class JsonWriter {
         return end(']');
     }
 
-    /** Names the value that follows. */
+    /** Writes the name of the value that follows. */
     public JsonWriter name(String name) {
         separate();
         quote(name);
@@ -39,7 +39,7 @@ public final class JsonWriter {
         return this;
     }
 
-    /** A text, or null. */
+    /** Writes a text, or null. */
     public JsonWriter value(@Nullable String value) {
         separate();
         if (value == null) {
@@ -50,21 +50,21 @@ public final class JsonWriter {
         return this;
     }
 
-    /** A whole number. */
+    /** Writes a whole number. */
     public JsonWriter value(long value) {
         separate();
         text.append(value);
         return this;
     }
 
-    /** True or false. */
+    /** Writes true or false. */
     JsonWriter flag(boolean value) {
         separate();
         text.append(value);
         return this;
     }
 
-    /** A line number, null if it is unknown. */
+    /** Writes a line number, or null if it is unknown. */
     JsonWriter line(int line) {
         return line < 0 ? value(null) : value(line);
     }

@@ -2,19 +2,19 @@ package dev.cleave.agent.report;
 
 import java.util.Collection;
 
-/** Sentences that the report may carry beside verdicts. */
+/** Sentences that the report may contain in addition to verdicts. */
 public final class Notes {
 
     private static final int NAMED = 3;
 
     private Notes() {}
 
-    /** Classes were woven before, and are left alone. */
+    /** Says that classes were woven before, and are left unchanged. */
     public static String woven(Collection<String> classes) {
         return "already woven, left as " + (classes.size() == 1 ? "it is: " : "they are: ") + named(classes);
     }
 
-    /** Interfaces that the program calls are nowhere, so that it is not known whether they are remote. */
+    /** Says that interfaces of the program's calls are not found, so that it is not known whether they are remote. */
     public static String missing(Collection<String> interfaces) {
         boolean isOne = interfaces.size() == 1;
         return (isOne ? "1 interface is" : interfaces.size() + " interfaces are") + " not on the path: "
@@ -23,7 +23,7 @@ public final class Notes {
                 + " are not seen (expected: the jar as a further path, or in CLEAVE_CLASSPATH)";
     }
 
-    /** At exit there was no time to look for the words that would free the calls of some classes. */
+    /** Says that at exit there was no time to search annotations that would free the calls of some classes. */
     public static String withoutWords(int classes) {
         return "words that would free sequential calls were not looked for in "
                 + (classes == 1 ? "1 class" : classes + " classes")
@@ -35,7 +35,7 @@ public final class Notes {
         return classes.size() <= NAMED ? first : first + " and " + (classes.size() - NAMED) + " more";
     }
 
-    /** A class could not be read or rewritten. */
+    /** Says that a class could not be read or rewritten. */
     public static String failed(String place, Throwable why) {
         return place + " is left as it is: " + why;
     }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What became of the remote calls of a program, and what they did in a run: the same for every form of the report.
+ * The verdicts on the remote calls of a program, and their counters in a run: the contents of every form of the report.
  *
- * @param methods what was decided, a method each
- * @param figures what the calls did, empty if nothing was run
- * @param notes what else there is to say, a sentence each
+ * @param methods the verdicts of each method
+ * @param figures the counters of the calls, empty if the program was not run
+ * @param notes further facts, a sentence each
  */
 public record Report(List<MethodVerdicts> methods, List<SiteFigures> figures, List<String> notes) {
 
@@ -21,12 +21,12 @@ public record Report(List<MethodVerdicts> methods, List<SiteFigures> figures, Li
         notes = List.copyOf(notes);
     }
 
-    /** Whether there is nothing to say. */
+    /** Whether the report is empty. */
     public boolean isEmpty() {
         return methods.isEmpty() && notes.isEmpty();
     }
 
-    /** The verdicts counted, as one line. */
+    /** Returns the numbers of verdicts, as one line. */
     public String summary() {
         return "cleave: " + Tally.of(methods).sentence();
     }

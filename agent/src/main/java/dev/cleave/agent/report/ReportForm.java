@@ -2,16 +2,19 @@ package dev.cleave.agent.report;
 
 import java.util.Locale;
 
-/** How a report is written. */
+/** The forms of a report. */
 public enum ReportForm {
     /** Columns for people at a terminal. */
     TEXT,
     /** One object for programs. */
     JSON,
-    /** One page that needs nothing else. */
+    /** One page that needs no other file. */
     HTML;
 
-    /** The form that a file's name asks for: {@code .json}, {@code .html} or {@code .htm}; text for every other ending. */
+    /**
+     * Selects the form by the extension of a file name: {@code .json}, {@code .html} or {@code .htm}; text for any
+     * other.
+     */
     public static ReportForm ofFile(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (lower.endsWith(".json")) {

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What the calls did in a run, as a table of the HTML page: those that blocked longest first. */
+/** Writes the counters of the calls in a run as a table of the HTML page; calls that blocked longest come first. */
 final class RunTable {
 
     private final StringBuilder table = new StringBuilder();

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one rewritten call did in a run.
+ * The counters of one rewritten call in a run.
  *
  * @param place class and method
  * @param line the source line, -1 if unknown
  * @param call the remote method, {@code Interface.method}
  * @param sends calls sent ahead or in place
- * @param awaits sent calls whose end was waited for
- * @param discards sent calls that were given up
+ * @param awaits sent calls that the program awaited
+ * @param discards sent calls that were discarded
  * @param declined calls that ran as written
  * @param blockedNanos time spent waiting
  * @param overlappedNanos time between the send and the beginning of the wait
  * @param maxInFlight the most calls in flight at once
- * @param note why the call is not sent any more, empty if it is
+ * @param note why the call is no longer sent ahead, empty if it is
  */
 public record SiteFigures(
         String place,
@@ -33,13 +33,15 @@ public record SiteFigures(
 
     private static final int COMPONENTS = 11;
 
-    /** A time of it in words; none where nothing was awaited: a result that is used part by part has no end to wait for. */
+    /**
+     * Returns a time in words; {@code -} if no call was awaited: a result that is used while it arrives is not awaited
+     * as a whole.
+     */
     String timed(long nanos) {
         return nanos == 0 && awaits == 0 ? "-" : Wording.millis(nanos);
     }
 
-    /**
-     * Reads figures as the core tells them.
+    /** Reads the text of the core's counters.
      *
      * @param text a line for each call that was reached, the values of the components separated by tabs; lines of another
      *     shape, from a core of another version, are left out

@@ -6,11 +6,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Verdicts counted.
+/** The numbers of verdicts.
  *
- * @param classes how many classes call remote methods
- * @param counts how many calls have each outcome; outcomes that never occur are absent
+ * @param classes the number of classes that call remote methods
+ * @param counts the number of calls with each outcome; outcomes that never occur are absent
  */
 record Tally(int classes, Map<Verdict.Outcome, Integer> counts) {
 
@@ -31,7 +30,7 @@ record Tally(int classes, Map<Verdict.Outcome, Integer> counts) {
         return counts.values().stream().mapToInt(Integer::intValue).sum() - laters();
     }
 
-    /** How many parameters and results may arrive later. */
+    /** The number of {@code @Later} parameters and results. */
     private int laters() {
         return counts.getOrDefault(Verdict.Outcome.LATER, 0);
     }

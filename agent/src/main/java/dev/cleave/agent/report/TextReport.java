@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report as text: what became of each remote call and why, then what the calls did in this run.
+ * Writes the report as text: the verdict on each remote call with its reason, then the counters of the run.
  *
  * <pre>
  * cleave: 3 remote calls in 1 class: 1 split, 1 pipelined, 1 sequential

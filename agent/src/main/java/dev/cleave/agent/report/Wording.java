@@ -6,7 +6,7 @@ import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.Locale;
 
-/** The words that all forms of the report share. */
+/** Phrases that all forms of the report share. */
 final class Wording {
 
     private Wording() {}
@@ -20,7 +20,7 @@ final class Wording {
         return of(verdict.outcome(), verdict.window());
     }
 
-    /** What the verdict would be with the word. */
+    /** The verdict that an annotation would give. */
     static String of(Remedy remedy) {
         return of(remedy.outcome(), remedy.window());
     }

@@ -1,4 +1,4 @@
-/** Says what became of each remote call, in words for people. */
+/** Writes the report: the verdict on each remote call, for people and programs. */
 @NullMarked
 package dev.cleave.agent.report;
 

@@ -1,8 +1,8 @@
 package dev.cleave.agent.rule;
 
 /**
- * The rules of the rewriting. Those named R say what may move, and when; those named L what may be used while it arrives.
- * {@code docs/rewriting.md} has a section for each, under the same title.
+ * The rules of the rewriting. Rules named R say which calls may move, and when; rules named L which values may be used
+ * while they arrive. {@code docs/rewriting.md} has a section for each, under the same title.
  */
 public enum Rule {
     R1("Calls that may move at all", "call the remote method directly, from a class that the agent can read"),
@@ -90,19 +90,14 @@ public enum Rule {
         this.advice = advice;
     }
 
-    /** What the rule is about, as the heading of its section. */
+    /** The title of the rule, which is the heading of its section. */
     public String title() {
         return title;
     }
 
-    /** The number behind the letter of its name. */
-    public int number() {
-        return Integer.parseInt(name().substring(1));
-    }
-
     /**
      * The change that most often frees a call which this rule keeps in its place; empty if the rule keeps no call there, or
-     * if the change depends on the call. A refusal may know a better one.
+     * if the change depends on the call. A refusal may name a better one.
      */
     public String advice() {
         return advice;

@@ -1,4 +1,4 @@
-/** The rules of the specification, by name: {@code docs/rewriting.md} holds what each of them says and why. */
+/** The rules of the specification, by name: {@code docs/rewriting.md} states each of them with its reason. */
 @NullMarked
 package dev.cleave.agent.rule;
 

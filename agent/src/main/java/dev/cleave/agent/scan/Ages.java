@@ -7,7 +7,7 @@ final class Ages {
 
     private Ages() {}
 
-    /** The age, zero (the strictest) for a text that is none. */
+    /** Reads an age; zero, the strictest, for any other text. */
     static Duration read(String text) {
         String trimmed = text.trim();
         int digits = 0;

@@ -3,13 +3,13 @@ package dev.cleave.agent.scan;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How calls of a remote method are to be placed.
+ * The call style and settings of a remote method.
  *
- * @param style whether they may move
+ * @param style whether its calls may move
  * @param window the most calls that a loop keeps in flight, at least 1, or {@link #AUTOMATIC_WINDOW}
  * @param isSpeculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
- * @param reading what is known of a method that changes nothing
+ * @param reading whether the method changes nothing
  */
 public record CallSetting(Style style, int window, boolean isSpeculative, String group, Reading reading) {
 
@@ -19,7 +19,7 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
     /** The window of calls that are made on a guess and name none: that many may be made for nothing. */
     public static final int GUESSED_WINDOW = 64;
 
-    /** A call that stays where it is written. */
+    /** The setting of a call that stays where it is written. */
     public static final CallSetting SYNC = of(Style.SYNC, 1);
 
     /** Whether calls may move. */
@@ -32,7 +32,7 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         CALLS_BACK,
         /** In order at one replica, none after the first failure (R49). */
         CHAINED,
-        /** Not waited for; a barrier for others (R70). */
+        /** Returns when it is sent; a barrier for others (R70). */
         ONE_WAY
     }
 
@@ -51,12 +51,12 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         }
     }
 
-    /** A call of a style that may change something. */
+    /** The setting of a method of a style that may change something. */
     public static CallSetting of(Style style, int window) {
         return new CallSetting(style, window, false, "", Reading.NONE);
     }
 
-    /** A call that may move. */
+    /** The setting of a method whose calls may move. */
     public static CallSetting async(int window) {
         return of(Style.ASYNC, window);
     }
@@ -66,7 +66,7 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         return new CallSetting(other, otherWindow, isSpeculative, group, reading);
     }
 
-    /** The same of a method of which more is known. */
+    /** The same with another reading. */
     public CallSetting with(Reading other) {
         return new CallSetting(style, window, isSpeculative, group, other);
     }

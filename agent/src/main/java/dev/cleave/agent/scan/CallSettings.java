@@ -2,11 +2,11 @@ package dev.cleave.agent.scan;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the application file says about methods of remote interfaces; it outweighs their annotations. */
+/** The settings of the application file for methods of remote interfaces; they override annotations. */
 @FunctionalInterface
 public interface CallSettings {
 
-    /** Says nothing. */
+    /** Sets nothing. */
     CallSettings NONE = new CallSettings() {
         @Override
         public @Nullable CallSetting of(String interfaceName, String method, CallSetting annotated) {
@@ -19,13 +19,13 @@ public interface CallSettings {
      *
      * @param interfaceName the binary name of the interface that the program calls
      * @param method the name of the method
-     * @param annotated what the annotations say
+     * @param annotated the setting by the annotations
      */
     @Nullable
     CallSetting of(String interfaceName, String method, CallSetting annotated);
 
     /**
-     * What the user says about a method of the program.
+     * Whether the application file vouches for a method of the program.
      *
      * @param owner the internal name of the class that the call names
      */

@@ -16,8 +16,8 @@ import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Whether the arguments of a method may lead the server back to objects of the caller: a remote interface or a {@code
- * Ref} among the declared types, their type arguments, or the fields of those (R9).
+ * Finds out whether the arguments of a method let the server call back objects of the caller: whether a remote
+ * interface or a {@code Ref} is among the declared types, their type arguments, or the fields of these types (R9).
  */
 final class CallbackTypes {
 
@@ -36,7 +36,7 @@ final class CallbackTypes {
         this.isRemote = requireNonNull(isRemote, "isRemote");
     }
 
-    /** Whether a descriptor or a generic signature has parameters that lead back. */
+    /** Whether a descriptor or a generic signature has parameters that let the server call back. */
     boolean leadBack(String signature) {
         Set<String> seen = new HashSet<>();
         Deque<String> open = new ArrayDeque<>();
@@ -92,7 +92,7 @@ final class CallbackTypes {
             new ClassReader(bytes)
                     .accept(reader, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            open.add(REF); // newer than the reader knows: it may lead anywhere
+            open.add(REF); // the class file is newer than the reader knows: it may contain anything
         }
     }
 }

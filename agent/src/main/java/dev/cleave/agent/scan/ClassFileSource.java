@@ -6,11 +6,14 @@ import java.net.URL;
 import java.net.URLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Class files as a loader would find them. Nothing is loaded or defined. */
+/** Reads class files as a loader would find them, without loading or defining classes. */
 @FunctionalInterface
 public interface ClassFileSource {
 
-    /** What loaders find as resources. Not a method reference: it is needed where nothing may be linked for the first time. */
+    /**
+     * Reads class files as resources of loaders. Not a method reference: it is used where no call site may be linked
+     * for the first time.
+     */
     ClassFileSource OF_LOADERS = new ClassFileSource() {
         @Override
         public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
@@ -23,8 +26,8 @@ public interface ClassFileSource {
 
     /**
      * Asks the loader for the class file as a resource. Jars that the loader keeps open as long as the JVM runs are read
-     * through the cache of open jars, which is some twenty times faster; others past it, because an open jar there would
-     * outlive its loader, or be closed under somebody else's hands.
+     * through the cache of open jars, which is some twenty times faster; other jars are not, because an open jar in the
+     * cache would outlive its loader, or be closed while other code uses it.
      */
     static byte @Nullable [] ofResources(@Nullable ClassLoader loader, String internalName) {
         String path = internalName + ".class";
@@ -43,7 +46,7 @@ public interface ClassFileSource {
         }
     }
 
-    /** Whether the loader is the JVM's own, or that of Spring Boot, which caches jars within jars itself. */
+    /** Whether the loader is one of the JVM's, or Spring Boot's, which caches jars within jars itself. */
     private static boolean isHeldOpen(@Nullable ClassLoader loader, URL url) {
         return loader == null
                 || loader.getClass().getName().startsWith("jdk.internal.loader.")

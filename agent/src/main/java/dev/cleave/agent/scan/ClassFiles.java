@@ -15,7 +15,7 @@ public interface ClassFiles {
      */
     byte @Nullable [] read(String internalName);
 
-    /** What a loader sees, as resources; the loader is held weakly, null is the boot loader. */
+    /** Reads class files as resources of a loader, which is held weakly; null is the boot loader. */
     static ClassFiles of(@Nullable ClassLoader loader) {
         if (loader == null) {
             return internalName -> ClassFileSource.ofResources(null, internalName);

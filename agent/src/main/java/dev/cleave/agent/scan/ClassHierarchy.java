@@ -11,7 +11,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Super-classes and interfaces as the class files say; no class is ever loaded.
+ * Reads superclasses and interfaces from class files; no class is ever loaded.
  *
  * <p>Hits and misses are remembered for good, so one hierarchy belongs to one loader.
  */
@@ -20,8 +20,7 @@ public final class ClassHierarchy {
     private static final String OBJECT = "java/lang/Object";
     private static final ClassInfo MISSING = new ClassInfo("", 0, null, List.of());
 
-    /**
-     * What is known of one class.
+    /** The header of one class file.
      *
      * @param access the access flags of the class file
      * @param superName null for {@code java/lang/Object}
@@ -56,13 +55,13 @@ public final class ClassHierarchy {
         this.files = files;
     }
 
-    /** Makes a class known that is just being defined, and whose class file may not be what the loader shows. */
+    /** Adds a class that is just being defined, and whose class file may differ from the loader's. */
     public void add(byte[] classFile) {
         ClassInfo info = ClassInfo.read(classFile);
         known.put(info.name(), info);
     }
 
-    /** What is known of a class, null if its class file cannot be found. */
+    /** Returns the header of a class, null if its class file cannot be found. */
     public @Nullable ClassInfo find(String internalName) {
         ClassInfo info = known.get(internalName);
         if (info == null) {
@@ -73,7 +72,7 @@ public final class ClassHierarchy {
         return info == MISSING ? null : info;
     }
 
-    /** What is known of a class; throws {@link UnknownClassException} if its class file cannot be found. */
+    /** Returns the header of a class; throws {@link UnknownClassException} if its class file cannot be found. */
     public ClassInfo get(String internalName) {
         ClassInfo info = find(internalName);
         if (info == null) {

@@ -12,14 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What compilers wrote down about interfaces, for all that one loader sees: which they found to be remote, and which not.
- * Those that are not remote need not be opened. An interface that no compiler named is opened: the index may be older. So is
- * every one beside an index in a folder: while a program is written, compilations without processors leave old indexes
- * there, and folders are read fast.
+ * The indexes of interfaces that compilers have written, for all classes that one loader sees: which interfaces are
+ * remote, and which are not. The class files of interfaces that are not remote need not be opened. An interface that no
+ * index names is opened, because the index may be older. Every interface beside an index in a folder is opened too:
+ * during development, compilations without processors leave outdated indexes there, and folders are read fast.
  */
 final class CompiledIndex {
 
-    /** Knows nothing: every class file is asked. */
+    /** The empty index: every class file is opened. */
     static final CompiledIndex NONE = new CompiledIndex(Set.of(), true);
 
     private static final CompiledIndex WITHOUT_CORE = new CompiledIndex(Set.of(), false);
@@ -35,7 +35,10 @@ final class CompiledIndex {
         this.hasCore = hasCore;
     }
 
-    /** Reads all indexes that a loader sees; those that cannot be read say nothing. Without the core nothing is remote. */
+    /**
+     * Reads all indexes that a loader sees, and ignores those that cannot be read. Without the core no interface is
+     * remote.
+     */
     static CompiledIndex of(@Nullable ClassLoader loader) {
         if (loader != null && loader.getResource(CORE) == null) {
             return WITHOUT_CORE;

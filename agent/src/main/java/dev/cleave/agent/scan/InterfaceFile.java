@@ -14,7 +14,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** What one interface's class file says, without those above it. */
+/** The contents of one interface's class file, without its superinterfaces. */
 final class InterfaceFile extends ClassVisitor {
 
     private static final String REMOTE = "Ldev/cleave/Remote;";
@@ -48,7 +48,7 @@ final class InterfaceFile extends ClassVisitor {
         return isInterface;
     }
 
-    /** Whether the interface itself carries the mark. */
+    /** Whether the interface itself is annotated as remote. */
     boolean marked() {
         return marked;
     }
@@ -65,12 +65,15 @@ final class InterfaceFile extends ClassVisitor {
         return settings;
     }
 
-    /** The generic signatures of those methods, or their descriptors. */
+    /** The generic signatures of these methods, or their descriptors. */
     Map<String, String> signatures() {
         return signatures;
     }
 
-    /** The parameters, from 0, of those methods that may arrive later, and {@link ScannedInterface#RESULT}; others are absent. */
+    /**
+     * The {@code @Later} parameters of these methods, from 0, and {@link ScannedInterface#RESULT}; methods without are
+     * absent.
+     */
     Map<String, Set<Integer>> laters() {
         return laters;
     }

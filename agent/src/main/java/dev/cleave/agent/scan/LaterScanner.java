@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which classes may implement methods of remote interfaces whose parameters arrive later. Asks the interfaces of a class, and of
- * those above it: the file of each is read once for each loader, and nothing is loaded. Layout: JVM Specification, 4.1. Safe for
- * use by any thread.
+ * Finds classes that may implement methods of remote interfaces with {@code @Later} parameters. Checks the interfaces
+ * of a class and of its superclasses: the file of each is read once for each loader, and no class is loaded. Layout:
+ * JVM Specification, 4.1. Safe for use by any thread.
  */
 final class LaterScanner {
 
@@ -27,9 +27,9 @@ final class LaterScanner {
     }
 
     /**
-     * Whether a class has an interface with such methods, itself or above it.
+     * Whether a class or a superclass has an interface with such methods.
      *
-     * @param offsets where each entry of its pool begins, and behind them where the pool ends
+     * @param offsets the offsets of the entries of its constant pool, followed by that of the end of the pool
      */
     boolean implementsLater(@Nullable ClassLoader loader, byte[] file, int[] offsets, RemoteCallScanner.Sight sight) {
         return implementsLater(loader, file, offsets, sight, 0);
@@ -73,7 +73,7 @@ final class LaterScanner {
         return found;
     }
 
-    /** Without a string for each of the many classes that have nothing else above them. */
+    /** Whether a superclass is the platform's; makes no string, since most classes have such a superclass. */
     private static boolean isOfJdk(byte[] file, int[] offsets, int type) {
         int name = offsets[RemoteCallScanner.u16(file, offsets[type] + 1)] + 3;
         return file[name] == 'j'

@@ -3,7 +3,7 @@ package dev.cleave.agent.scan;
 /**
  * A call in a loop, of a method that may be overridden.
  *
- * @param place where it stands, {@code Class.method (File.java:12)}
+ * @param place its place, {@code Class.method (File.java:12)}
  * @param owner the internal name of the type that is called
  * @param method name and descriptor of the method that is called
  */

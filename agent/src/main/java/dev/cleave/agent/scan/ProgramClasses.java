@@ -1,6 +1,9 @@
 package dev.cleave.agent.scan;
 
-/** Which classes are the program's, by their names. Asked for every class that is loaded: it needs no other class of ours. */
+/**
+ * Recognises classes of the program by their names. Called for every class that is loaded, so it uses no other class of
+ * ours.
+ */
 public final class ProgramClasses {
 
     /** The packages of the core, broker and agent, whose classes are never rewritten; programs below it are no part of them. */
@@ -10,8 +13,8 @@ public final class ProgramClasses {
     private static final String[] PROGRAMS = {"dev/cleave/examples/", "dev/cleave/jmh/"};
 
     /**
-     * Other agents and what they are made of. They call nothing remote, and to look at one of their classes while it looks at
-     * one of ours would be a circle.
+     * Other agents and their libraries. They make no remote calls, and reading one of their classes while it reads one
+     * of ours would be a circle.
      */
     private static final String[] TOOLS = {
         "org/jacoco/",
@@ -26,7 +29,7 @@ public final class ProgramClasses {
 
     private ProgramClasses() {}
 
-    /** Whether classes of a name are the program's, and not the platform's or our own. */
+    /** Whether a class of a name is the program's, and not the platform's or our own. */
     public static boolean isProgram(String internalName) {
         boolean isPlatform = internalName.startsWith("java/")
                 || internalName.startsWith("javax/")

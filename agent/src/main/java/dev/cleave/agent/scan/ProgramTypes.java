@@ -24,18 +24,18 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 
 /**
- * What the classes of a program are subtypes of, and which methods that may be overridden they call in loops. For advice
- * only: a loop is what lies between a jump back and where it goes. Confined to one thread.
+ * The supertypes of the classes of a program, and the overridable methods that they call in loops. For advice only: the
+ * code between a backward jump and its target counts as a loop. Confined to one thread.
  */
 public final class ProgramTypes {
 
-    /** The most calls of one method that are kept: one is told. */
+    /** The most calls of one method that are kept; the report names one. */
     private static final int MOST = 8;
 
     private final Map<String, List<String>> above = new HashMap<>();
     private final Map<String, List<LoopCall>> calls = new HashMap<>(); // by owner and method
 
-    /** Makes one that knows no class. */
+    /** Creates an empty one. */
     public ProgramTypes() {}
 
     /** Adds a class file; one that cannot be read is left out. */
@@ -47,7 +47,7 @@ public final class ProgramTypes {
                 return;
             }
             reader.accept(type, ClassReader.SKIP_FRAMES);
-        } catch (RuntimeException e) { // it concerns nobody, or its own verdict tells of it
+        } catch (RuntimeException e) { // a broken class file: advice does without it, and its own verdict reports it
             return;
         }
         List<String> supertypes = new ArrayList<>(type.interfaces);
@@ -85,7 +85,7 @@ public final class ProgramTypes {
 
     private void addLoops(ClassNode type, MethodNode method) {
         InsnList code = method.instructions;
-        int[] depth = new int[code.size() + 1]; // how many more loops hold an instruction than the one before it
+        int[] depth = new int[code.size() + 1]; // the number of loops around an instruction, less that of the instruction before it
         for (AbstractInsnNode insn : code) {
             for (AbstractInsnNode target : targets(insn)) {
                 if (code.indexOf(target) <= code.indexOf(insn)) {

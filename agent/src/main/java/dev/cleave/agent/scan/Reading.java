@@ -5,20 +5,20 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * What is known of a method that changes nothing.
+ * Whether a method changes nothing, and how old its results may be.
  *
- * @param kind how much is known
- * @param maxAge how old a result may be that the program is given; zero if it must not be older than the call
+ * @param kind the state that the method reads
+ * @param maxAge the greatest age of a result for the program; zero if it must not be older than the call
  */
 public record Reading(Kind kind, Duration maxAge) {
 
-    /** A method of which nothing is known. */
+    /** The reading of a method that may change something. */
     public static final Reading NONE = new Reading(Kind.NONE, Duration.ZERO);
 
-    /** A method whose result depends on its arguments alone. */
+    /** The reading of a method whose result depends on its arguments alone. */
     public static final Reading PURE = new Reading(Kind.PURE, Duration.ZERO);
 
-    /** How much is known. */
+    /** The kinds of state that a method reads. */
     public enum Kind {
         /** It may change something. */
         NONE,
@@ -34,7 +34,7 @@ public record Reading(Kind kind, Duration maxAge) {
         requireNonNull(maxAge, "maxAge");
     }
 
-    /** A method that reads what others change. */
+    /** The reading of a method that reads what others change. */
     public static Reading readOnly(Duration maxAge) {
         return new Reading(Kind.READ_ONLY, maxAge);
     }

@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says from constant pools alone whether a class may call a remote method, or a method of a class that does, so that all
- * others cost next to nothing.
+ * Finds out from constant pools alone whether a class may call a remote method, or a method of a class that does, so
+ * that all other classes cost next to nothing.
  *
- * <p>Walks the pool once and looks at the owners of interface methods that are not the platform's. If none is remote, it looks
- * at the owners of all other methods, and at the class above: the file of each is read once for each loader, and nothing is
- * loaded. Layout: JVM Specification, 4.4. Safe for use by any thread.
+ * <p>Walks the pool once and checks the owners of interface methods that are not the platform's. If none is remote, it
+ * checks the owners of all other methods, and the superclass: the file of each is read once for each loader, and no
+ * class is loaded. Layout: JVM Specification, 4.4. Safe for use by any thread.
  */
 public final class RemoteCallScanner {
 
@@ -38,7 +38,10 @@ public final class RemoteCallScanner {
         this.laters = new LaterScanner(index, files);
     }
 
-    /** Whether the class calls a method of an interface that its loader knows as remote. False for what is no class file. */
+    /**
+     * Whether the class calls a method of an interface that its loader knows as remote. False for bytes that are no
+     * class file.
+     */
     public boolean callsRemote(@Nullable ClassLoader loader, byte[] classFile) {
         try {
             return scan(loader, classFile);
@@ -47,7 +50,7 @@ public final class RemoteCallScanner {
         }
     }
 
-    /** Whether it pays to read the classes that a loader sees. */
+    /** Decides whether to read the classes that a loader sees. */
     public interface Sight {
 
         /** Every loader. */
@@ -116,7 +119,10 @@ public final class RemoteCallScanner {
         return offsets != null && ownsRemote(loader, file, offsets);
     }
 
-    /** Where each entry of the pool begins, and behind them where the pool ends; null for what is no class file of today. */
+    /**
+     * The offsets of the entries of the constant pool, followed by that of its end; null for bytes that are no known
+     * class file.
+     */
     static int @Nullable [] offsets(byte[] file) {
         if (file.length < POOL_AT || i32(file, 0) != MAGIC) {
             return null;

@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which interfaces are remote, as each class loader sees them.
+ * Knows which interfaces are remote, for each class loader.
  *
- * <p>An interface is remote if it, or one above it, is annotated {@code dev.cleave.Remote}, or if it extends {@code
+ * <p>An interface is remote if it, or a superinterface, is annotated {@code dev.cleave.Remote}, or if it extends {@code
  * java.rmi.Remote}. Hits and misses are kept, per loader, weakly. Two threads may read the same file twice; both find the
- * same. Where compilers have written an index of their interfaces, those that it names as not remote are not opened. Runs on
- * the way of every class that is loaded, so it is written without lambdas, which would be the first in many a JVM.
+ * same. Interfaces that an index of the compiler names as not remote are not opened. Runs for every class that is
+ * loaded, so it is written without lambdas, which would be the first in many JVMs.
  */
 public final class RemoteInterfaceIndex {
 
@@ -68,12 +68,12 @@ public final class RemoteInterfaceIndex {
         return found == null ? null : found.method(method, descriptor);
     }
 
-    /** What the user says about a method of the program. */
+    /** Whether the application file vouches for a method of the program. */
     public TrustLevel trustIn(String owner, String method) {
         return settings.trustIn(owner, method);
     }
 
-    /** Whether a name is one of the platform's, where no remote interface of a user can be. */
+    /** Whether a name is one of the platform's, which has no remote interfaces of users. */
     static boolean isPlatform(String internalName) {
         return internalName.startsWith("java/")
                 || internalName.startsWith("javax/")
@@ -96,7 +96,7 @@ public final class RemoteInterfaceIndex {
         }
     }
 
-    /** What compilers wrote down; no lock is held while the loader is asked. */
+    /** Returns the indexes of compilers; holds no lock while it asks the loader. */
     private CompiledIndex compiled(@Nullable ClassLoader loader) {
         if (loader == null || !readsIndexes) {
             return CompiledIndex.NONE;
@@ -139,11 +139,14 @@ public final class RemoteInterfaceIndex {
         return !compiled(loader).excludes(name) && collect(loader, name, ignored, new HashSet<>(), 0);
     }
 
-    /** What interface files say of methods, by name and descriptor. */
+    /** The settings of methods that interface files declare, by name and descriptor. */
     private record Found(
             Map<String, CallSetting> settings, Map<String, String> signatures, Map<String, Set<Integer>> laters) {}
 
-    /** Gathers the methods of an interface and those above it; nearer declarations win. Returns whether it is remote. */
+    /**
+     * Gathers the methods of an interface and its superinterfaces; nearer declarations win. Returns whether it is
+     * remote.
+     */
     private boolean collect(@Nullable ClassLoader loader, String name, Found found, Set<String> seen, int depth) {
         if (name.equals(RMI)) {
             return true;

@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A remote interface, as its class file and those above it describe it.
+ * A remote interface, as its class file and those of its superinterfaces describe it.
  *
  * @param name its internal name
  * @param methods the settings of its abstract methods, inherited ones included, by name and descriptor
- * @param laters the parameters, from 0, that may arrive later, and {@link #RESULT}, for those of these methods that have any
+ * @param laters the {@code @Later} parameters, from 0, and {@link #RESULT}, of the methods that have any
  */
 public record ScannedInterface(String name, Map<String, CallSetting> methods, Map<String, Set<Integer>> laters) {
 
@@ -22,9 +22,9 @@ public record ScannedInterface(String name, Map<String, CallSetting> methods, Ma
         laters = Map.copyOf(laters);
     }
 
-    /** Whether parameters of any of its methods may arrive later. */
+    /** Whether any of its methods has {@code @Later} parameters. */
     boolean hasLaterParameters() {
-        for (Set<Integer> each : laters.values()) { // without a lambda: on the way of every class that is loaded
+        for (Set<Integer> each : laters.values()) { // without a lambda: runs for every class that is loaded
             if (each.size() > 1 || !each.contains(RESULT)) {
                 return true;
             }

@@ -1,10 +1,10 @@
 package dev.cleave.agent.scan;
 
-/** What the user says about a method of the program that the agent cannot see through. */
+/** Whether the application file vouches for a method of the program that the agent cannot read. */
 public enum TrustLevel {
-    /** Nothing. */
+    /** The file does not name it. */
     NONE,
-    /** It changes nothing that arguments of remote calls are computed from, and waits for nobody (R43). */
+    /** It changes nothing from which arguments of remote calls are computed, and waits for no other thread (R43). */
     BENIGN,
     /** It changes nothing at all, and depends on its arguments alone. */
     PURE

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** The words about calls that one interface or method carries. */
+/** The annotations about calls of one interface or method. */
 final class Words {
 
     private static final String ASYNC = "Ldev/cleave/Async;";
@@ -19,13 +19,13 @@ final class Words {
     private @Nullable CallSetting style;
     private Reading reading = Reading.NONE;
 
-    /** The call style with its particulars, or null if there is none. */
+    /** The call style with its settings, or null if there is none. */
     @Nullable
     CallSetting style() {
         return style;
     }
 
-    /** What is known of a method that changes nothing. */
+    /** Whether the method changes nothing. */
     Reading reading() {
         return reading;
     }

@@ -1,6 +1,6 @@
 /**
- * Finds out cheaply whether a class calls anything remote: constant pools, interfaces read from their class files, never
- * loaded. Thread-safe; no lock is held while a class file is read.
+ * Finds out cheaply whether a class makes remote calls: reads constant pools and the class files of interfaces, and
+ * loads no class. Thread-safe; no lock is held while a class file is read.
  */
 @NullMarked
 package dev.cleave.agent.scan;

@@ -29,10 +29,10 @@ public final class Application {
     }
 
     /**
-     * What to start.
+     * The servers to start.
      *
      * @param file the application file
-     * @param listen where the broker listens, as {@code host:port}; port 0 for any that is free
+     * @param listen the address of the broker, as {@code host:port}; port 0 for any free one
      * @param jvmOptions options of all JVMs
      * @param insecure whether they may listen where other machines reach them, without encryption or identity
      */
@@ -57,7 +57,7 @@ public final class Application {
     /**
      * Starts the servers and waits until all are ready.
      *
-     * @param listener receives each line that one of them prints, with its name
+     * @param listener receives each line that a server prints, with the server's name
      */
     public static Application start(Plan plan, Fleet fleet, BiConsumer<String, String> listener) {
         Bindings bindings = Bindings.load(plan.file());

@@ -6,14 +6,14 @@ import dev.cleave.transport.Endpoint;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which broker a command talks to. */
+/** Finds the broker that a command uses. */
 final class BrokerEndpoint {
 
     private BrokerEndpoint() {}
 
     /**
-     * The broker that the command line names, else the property or the variable that nodes go by, else the file, else the
-     * usual one.
+     * Returns the broker that the command line names, else the one of the system property or environment variable that
+     * nodes use, else that of the file, else the default one.
      */
     static Endpoint of(@Nullable String option, Bindings bindings) {
         String text = Optional.ofNullable(option)

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code cleave drain}: lets a replica leave as planned. */
+/** {@code cleave drain}: drains a replica. */
 @Command(
         name = "drain",
         description =

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code cleave explain}: says what the agent would do with each remote call, without running the program. */
+/** {@code cleave explain}: prints what the agent would do with each remote call, without running the program. */
 @Command(
         name = "explain",
         description = "Say what becomes of each remote call in jars and folders, and why.",

@@ -13,7 +13,8 @@ final class Implementation {
     /**
      * Makes the object.
      *
-     * @param options what the file tells the replica; given to a constructor that takes a {@code Map}, if there is one
+     * @param options the replica's options in the file; passed to a constructor that takes a {@code Map}, if there is
+     * one
      */
     static Object create(ServiceBinding service, Map<String, String> options) {
         String name = service.contract().implementation();

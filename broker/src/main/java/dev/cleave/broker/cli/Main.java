@@ -29,7 +29,7 @@ public final class Main implements Runnable {
     /** Exit code of a command that could not do its work. */
     public static final int FAILED = 1;
 
-    /** Exit code of a command line that is not understood. */
+    /** Exit code of a wrong command line. */
     public static final int USAGE = 2;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack of a failure.")
@@ -62,7 +62,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new VerifyCommand());
         line.addSubcommand(new MeasureCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
-        return line.setExpandAtFiles(false) // a mistake there would show what the file says
+        return line.setExpandAtFiles(false) // a mistake in such a file would be quoted in the message
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(Main::misunderstood)

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code cleave measure}: whether a later argument pays, from what a server does. */
+/** {@code cleave measure}: finds out from a server's events whether {@code @Later} pays. */
 @Command(
         name = "measure",
         description =

@@ -9,7 +9,7 @@ public final class OutputFile {
 
     private OutputFile() {}
 
-    /** Checks, before long work begins, that a file can be written at its end; null is none. */
+    /** Checks, before long work begins, that a file can be written when it ends; null is no file. */
     public static void requireDirectory(@Nullable Path file) {
         if (file == null) {
             return;

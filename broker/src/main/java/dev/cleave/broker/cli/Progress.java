@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.time.Duration;
 
 /**
- * One line on the terminal that says what a long command does at the moment; where there is no terminal nothing, or now and then
- * a line.
+ * Shows what a long command is doing: in one line of a terminal that it replaces; without a terminal not at all, or by
+ * a line at intervals.
  */
 public final class Progress implements AutoCloseable {
 
@@ -27,7 +27,9 @@ public final class Progress implements AutoCloseable {
         return new Progress(terminal, Boolean.getBoolean("cleave.terminal"), Long.MAX_VALUE);
     }
 
-    /** As {@link #on}; where there is no terminal a line is printed, at most once in a time. */
+    /**
+     * Shows progress as {@link #on(PrintWriter)} does, and without a terminal by a line, at most one in a given time.
+     */
     public static Progress on(PrintWriter terminal, Duration every) {
         return new Progress(terminal, Boolean.getBoolean("cleave.terminal"), every.toNanos());
     }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects of one replica, bound to their services. A link is emulated by the node that serves, so services that are
- * reached over different links are served by nodes of their own.
+ * The objects of one replica, bound to their services. The serving node emulates the link, so services with different
+ * links are served by separate nodes.
  */
 final class ReplicaHost implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class ReplicaHost implements AutoCloseable {
     /**
      * Connects to the broker and binds an object to each service that names the replica.
      *
-     * @param insecure whether it may listen where other machines reach it
+     * @param insecure whether it may listen at addresses that other machines can reach
      */
     static ReplicaHost start(String replica, Path file, Bindings bindings, Endpoint broker, boolean insecure) {
         Map<Optional<EmulatedLink>, List<ServiceBinding>> byLink = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ final class ReplicaHost implements AutoCloseable {
         return host;
     }
 
-    /** The file without other services: a node emulates one link, that of the services it finds itself in. */
+    /** Returns the file without other services: a node emulates the one link of the services that name it. */
     private static Bindings only(List<ServiceBinding> served, Bindings all) {
         Map<String, ServiceBinding> services = new LinkedHashMap<>();
         served.forEach(service -> services.put(service.name(), service));
@@ -90,7 +90,7 @@ final class ReplicaHost implements AutoCloseable {
         }
     }
 
-    /** Lets all calls that are under way end, and takes no more. */
+    /** Takes no more calls, and lets the calls in flight end. */
     void drain() {
         nodes.forEach(Node::drain);
     }

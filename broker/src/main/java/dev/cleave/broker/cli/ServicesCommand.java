@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code cleave services}: lists what a broker knows. */
+/** {@code cleave services}: lists the services of a broker. */
 @Command(
         name = "services",
         description = "List the services of a broker, their replicas, state and load.",

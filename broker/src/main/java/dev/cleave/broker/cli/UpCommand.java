@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code cleave up}: starts all that an application file names on this machine, and stops all of it. */
+/** {@code cleave up}: starts all processes that an application file names on this machine, and stops them together. */
 @Command(
         name = "up",
         description = "Start the broker, the replicas and the client of an application file on this machine.",

@@ -97,7 +97,7 @@ final class VerifyCommand implements Subcommand {
         return urls.toArray(URL[]::new);
     }
 
-    /** The remote interfaces by the names of the services, as far as the program has them. */
+    /** Returns the remote interfaces of the services that the program has, by the names of the services. */
     private Map<String, Class<?>> services(Bindings bindings, ClassLoader classes) {
         Map<String, String> names = new LinkedHashMap<>();
         if (seed != null) {
@@ -121,7 +121,7 @@ final class VerifyCommand implements Subcommand {
             try {
                 services.put(name, Class.forName(type, false, classes));
             } catch (ClassNotFoundException e) {
-                // The program cannot call it either.
+                // The interface is not on the program's class path: the program cannot call it either.
             }
         });
         if (services.isEmpty()) {
@@ -154,7 +154,7 @@ final class VerifyCommand implements Subcommand {
     private int tell(Rehearsal.Comparison comparison, Path directory) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (comparison.calls() == 0) {
-            comparison.written().messages(); // it may have failed before
+            comparison.written().messages(); // throws if the program as written has failed
             throw new CommandException(mainClassSaid() + " made no call to the services; see " + directory);
         }
         if (comparison.differences().isEmpty()) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** {@code cleave weave}: rewrites classes as the agent would, before they are run. */
 @Command(
         name = "weave",
-        description = "Write a jar or folder anew, its remote calls split as the agent would split them.",
+        description = "Write a copy of a jar or folder with its remote calls split as the agent would split them.",
         footer = "Classes that it needs beyond its own are looked for on CLEAVE_CLASSPATH.",
         mixinStandardHelpOptions = true)
 final class WeaveCommand implements Subcommand {

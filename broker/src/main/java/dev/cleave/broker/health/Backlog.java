@@ -3,8 +3,8 @@ package dev.cleave.broker.health;
 import dev.cleave.wire.Load;
 
 /**
- * Whether the workers of a server get on: they are stuck if all of them are taken while the call that has waited longest is the
- * same from report to report.
+ * Finds out whether the workers of a server are stuck: all of them are busy while the same call has waited longest from
+ * report to report.
  */
 final class Backlog {
 
@@ -14,24 +14,24 @@ final class Backlog {
     private int same;
 
     /**
-     * Creates one that has heard nothing yet.
+     * Creates the backlog of a server that has not reported.
      *
-     * @param reports how many of them have to say the same
-     * @param leastGrowthMillis by how much the wait of one and the same call grows from one report to the next at least
+     * @param reports the number of consecutive reports that make the workers stuck
+     * @param leastGrowthMillis the least growth of the wait of one call from one report to the next
      */
     Backlog(int reports, long leastGrowthMillis) {
         this.reports = reports;
         this.leastGrowthMillis = leastGrowthMillis;
     }
 
-    /** The server has said how busy it is. */
+    /** Takes the load that the server has reported. */
     void onReport(Load load) {
         boolean isFull = load.queued() > 0 && load.capacity() > 0 && load.running() >= load.capacity();
         same = isFull && load.oldestMillis() - last.oldestMillis() >= leastGrowthMillis ? same + 1 : 0;
         last = load;
     }
 
-    /** What was said last. */
+    /** The last reported load. */
     Load load() {
         return last;
     }

@@ -17,26 +17,30 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Pings everybody who is connected, and tells the registry what comes of it for those who offer something: suspect after some
+ * Pings all connected peers, and reports the state of those that offer services to the registry: suspect after some
  * intervals without an answer, given up after some more.
  *
  * <h2>What counts as an answer</h2>
  *
- * A server answers with its load, for which it has to look into its queue: one that is frozen, or whose queue is, cannot. Of
- * others any frame will do. A server that answers while its workers are {@linkplain Backlog stuck} is suspect, but never given up.
+ * A server answers with its load, which it reads from its queue: a server that is frozen, or whose queue is, cannot
+ * answer. For other peers any frame counts. A server that answers while its workers are {@linkplain Backlog stuck} is
+ * suspect, but never given up.
  *
  * <h2>Distrust of oneself</h2>
  *
- * When more than an interval is missing between two intervals, this process was stopped itself: nobody's silence counts, and no
- * lease goes on. When {@value #MANY} servers or more, and more than {@value #MANY_PERCENT} % of all, are silent at once, it is rather our
- * own network: they are suspect, and nobody is given up.
+ * If more than an interval is missing between two intervals, this process itself was stopped: that time counts neither
+ * as silence nor against leases. If {@value #MANY} servers or more, and more than {@value #MANY_PERCENT} % of all, are
+ * silent at once, the broker's own network has probably failed: they are suspect, and none is given up.
  */
 public final class Health {
 
     static final int MANY = 3;
     static final int MANY_PERCENT = 15;
 
-    /** How long servers have to come back when this process was stopped: longer than they wait at most between two dials. */
+    /**
+     * How long servers have to reconnect after this process was stopped: longer than their longest pause between two
+     * dials.
+     */
     public static final Duration COME_BACK = Duration.ofSeconds(4);
 
     private static final System.Logger LOG = SafeLog.of(Health.class);
@@ -51,7 +55,7 @@ public final class Health {
     private long spareUntil;
     private boolean manySilent;
 
-    /** What is known of one patient. */
+    /** The state of one patient. */
     private static final class Chart {
 
         private final Pulse pulse;
@@ -74,10 +78,10 @@ public final class Health {
     }
 
     /**
-     * Creates one that watches nobody yet.
+     * Creates a health check without patients.
      *
      * @param nanos the clock; never goes back
-     * @param alarm told in a line what people should know of
+     * @param alarm receives lines about events that operators should know
      */
     public Health(Registry registry, Pings pings, LongSupplier nanos, Consumer<String> alarm) {
         this.registry = requireNonNull(registry, "registry");
@@ -88,17 +92,20 @@ public final class Health {
         spareUntil = lastInterval;
     }
 
-    /** Tells of those who offer something and are suspect because they are silent: at the first interval and at each one more. */
+    /**
+     * Sets a listener that is called for each peer that offers services and is suspect because of its silence, at the
+     * first such interval and at each further one.
+     */
     public void onSuspect(Consumer<Patient> listener) {
         whenSuspect = requireNonNull(listener, "listener");
     }
 
-    /** Somebody has connected: pinged in each interval from now on. */
+    /** Adds a connected peer, which is pinged in each interval from now on. */
     public void joined(Patient patient) {
         charts.computeIfAbsent(patient, p -> new Chart(pings));
     }
 
-    /** The server has registered something: it is pinged at once. */
+    /** Pings a server at once, because it has registered a service. */
     public void registered(Patient patient) {
         joined(patient);
         Chart chart = chart(patient);
@@ -109,11 +116,11 @@ public final class Health {
         }
     }
 
-    /** A server or client has answered a ping. */
+    /** Takes the answer of a peer to a ping. */
     public void answered(Patient patient, long id, Load load) {
         Chart chart = charts.get(patient);
         if (chart == null || id <= chart.answered || id > chart.sent) {
-            return; // it answers no ping that is open
+            return; // it answers no outstanding ping
         }
         chart.answered = id;
         chart.pulse.onSign();
@@ -121,14 +128,14 @@ public final class Health {
         tell(patient, chart);
     }
 
-    /** The connection is gone. */
+    /** Removes a peer whose connection has ended. */
     public void lost(Patient patient) {
         charts.remove(patient);
     }
 
     /**
-     * The connection of a server or client is gone, and what it offers with it; but for a while after this process has stood still,
-     * which may be the reason, that stays as suspect.
+     * Removes a peer whose connection has ended, and its services. For a while after this process was stopped, which
+     * may be the reason, its services stay as suspect.
      */
     public void gone(Patient patient) {
         lost(patient);
@@ -139,14 +146,14 @@ public final class Health {
         }
     }
 
-    /** An interval has passed. */
+    /** Called when an interval has passed. */
     public void onInterval() {
         long now = nanos.getAsLong();
         long missing = missing(now);
         lastInterval = now;
         boolean stopped = missing > pings.every().toNanos();
         if (stopped) {
-            alarm.accept("stopped for " + missing / 1_000_000 + " ms: nobody is blamed");
+            alarm.accept("stopped for " + missing / 1_000_000 + " ms: this time counts against no peer");
             registry.prolong(Duration.ofNanos(missing));
             spareUntil = now + COME_BACK.toNanos();
         }
@@ -162,8 +169,8 @@ public final class Health {
     }
 
     /**
-     * Says whether this process was stopped a moment ago, also if no interval has passed since: connections that are found closed
-     * now are no proof that those at their other ends have left.
+     * Says whether this process was stopped a moment ago, also if no interval has passed since: connections that are
+     * found closed now do not prove that their peers have left.
      */
     public boolean wasStopped() {
         long now = nanos.getAsLong();
@@ -174,7 +181,7 @@ public final class Health {
         return now - lastInterval - pings.every().toNanos();
     }
 
-    /** Says whether nobody is pinged. */
+    /** Says whether no peer is pinged. */
     public boolean isEmpty() {
         return charts.isEmpty();
     }
@@ -192,7 +199,7 @@ public final class Health {
         if (spared && offers && chart.pulse.isNearlyDown()) {
             return;
         }
-        chart.pulse.onSilence(); // until its answer says otherwise
+        chart.pulse.onSilence(); // counts as silence until the peer answers
         if (chart.pulse.state() == ReplicaState.DOWN) {
             lost(patient);
             patient.giveUp("no answer to pings for " + pings.down().toMillis() + " ms");
@@ -204,7 +211,7 @@ public final class Health {
         }
     }
 
-    /** Whether so many servers are silent that it is not theirs. */
+    /** Whether the number of silent servers makes the broker's own network the likely cause. */
     private boolean areManySilent() {
         int servers = 0;
         int silent = 0;
@@ -216,7 +223,7 @@ public final class Health {
         }
         boolean many = silent >= MANY && silent * 100 > servers * MANY_PERCENT;
         if (many && !manySilent) {
-            alarm.accept(silent + " of " + servers + " servers are silent at once: nobody is given up");
+            alarm.accept(silent + " of " + servers + " servers are silent at once: none is given up");
         }
         manySilent = many;
         return many;

@@ -2,18 +2,21 @@ package dev.cleave.broker.health;
 
 import dev.cleave.broker.registry.Party;
 
-/** A connection whose other end is pinged. */
+/** A connection whose peer is pinged. */
 public interface Patient extends Party {
 
     /** Sends a ping. */
     void ping(long id);
 
-    /** Says whether we do not read what it sends because others are slow, so that its silence is not its own. */
+    /**
+     * Says whether the broker has stopped reading from the peer because other peers are slow, so that its silence means
+     * nothing.
+     */
     boolean isHeld();
 
-    /** Says whether any frame has come since this was last asked. */
+    /** Says whether any frame has arrived since the last call of this method. */
     boolean takeHeard();
 
-    /** Ends the connection: the other end is taken for dead. */
+    /** Ends the connection, because the peer is down. */
     void giveUp(String why);
 }

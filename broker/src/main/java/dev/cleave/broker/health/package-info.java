@@ -1,4 +1,4 @@
-/** Whether servers still answer: pings, and what their absence means. Belongs to the thread of the registry. */
+/** Checks by pings whether peers are alive. Belongs to the thread of the registry. */
 @NullMarked
 package dev.cleave.broker.health;
 

@@ -7,20 +7,21 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * What was found of one parameter: medians of its samples, the paper's gain, and whether {@code @Later} pays.
+ * The result for one parameter: medians of its samples, the paper's gain, and whether {@code @Later} pays.
  *
- * <p>The gain is that of the C++// paper: what a call takes less than without, over the time of the transfer. All of it comes from
- * calls as they were: a call without would have waited for the whole transfer before it began, and then not at all.
+ * <p>The gain is that of the C++// paper: the time that a call saves by {@code @Later}, divided by the time of the
+ * transfer. Both times of a call come from the same recorded calls: without {@code @Later} a call would have waited for
+ * the whole transfer before it began, and not at all later.
  *
  * @param place service, method and parameter
- * @param later whether it was later in these calls
- * @param calls how many
- * @param bytes its size
- * @param transfer milliseconds, as all that follow
- * @param before the method runs without it: the paper's d1
- * @param behind the rest without waits: the paper's d2
- * @param with a call at the server with it later
- * @param without a call at the server with it plain
+ * @param later whether the parameter was {@code @Later} in these calls
+ * @param calls the number of calls
+ * @param bytes the size of the argument
+ * @param transfer milliseconds, as all following times
+ * @param before the time that the method runs before it needs the argument: the paper's d1
+ * @param behind the rest of its time, without waits: the paper's d2
+ * @param with the time of a call at the server with {@code @Later}
+ * @param without the time of a call at the server without
  */
 public record LaterPayoff(
         String place,
@@ -33,10 +34,10 @@ public record LaterPayoff(
         double with,
         double without) {
 
-    /** Less than this part of a call is within what calls differ by themselves. */
+    /** A saving below this fraction of a call is within the variation of calls. */
     private static final double WORTH = 0.02;
 
-    /** One for each parameter that was found in the samples, the one with the most to save first. */
+    /** Returns a result for each parameter in the samples; the one with the greatest saving comes first. */
     public static List<LaterPayoff> of(List<Sample> samples) {
         return samples.stream()
                 .collect(Collectors.groupingBy(sample -> sample.place() + sample.later()))
@@ -77,17 +78,17 @@ public record LaterPayoff(
         return transfer == 0 ? 0 : (without - with) / transfer;
     }
 
-    /** The milliseconds of a call that are saved, or could be at the most. */
+    /** The milliseconds of a call that {@code @Later} saves, or could save at most. */
     public double possible() {
         return without - with;
     }
 
-    /** Whether it is worth its name. */
+    /** Whether the saving is more than the variation of calls. */
     public boolean pays() {
         return possible() > WORTH * without;
     }
 
-    /** One sentence. */
+    /** The result as one sentence. */
     public String sentence() {
         String saves = String.format(
                 Locale.ROOT, "%.3g of %.3g ms a call (%.0f %%)", possible(), without, 100 * possible() / without);

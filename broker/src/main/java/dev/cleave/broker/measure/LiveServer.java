@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server on this machine that is asked, by the JDK's {@code jcmd}, to record large arguments for a while. */
+/** Asks a server on this machine, by the JDK's {@code jcmd}, to record large arguments for a while. */
 public final class LiveServer {
 
     private static final String NAME = "cleave-measure";
@@ -17,7 +17,7 @@ public final class LiveServer {
     private LiveServer() {}
 
     /**
-     * What it does in that time. The recording is ended also if this is interrupted.
+     * Records the samples of a server for a time. Ends the recording also if the thread is interrupted.
      *
      * @param pid the number of its process
      * @throws IOException if it cannot be asked

@@ -7,7 +7,7 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** What a server's flight recording says of large arguments. */
+/** Reads the samples of large arguments from a server's flight recording. */
 public final class RecordedRun {
 
     /** The event of the core. */

@@ -3,16 +3,16 @@ package dev.cleave.broker.measure;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a server records of one large argument of one call. Times in nanoseconds.
+ * A server's record of one large argument of one call. Times are in nanoseconds.
  *
  * @param service the service
  * @param method the method
  * @param parameter its name, or number from 1 on
- * @param later whether the method could begin before it
+ * @param later whether the method could begin before the argument had arrived
  * @param bytes its size
- * @param transfer from the arrival of the request until all of it was there
- * @param firstWait from the beginning of the method until it waited for it; negative if it never did
- * @param waited how long it waited in all
+ * @param transfer from the arrival of the request until all of the argument was there
+ * @param firstWait from the beginning of the method until it first waited for the argument; negative if it never did
+ * @param waited the sum of its waits
  * @param duration how long the method ran
  */
 public record Sample(
@@ -43,12 +43,12 @@ public record Sample(
         return later ? duration : transfer + duration;
     }
 
-    /** The same if the method had begun when all was there. */
+    /** The same time if the method had begun when all was there. */
     long totalWithout() {
         return duration + transfer - waited;
     }
 
-    /** What needs the argument not yet. Of one that is not later nobody knows. */
+    /** The time before the method needs the argument; unknown for an argument that is not {@code @Later}. */
     long before() {
         return firstWait >= 0 ? firstWait : Math.min(transfer, duration);
     }

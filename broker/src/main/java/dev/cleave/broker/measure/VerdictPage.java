@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A page that shows for each parameter a call without and with it later, as bars of time. */
+/** Writes a page that shows for each parameter the times of a call without and with {@code @Later}, as bars. */
 public final class VerdictPage {
 
     private static final String TRANSFER = "gold";
@@ -19,7 +19,7 @@ public final class VerdictPage {
 
     private VerdictPage() {}
 
-    /** The page. */
+    /** Returns the page. */
     public static String of(List<LaterPayoff> verdicts) {
         Map<String, String> meanings = new LinkedHashMap<>();
         meanings.put(TRANSFER, "transfer");

@@ -1,4 +1,4 @@
-/** Whether a later argument pays: from what servers record of large arguments. */
+/** Finds out from servers' records of large arguments whether {@code @Later} pays. */
 @NullMarked
 package dev.cleave.broker.measure;
 

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves waiting calls between the replicas of the services whose application file says so ({@code migrate}). Asks each replica
- * that gets new calls how much it has to do, and claims calls by what they say ({@link dev.cleave.migration.Migration}).
+ * Moves waiting calls between the replicas of the services whose application file says so ({@code migrate}). Asks each
+ * replica that gets new calls for its load, and claims calls by these loads ({@link dev.cleave.migration.Migration}).
  *
  * <p>Methods are called on the registry's thread.
  */
@@ -39,10 +39,10 @@ public final class Migrations {
     private long timeoutAt = Long.MAX_VALUE;
 
     /**
-     * Creates one that knows of no replica.
+     * Creates migrations without replicas.
      *
      * @param views the replicas of a service, null if there are none
-     * @param thread the registry's
+     * @param thread the registry's thread
      */
     public Migrations(Bindings bindings, Function<String, @Nullable ServiceView> views, Timer timer, Executor thread) {
         this.bindings = requireNonNull(bindings, "bindings");
@@ -51,14 +51,14 @@ public final class Migrations {
         this.thread = requireNonNull(thread, "thread");
     }
 
-    /** A server has registered a replica. */
+    /** Adds a replica that a server has registered. */
     public void registered(Mover mover, String service, String replica) {
         MovingService moving = services.computeIfAbsent(service, s -> new MovingService(s, linkages(s), timer::nanos));
         moving.registered(replica, mover);
         moving.look(views.apply(service));
     }
 
-    /** A server has taken a replica back. */
+    /** Removes a replica that a server has withdrawn. */
     public void unregistered(Mover mover, String service, String replica) {
         MovingService moving = services.get(service);
         if (moving != null) {
@@ -67,30 +67,30 @@ public final class Migrations {
         }
     }
 
-    /** The connection to a server is gone. */
+    /** Removes the replicas of a server whose connection has ended. */
     public void lost(Mover mover) {
         services.values().forEach(service -> service.lost(mover));
         dropEmpty();
     }
 
-    /** The state of replicas may have changed. */
+    /** Checks the states of replicas, which may have changed. */
     public void look() {
         services.forEach((name, service) -> service.look(views.apply(name)));
     }
 
-    /** Calls move as another application file says from now on. */
+    /** Moves calls by the linkages of another application file from now on. */
     public void change(Bindings changed) {
         bindings = changed;
         services.forEach((name, service) -> service.change(linkages(name)));
         look();
     }
 
-    /** A server has said how much it has to do. */
+    /** Takes the load that a server has reported. */
     public void loaded(Mover mover, Loaded said) {
         tell(said.service(), service -> service.loaded(mover, said));
     }
 
-    /** A server has answered a claim. */
+    /** Takes the answer of a server to a claim. */
     public void granted(Mover mover, CallGrant said) {
         tell(said.service(), service -> service.granted(mover, said));
     }

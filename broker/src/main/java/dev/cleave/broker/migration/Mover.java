@@ -6,7 +6,7 @@ import dev.cleave.wire.Frame;
 /** A connection to a server whose waiting calls may move. */
 public interface Mover extends Party {
 
-    /** Says whether the server knows of moving calls. */
+    /** Says whether the server supports moving calls. */
     boolean migrates();
 
     /** Sends a frame. */

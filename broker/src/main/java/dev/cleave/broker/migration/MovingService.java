@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One service: who offers its replicas, and what moves between them. */
+/** One service: the servers of its replicas, and the calls that move between them. */
 final class MovingService {
 
     private final String name;
     private final LongSupplier nanos;
     private final Map<String, Mover> movers = new HashMap<>(); // by replica
-    private final Map<String, Mover> taking = new HashMap<>(); // by replica: those that take part
+    private final Map<String, Mover> taking = new HashMap<>(); // by replica: the servers that take part
     private List<Linkage> linkages;
     private Migration migration;
 
@@ -32,7 +32,7 @@ final class MovingService {
         migration = new Migration(name, linkages, nanos);
     }
 
-    /** Calls move as another file says from now on. */
+    /** Moves calls by other linkages from now on. */
     void change(List<Linkage> next) {
         if (!next.equals(linkages)) {
             taking.values().forEach(mover -> mover.tell(new LoadWatch(name, List.of())));
@@ -44,7 +44,7 @@ final class MovingService {
 
     void registered(String replica, Mover mover) {
         movers.put(replica, mover);
-        leave(replica); // a new life
+        leave(replica); // a new process of the replica
     }
 
     void unregistered(String replica, Mover mover) {
@@ -61,7 +61,7 @@ final class MovingService {
         return movers.isEmpty();
     }
 
-    /** Lets those take part that get new calls, and nobody else. */
+    /** Lets exactly the replicas that get new calls take part. */
     void look(@Nullable ServiceView view) {
         if (linkages.isEmpty()) {
             return;
@@ -101,7 +101,7 @@ final class MovingService {
         order(migration.due());
     }
 
-    /** When {@link #due} is to be called; {@link Long#MAX_VALUE} if there is no need. */
+    /** The time at which {@link #due} must be called; {@link Long#MAX_VALUE} for never. */
     long dueAt() {
         return taking.isEmpty() ? Long.MAX_VALUE : migration.dueAt();
     }

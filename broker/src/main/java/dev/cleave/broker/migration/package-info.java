@@ -1,4 +1,4 @@
-/** Lets waiting calls move between replicas, as the application file says. On the registry's thread. */
+/** Moves waiting calls between replicas by the linkages of the application file. Runs on the registry's thread. */
 @NullMarked
 package dev.cleave.broker.migration;
 

@@ -1,6 +1,6 @@
 package dev.cleave.broker.process;
 
-/** Says in words how a process ended. */
+/** Describes in words how a process ended. */
 final class Endings {
 
     private static final int SIGNALLED = 128;

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a program did.
+ * A program that has ended.
  *
- * @param name what messages call it
+ * @param name its name in messages
  * @param exitCode its exit code
  * @param output the file that holds its standard output
  * @param errors the file that holds its standard error
@@ -28,7 +28,7 @@ public record Finished(String name, int exitCode, Path output, Path errors) {
                     .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
                     .findFirst()
                     .map(line -> line.replaceFirst("^Exception in thread \"main\" ", ""))
-                    .orElse("it said nothing");
+                    .orElse("it printed nothing");
             throw new ProcessException(name + " " + Endings.describe(exitCode) + ": " + said, null);
         }
         return lines;

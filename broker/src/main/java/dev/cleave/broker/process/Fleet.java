@@ -23,7 +23,7 @@ public final class Fleet implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(3);
 
-    /** A terminal sends Ctrl-C to all of us at once; what ends within this time of it did not fail. */
+    /** A terminal sends Ctrl-C to all processes at once; a process that ends within this time of it did not fail. */
     private static final Duration NOTICE = Duration.ofMillis(400);
 
     private final Path directory;
@@ -41,8 +41,8 @@ public final class Fleet implements AutoCloseable {
     /**
      * Opens a fleet without members.
      *
-     * @param directory where the files with their output go; made if it does not exist
-     * @param onDeath told in a line when a server ends although nobody asked it to
+     * @param directory the directory of the files with their output; made if it does not exist
+     * @param onDeath receives a line when a server ends without having been asked to
      */
     public static Fleet open(Path directory, Consumer<String> onDeath) throws IOException {
         Files.createDirectories(directory);
@@ -51,7 +51,7 @@ public final class Fleet implements AutoCloseable {
         return fleet;
     }
 
-    /** Where the files with the output of all members are. */
+    /** The directory of the files with the output of all members. */
     public Path directory() {
         return directory;
     }
@@ -82,7 +82,7 @@ public final class Fleet implements AutoCloseable {
     /**
      * Runs a program to its end, with its output and its errors in files.
      *
-     * @return what it did
+     * @return its result
      */
     public Finished run(JvmCommand command) {
         Path output = directory.resolve(command.name() + ".out");
@@ -101,7 +101,10 @@ public final class Fleet implements AutoCloseable {
         return await(launch(command.name(), new ProcessBuilder(command.line()).inheritIO()));
     }
 
-    /** Blocks while the fleet is being closed because this JVM ends, so that nothing is reported that only followed. */
+    /**
+     * Blocks while the fleet is being closed because this JVM ends, so that ends of servers that follow from it are not
+     * reported.
+     */
     void standStillWhileClosing() {
         if (ending) {
             try {
@@ -112,13 +115,13 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Lets this JVM notice that it is ending too, before anybody is told that something else did. */
+    /** Waits until this JVM has noticed its own end, before the end of another process is reported. */
     void waitForNotice() throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(NOTICE.toNanos());
         standStillWhileClosing();
     }
 
-    /** How many processes are known, of which the last may have ended. */
+    /** The number of known processes, of which the last may have ended. */
     int known() {
         synchronized (running) {
             return running.size();
@@ -170,7 +173,7 @@ public final class Fleet implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The hook is running, and does the same.
+            // The shutdown hook is running, and does the same.
         }
     }
 

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JVM to start, with the class path of this one behind its own.
+ * A JVM to start, with the class path of this one after its own.
  *
- * @param name what messages and files call it
+ * @param name its name in messages and file names
  * @param options options of the JVM, such as {@code -Dkey=value}
  * @param mainClass the class whose {@code main} runs
  * @param args the arguments of {@code main}
- * @param launcher what starts it
+ * @param launcher the program that starts it
  * @param path jars and folders with classes, in front of the class path of this JVM
  */
 public record JvmCommand(
@@ -29,22 +29,22 @@ public record JvmCommand(
         path = List.copyOf(path);
     }
 
-    /** A JVM of the same JDK as this one. */
+    /** Creates the command of a JVM of the same JDK as this one. */
     public JvmCommand(String name, List<String> options, String mainClass, List<String> args) {
         this(name, options, mainClass, args, Launcher.OWN, List.of());
     }
 
-    /** This, started by something else. */
+    /** Returns this command with another launcher. */
     public JvmCommand with(Launcher other) {
         return new JvmCommand(name, options, mainClass, args, other, path);
     }
 
-    /** This, with jars and folders in front of its class path. */
+    /** Returns this command with jars and folders in front of its class path. */
     public JvmCommand behind(List<String> jars) {
         return new JvmCommand(name, options, mainClass, args, launcher, jars);
     }
 
-    /** This, with another option before its own. */
+    /** Returns this command with another option before its own. */
     JvmCommand with(String option) {
         List<String> all = new ArrayList<>();
         all.add(option);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What starts a JVM.
+ * The way to start a JVM.
  *
  * @param prefix a program that starts the JVM in its own way, with its arguments, such as {@code taskset -c 0}; may be empty
  * @param home the directory of the JDK
@@ -32,7 +32,7 @@ public record Launcher(List<String> prefix, Path home, int feature) {
         }
     }
 
-    /** This, behind another program. */
+    /** Returns this launcher, started by another program. */
     public Launcher behind(List<String> program) {
         return new Launcher(program, home, feature);
     }

@@ -28,7 +28,7 @@ public final class Leash {
         try {
             System.in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
-            // An input that can no longer be read says the same as its end.
+            // An input that cannot be read means the same as its end.
         }
         System.exit(0);
     }

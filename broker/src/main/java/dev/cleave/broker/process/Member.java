@@ -15,10 +15,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A running server of a {@link Fleet}. What it prints goes line by line to a file, to a listener and to who awaits it. */
+/**
+ * A running server of a {@link Fleet}. The lines that it prints go to a file, to a listener and to threads that await
+ * them.
+ */
 public final class Member {
 
-    /** How many lines are kept for those who wait for one; the oldest are dropped, and are in the file. */
+    /**
+     * The number of lines that are kept for threads that await one; the oldest are dropped here, and stay in the file.
+     */
     static final int MOST_LINES = 10_000;
 
     private static final String END = "\u0000end";
@@ -77,7 +82,7 @@ public final class Member {
         }
     }
 
-    /** What messages and files call it. */
+    /** Its name in messages and file names. */
     public String name() {
         return name;
     }
@@ -140,7 +145,7 @@ public final class Member {
         return process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Ends it without a word. */
+    /** Kills it. */
     public void kill() {
         process.destroyForcibly();
     }
@@ -156,7 +161,7 @@ public final class Member {
         }
     }
 
-    /** How it ended, in a line: its exit code, and the last thing it said. */
+    /** How it ended, in a line: its exit code, and its last line of output. */
     public String ending() {
         try {
             process.waitFor(1, TimeUnit.SECONDS);

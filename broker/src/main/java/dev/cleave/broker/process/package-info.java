@@ -1,4 +1,4 @@
-/** Starts JVMs on this machine, reads what they say, and leaves none behind. */
+/** Starts JVMs on this machine, reads their output, and ends them all. */
 @NullMarked
 package dev.cleave.broker.process;
 

@@ -4,7 +4,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.RegisterReplica;
 
-/** What a registry accepts, so that no peer can fill it. */
+/** The limits of a registry, so that no peer can fill it. */
 final class Limits {
 
     static final int SERVICES = 10_000;
@@ -16,7 +16,7 @@ final class Limits {
 
     private Limits() {}
 
-    /** Checks what a registration says, whatever the registry holds. */
+    /** Checks a registration by itself. */
     static void check(RegisterReplica register) {
         name("service", register.service());
         name("replica", register.replica());

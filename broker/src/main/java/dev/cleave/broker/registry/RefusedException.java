@@ -6,7 +6,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Names;
 import java.io.Serial;
 
-/** The registry will not do what it was asked to. The message says what it would do. */
+/** The registry refuses a request. The message says what it would accept. */
 public final class RefusedException extends RuntimeException {
 
     @Serial
@@ -14,13 +14,13 @@ public final class RefusedException extends RuntimeException {
 
     private final ErrorCode code;
 
-    /** Says why, in one line. */
+    /** Creates a refusal with its reason in one line. */
     public RefusedException(ErrorCode code, String message) {
-        super(Names.escaped(message)); // parts of it are a peer's
+        super(Names.escaped(message)); // the message may quote a peer
         this.code = requireNonNull(code, "code");
     }
 
-    /** What to answer. */
+    /** The code for the answer. */
     public ErrorCode code() {
         return code;
     }

@@ -7,7 +7,7 @@ import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
 import java.util.List;
 
-/** One replica of one service, as it was registered, and what has been heard of it since. */
+/** The registration of one replica of one service, with its state and last load. */
 final class Registration {
 
     private final RegisterReplica said;
@@ -25,7 +25,7 @@ final class Registration {
                 said.incarnation(),
                 said.endpoints(),
                 said.interfaceName(),
-                List.of(), // which nobody asks for here
+                List.of(), // the keys are not needed here
                 said.leaseMillis());
         this.party = party;
     }
@@ -48,7 +48,7 @@ final class Registration {
         }
     }
 
-    /** The connection is gone: the registration ends at a time, unless it is replaced before. */
+    /** Notes that the connection has ended: the registration ends at a time, unless it is replaced before. */
     void holdUntil(long nanos) {
         held = true;
         expiresAtNanos = nanos;
@@ -58,7 +58,7 @@ final class Registration {
         return expiresAtNanos - now <= 0;
     }
 
-    /** Says whether this changes the state. */
+    /** Sets the state, and says whether it has changed. */
     boolean become(ReplicaState next) {
         boolean changes = state != next;
         state = next;
@@ -69,7 +69,7 @@ final class Registration {
         load = next;
     }
 
-    /** This in place of the same life's earlier registration: what has been heard of it stays true. */
+    /** Takes over the state and load of an earlier registration of the same process. */
     void inherit(Registration earlier) {
         state = earlier.state;
         load = earlier.load;

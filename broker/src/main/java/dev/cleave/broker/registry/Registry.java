@@ -30,13 +30,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services, their replicas, and who watches them.
+ * Services, their replicas, and the connections that watch them.
  *
- * <p>A registration lasts while its connection does and its lease is renewed. A replica has one life at a time: a newer
- * incarnation takes the place of an older one, an older one is refused. An entry exists only while somebody offers or
- * watches the service. Every change gives the service a new version, greater than any before.
+ * <p>A registration lasts while its connection does and its lease is renewed. A replica has one process at a time: a
+ * newer incarnation replaces an older one, and an older one is refused. An entry exists only while a connection offers
+ * or watches the service. Every change gives the service a new version, greater than any before.
  *
- * <p>One thread calls the methods; only {@link #view} may be called by any.
+ * <p>One thread calls the methods; only {@link #view} may be called by any thread.
  */
 public final class Registry {
 
@@ -59,7 +59,7 @@ public final class Registry {
      * Creates an empty registry.
      *
      * @param bindings routes and balance policies of the services that it names
-     * @param longestLease the most that is granted
+     * @param longestLease the longest lease that is granted
      * @param nanos the clock; never goes back
      * @throws IllegalArgumentException if a class that is to choose replicas cannot be loaded
      */
@@ -71,11 +71,11 @@ public final class Registry {
     }
 
     /**
-     * Adds a replica, or puts it in the place of the same replica's earlier or same life.
+     * Adds a replica, or replaces the registration of an earlier or the same process of the replica.
      *
      * @return the lease granted, in milliseconds
-     * @throws RefusedException if a newer life of the replica is registered, if the service has another interface, or
-     *     if the registry is full
+     * @throws RefusedException if a newer process of the replica is registered, if the service has another interface,
+     * or     if the registry is full
      */
     public int register(Party party, RegisterReplica said) {
         Limits.check(said);
@@ -124,7 +124,7 @@ public final class Registry {
     }
 
     /**
-     * Renews the lease of all that the party offers.
+     * Renews the lease of all replicas that the party offers.
      *
      * @return the lease granted, in milliseconds
      * @throws RefusedException if it offers nothing (any more)
@@ -140,7 +140,7 @@ public final class Registry {
         return lease;
     }
 
-    /** Lets all leases last longer: for a while nobody could be heard. */
+    /** Extends all leases: for a while the broker could hear no peer. */
     public void prolong(Duration by) {
         for (Service service : services.values()) {
             service.replicas().values().forEach(registration -> registration.prolong(by.toNanos()));
@@ -157,17 +157,17 @@ public final class Registry {
         remove(ended, false);
     }
 
-    /** The connection is gone, with all that came over it. */
+    /** Removes a connection that has ended, with all its registrations. */
     public void lost(Party party) {
         unwatchAll(party);
         remove(List.copyOf(offered.getOrDefault(party, Set.of())), false);
     }
 
     /**
-     * The connection is gone, but for a reason that may be ours: what came over it stays for a while as suspect, so that it can be
-     * registered again in its own place.
+     * Removes a connection that has ended, possibly because of the broker itself: its registrations stay for a while as
+     * suspect, so that they can be renewed over another connection.
      *
-     * @param most how long it stays; then {@link #expire} removes it
+     * @param most how long they stay; then {@link #expire} removes them
      */
     public void hold(Party party, Duration most) {
         unwatchAll(party);
@@ -181,7 +181,7 @@ public final class Registry {
         }
     }
 
-    /** What the pings say about all replicas that the party offers. */
+    /** Sets the state and load of all replicas that the party offers, as found by pings. */
     public void health(Party party, ReplicaState state, Load load) {
         for (Key key : List.copyOf(offered.getOrDefault(party, Set.of()))) {
             Registration registration = registration(key);
@@ -193,7 +193,7 @@ public final class Registry {
         }
     }
 
-    /** Spreads relayed calls as another application file says, from now on; routes stay as they are. */
+    /** Spreads relayed calls by the policies of another application file from now on; routes stay as they are. */
     public void rebalance(Bindings changed) {
         check(changed);
         bindings = changed;
@@ -207,17 +207,20 @@ public final class Registry {
         }
     }
 
-    /** Tells, from any thread, the names of services at which a relayed call may find room that found none. */
+    /**
+     * Sets a listener that receives, on any thread, the names of services at which a waiting relayed call may find
+     * room.
+     */
     public void onRoom(Consumer<String> listener) {
         whenRoom = requireNonNull(listener, "listener");
     }
 
-    /** Says whether the party offers anything. */
+    /** Says whether the party offers a replica. */
     public boolean offers(Party party) {
         return offered.containsKey(party);
     }
 
-    /** Says whether another party would get calls of something that the party offers. */
+    /** Says whether another party would get calls of a service that the party offers. */
     public boolean hasOther(Party party) {
         for (Key key : offered.getOrDefault(party, Set.of())) {
             ServiceView view = views.get(key.service());
@@ -229,7 +232,7 @@ public final class Registry {
         return false;
     }
 
-    /** Who offers a replica of a name, in whatever services. */
+    /** The parties that offer a replica of a name, in any service. */
     public Set<Party> offering(String replica) {
         Set<Party> parties = new LinkedHashSet<>();
         offered.forEach((party, keys) -> {
@@ -240,14 +243,14 @@ public final class Registry {
         return parties;
     }
 
-    /** Where a service is. */
+    /** Returns the replicas of a service. */
     public ReplicaSet lookup(String service) {
         Service known = services.get(service);
         return known == null ? ReplicaSet.unknown(service) : known.view().told();
     }
 
     /**
-     * Where a service is, and {@link Party#changed} at every change.
+     * Returns the replicas of a service, and calls {@link Party#changed} at every change.
      *
      * @throws RefusedException if the party or the registry has too many
      */
@@ -277,7 +280,7 @@ public final class Registry {
         dropIfEmpty(name, service);
     }
 
-    /** All that is offered. */
+    /** Returns all services. */
     public List<Services.Service> list() {
         long now = nanos.getAsLong();
         return services.values().stream()
@@ -286,12 +289,12 @@ public final class Registry {
                 .toList();
     }
 
-    /** A service as calls need it; null if nobody offers it. Any thread may call this. */
+    /** Returns a service as relayed calls need it; null if no party offers it. Any thread may call this. */
     public @Nullable ServiceView view(String service) {
         return views.get(service);
     }
 
-    /** Says whether no table has an entry. */
+    /** Says whether all tables are empty. */
     public boolean isEmpty() {
         return services.isEmpty() && offered.isEmpty() && watched.isEmpty() && views.isEmpty() && shares.isEmpty();
     }
@@ -311,7 +314,7 @@ public final class Registry {
         }
     }
 
-    /** The party no longer offers it. */
+    /** Removes a registration from its party. */
     private void forget(Registration registration) {
         RegisterReplica said = registration.said();
         shares.giveBack(registration.party(), Shares.of(said));
@@ -345,7 +348,7 @@ public final class Registry {
         return service;
     }
 
-    /** A class that is to choose is looked for now, not when the first server comes. */
+    /** Loads the selection classes of a file now, not when the first server registers. */
     private void check(Bindings file) {
         file.services().values().stream()
                 .map(ServiceBinding::dispatch)

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One service: its replicas, and who watches it. */
+/** One service: its replicas, and the connections that watch it. */
 final class Service {
 
     private final String name;
@@ -38,7 +38,7 @@ final class Service {
         this.view = ServiceView.of(ReplicaSet.unknown(name), Map.of(), balancer, false);
     }
 
-    /** Spreads calls another way from now on, and lets them move otherwise; the route stays. */
+    /** Spreads and moves calls by other settings from now on; the route stays. */
     void rebalance(Dispatch next) {
         boolean isOther = !next.balance().equals(dispatch.balance());
         dispatch = dispatch.with(next.balance()).migrating(next.migrate());
@@ -53,8 +53,8 @@ final class Service {
     }
 
     /**
-     * The broker is alone in what it relays, and need not begin at random. The class that is to choose for direct calls is on
-     * the class path of callers.
+     * Creates the policy for relayed calls. Since the broker alone places them, it need not begin at random. A
+     * selection class for direct calls is on the class path of the callers, not here.
      */
     private BalancePolicy policy(Balance balance) {
         boolean isOfCallers = balance instanceof Balance.Chosen && dispatch.route() == Route.DIRECT;
@@ -63,12 +63,12 @@ final class Service {
                 : Balances.policy(balance, random);
     }
 
-    /** Runs a task each time that a call may find room that found none. */
+    /** Sets a task that runs each time that a waiting call may find room. */
     void onRoom(Runnable task) {
         balancer.onRoom(task);
     }
 
-    /** A replica has said how busy it is. */
+    /** Takes the load that a replica has reported. */
     void report(String replica, Load load) {
         balancer.report(replica, load);
     }
@@ -97,13 +97,13 @@ final class Service {
                 : replicas.values().iterator().next().said().interfaceName();
     }
 
-    /** A replica has left: taken back in words, or lost. */
+    /** Notes that a replica has left: {@code inWords} if it was withdrawn, not lost. */
     void left(String replica, boolean inWords) {
         replicas.remove(replica);
         withdrawn = inWords;
     }
 
-    /** Makes the view anew, and tells the watchers. */
+    /** Makes a new view, and tells the watchers. */
     void changed(long version) {
         Map<String, Party> parties = new HashMap<>();
         replicas.forEach((replica, registration) -> parties.put(replica, registration.party()));
@@ -131,7 +131,7 @@ final class Service {
                 replicas.values().stream().map(r -> r.listed(now)).toList());
     }
 
-    /** Relayed if the file says so, or if some replica cannot be dialled. */
+    /** The route: relayed if the file says so, or if some replica cannot be dialled. */
     private Route route() {
         boolean dialled = replicas.values().stream()
                 .noneMatch(registration -> registration.said().endpoints().isEmpty());

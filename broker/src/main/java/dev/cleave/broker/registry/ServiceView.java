@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service at one moment, as calls need it. Immutable but for the state of its policy.
+ * A service at one moment, as relayed calls need it. Immutable except for the state of its policy.
  *
  * @param replicas all replicas
- * @param live those that get new calls
- * @param parties who offers each replica, by name
+ * @param live the replicas that get new calls
+ * @param parties the party that offers each replica, by name
  * @param balancer places calls
  * @param migrates whether waiting calls may move between the replicas
  */
@@ -40,9 +40,9 @@ public record ServiceView(
     }
 
     /**
-     * Where the next call goes, but for some that do not take it; null if nobody is left.
+     * Places the next call, but not at parties that do not take it; null if none is left.
      *
-     * @param key what it has in common with others, or null
+     * @param key the key of the call, or null
      */
     public @Nullable Placement pick(List<Party> except, @Nullable Object key) {
         List<Replicas.Replica> candidates =
@@ -51,25 +51,25 @@ public record ServiceView(
     }
 
     /**
-     * Where the next call goes; null if each live replica has as many calls as it may have.
+     * Places the next call; null if each live replica has as many calls as it may have.
      *
-     * @param key what it has in common with others, or null
+     * @param key the key of the call, or null
      */
     public @Nullable Placement place(@Nullable Object key) {
         return balancer.place(live, key);
     }
 
-    /** Whether calls that wait may be placed in another order than that in which they came. */
+    /** Whether waiting calls may be placed in another order than that of their arrival. */
     public boolean chooses() {
         return balancer.chooses() && !live.isEmpty();
     }
 
-    /** Which of the calls that wait, by their keys, is to be placed next; -1 if there is no room. */
+    /** Chooses the waiting call, by the keys of all, to be placed next; -1 if there is no room. */
     public int choose(Iterator<? extends @Nullable Object> keys) {
         return balancer.choose(live, keys);
     }
 
-    /** The place of a call at a replica that it has been given to; null if that gets no new calls. */
+    /** Places a call at a given replica; null if that gets no new calls. */
     public @Nullable Placement placeAt(String replica) {
         for (Replicas.Replica known : live) {
             if (known.name().equals(replica)) {
@@ -79,12 +79,12 @@ public record ServiceView(
         return null;
     }
 
-    /** Who offers the replica of a placement. */
+    /** The party that offers the replica of a placement. */
     public Party party(Placement placement) {
         return requireNonNull(parties.get(placement.replica().name()));
     }
 
-    /** What clients are told: where to dial, or, if calls are relayed, only who there is. */
+    /** The replicas as clients see them: with their endpoints, or, if calls are relayed, without. */
     ReplicaSet told() {
         return replicas.route() == Route.DIRECT ? replicas : withoutEndpoints();
     }

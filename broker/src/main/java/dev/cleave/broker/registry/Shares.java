@@ -8,15 +8,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the names take that parties have registered and watch: all together have a bound, of which each takes at most half of what
- * the others leave. The first {@link #FREE} bytes of each are not counted. Registry's thread only.
+ * Bounds the memory of names that parties register and watch: all together have a bound, of which each party takes at
+ * most half of what the others leave. The first {@link #FREE} bytes of each party are not counted. Registry's thread
+ * only.
  */
 final class Shares {
 
     /** The bytes of a party that are not counted. */
     static final long FREE = 64L << 10;
 
-    private static final int PER_ENTRY = 256; // about what an entry takes besides its characters, in bytes
+    private static final int PER_ENTRY = 256; // the approximate bytes of an entry in addition to its characters
 
     private static final Meter REGISTRY = Meter.of("broker.registry.bytes", MemoryBounds::names);
 
@@ -24,12 +25,12 @@ final class Shares {
     private final Map<Party, Long> taken = new HashMap<>();
     private long counted;
 
-    /** A bound in bytes. */
+    /** Creates shares of a bound in bytes. */
     Shares(long bound) {
         this.bound = bound;
     }
 
-    /** What a registration takes. */
+    /** The bytes of a registration. */
     static long of(RegisterReplica said) {
         long chars = said.service().length()
                 + said.replica().length()
@@ -40,15 +41,15 @@ final class Shares {
         return PER_ENTRY + 2 * chars;
     }
 
-    /** What a watched name takes. */
+    /** The bytes of a watched name. */
     static long of(String service) {
         return PER_ENTRY + 2L * service.length();
     }
 
     /**
-     * Takes memory.
+     * Takes bytes for a party.
      *
-     * @throws RefusedException if that would be more than the party's share; nothing is taken then
+     * @throws RefusedException if that would exceed the party's share; nothing is taken then
      */
     void take(Party party, long bytes) {
         long before = taken.getOrDefault(party, 0L);
@@ -65,7 +66,7 @@ final class Shares {
         taken.put(party, before + bytes);
     }
 
-    /** Gives memory back. */
+    /** Gives bytes of a party back. */
     void giveBack(Party party, long bytes) {
         long before = taken.getOrDefault(party, 0L);
         long after = Math.max(0, before - bytes);

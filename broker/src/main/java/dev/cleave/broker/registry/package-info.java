@@ -1,5 +1,5 @@
 /**
- * Who offers which service: a state machine without connections or threads. All but {@link
+ * The registry of services and replicas: a state machine without connections or threads. All but {@link
  * dev.cleave.broker.registry.Registry#view} belongs to one thread.
  */
 @NullMarked

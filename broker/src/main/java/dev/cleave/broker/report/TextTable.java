@@ -3,17 +3,17 @@ package dev.cleave.broker.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of aligned columns; numbers stand to the right. */
+/** A table of aligned columns; numbers are aligned to the right. */
 public final class TextTable {
 
-    /** What stands in the place of a number that there is none of. */
+    /** The cell for a number that is unknown. */
     public static final String NONE = "n/a";
 
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** Creates a table with the given heads of columns. */
+    /** Creates a table with column headings. */
     public TextTable(String... heads) {
         rows.add(List.of(heads));
     }

@@ -2,15 +2,15 @@ package dev.cleave.broker.verify;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where the outcomes of calls come from. Safe for use by any thread. */
+/** Answers calls. Safe for use by any thread. */
 @FunctionalInterface
 interface Answers {
 
     /**
      * Executes a call.
      *
-     * @param arguments as they came, null for none
-     * @throws Throwable what the remote method throws
+     * @param arguments the arguments, null for none
+     * @throws Throwable the exception of the remote method
      */
     @Nullable
     Object answer(Served call, Object @Nullable [] arguments) throws Throwable;

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What two runs must have in common: exit code, standard output, and the calls that their words promise. */
+/** Compares two runs: exit code, standard output, and the calls as far as their call styles fix them. */
 final class Differences {
 
     private static final int MOST = 20;
@@ -25,15 +25,15 @@ final class Differences {
     private final List<String> found = new ArrayList<>();
 
     /**
-     * Makes one.
+     * Creates a comparison.
      *
-     * @param ignored lines of the output that it is found in are not compared
+     * @param ignored matches parts of output lines that are not compared
      */
     Differences(@Nullable Pattern ignored) {
         this.ignored = ignored;
     }
 
-    /** The differences, each a line; empty if there is none. */
+    /** Returns the differences, each a line; empty if there is none. */
     List<String> of(Run written, Run rewritten) throws IOException {
         int expected = written.finished().exitCode();
         int actual = rewritten.finished().exitCode();

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Arguments as text that is equal if they are: how they look, and a digest of all of them. */
+/** Renders arguments as text: equal arguments give equal texts, which have a readable part and a digest. */
 final class Digests {
 
     private static final int SHOWN = 60;
@@ -28,7 +28,7 @@ final class Digests {
         return (text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text) + END + digest(all);
     }
 
-    /** The part for people. */
+    /** The readable part. */
     static String shown(String digest) {
         return digest.substring(0, digest.lastIndexOf(END));
     }
@@ -44,13 +44,13 @@ final class Digests {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(output.toBytes());
             return Base64.getEncoder().encodeToString(hash);
         } catch (KryoException | IllegalArgumentException e) {
-            return String.valueOf(e.getMessage()); // it cannot be walked through: what it looks like must do
+            return String.valueOf(e.getMessage()); // the value cannot be serialised: its text must do
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** What lives at another node is all one: its contents are not ours. */
+    /** Writes nothing for objects of other nodes, whose contents are unknown here. */
     private static final class Elsewhere extends Serializer<Object> {
 
         @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Stands in for the object of a service: notes each call as it begins, and lets others answer. */
+/** Replaces the object of a service: records each call as it begins, and passes it to {@link Answers}. */
 final class RecordedService implements InvocationHandler {
 
     private final RemoteInterface contract;
@@ -23,7 +23,7 @@ final class RecordedService implements InvocationHandler {
         contract.methods().forEach(method -> methods.put(method.method(), method));
     }
 
-    /** What happens during one run. */
+    /** The calls of one run, and their answers. */
     static final class Act {
 
         private final Answers answers;
@@ -55,7 +55,7 @@ final class RecordedService implements InvocationHandler {
         RemoteMethod remote = methods.get(method);
         Act now = act;
         if (remote == null || now == null) {
-            return switch (method.getName()) { // of Object
+            return switch (method.getName()) { // methods of Object
                 case "equals" -> arguments != null && proxy == arguments[0];
                 case "hashCode" -> System.identityHashCode(proxy);
                 default -> "watched " + contract.service();

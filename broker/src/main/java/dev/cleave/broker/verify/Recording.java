@@ -27,7 +27,7 @@ final class Recording {
         }
     }
 
-    /** Answers by real services, and keeps what they said. */
+    /** Answers by real services, and records their outcomes. */
     Answers recorder(Map<String, Object> stubs) {
         return (call, arguments) -> {
             Outcome outcome = execute(call.method().method(), stubs.get(call.service()), arguments);
@@ -39,8 +39,8 @@ final class Recording {
     }
 
     /**
-     * Answers by what was kept. Of calls that were not recorded those that change nothing are answered by the real
-     * services; others fail.
+     * Answers by the recorded outcomes. The real services answer unrecorded calls that change nothing; other unrecorded
+     * calls fail.
      */
     Answers player(Map<String, Object> stubs) {
         return (call, arguments) -> {

@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program twice, as written and with the agent, against services that answer alike, and compares.
+ * Runs a program twice, as written and with the agent, against services that give equal answers, and compares the runs.
  *
  * <p>The services are objects of this JVM behind a broker of their own. In the first run they pass calls on to the real
- * services and record the outcomes, in the second they answer by the record; or a script makes the outcomes up.
+ * services and record the outcomes, in the second they answer by the record; or a script invents the outcomes.
  */
 public final class Rehearsal implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class Rehearsal implements AutoCloseable {
     private final List<RecordedService> watched = new ArrayList<>();
 
     /**
-     * Sets the stage.
+     * Prepares the services.
      *
      * @param services the remote interface of each service, by the name of the service
      * @param fleet starts the program
@@ -56,16 +56,16 @@ public final class Rehearsal implements AutoCloseable {
         });
     }
 
-    /** Where the program finds the services. */
+    /** The endpoint at which the program finds the services. */
     public String broker() {
         return broker.endpoint().toString();
     }
 
     /**
-     * Runs the program against real services, then with the agent against what they have said.
+     * Runs the program against real services, then with the agent against the recorded outcomes.
      *
      * @param real the broker of the real services
-     * @return what differs, each a line
+     * @return the result of the comparison
      */
     public Comparison againstRecorded(
             Endpoint real, JvmCommand written, JvmCommand rewritten, @Nullable Pattern ignored) throws IOException {
@@ -88,9 +88,9 @@ public final class Rehearsal implements AutoCloseable {
     }
 
     /**
-     * What came of it.
+     * The result of a comparison.
      *
-     * @param calls how many calls the program as written made
+     * @param calls the number of calls of the program as written
      * @param differences each a line
      */
     public record Comparison(int calls, Finished written, Finished rewritten, List<String> differences) {}

@@ -4,7 +4,7 @@ import dev.cleave.broker.process.Finished;
 import java.util.List;
 
 /**
- * What a program did.
+ * One run of a program.
  *
  * @param finished its end and its output
  * @param calls those that reached the services, in the order in which they began

@@ -14,9 +14,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Invented outcomes: of a call of a method with equal arguments always the same, of the type that the method declares.
- * Numbers, texts, enums, records, arrays, lists and optionals of these are made up; anything else is null. Safe for use by
- * any thread.
+ * Invents outcomes of the types that methods declare: always the same for calls of a method with equal arguments.
+ * Invents numbers, texts, enums, records, arrays, lists and optionals of these; any other value is null. Safe for use
+ * by any thread.
  */
 final class Script implements Answers {
 
@@ -29,7 +29,7 @@ final class Script implements Answers {
     /**
      * Makes a script.
      *
-     * @param failing one call of so many fails; 0 for none
+     * @param failing one of this many calls fails; 0 for none
      */
     Script(long seed, int failing) {
         this.seed = seed;
@@ -113,7 +113,7 @@ final class Script implements Answers {
                     .map(component -> value(component.getGenericType(), random, depth - 1))
                     .toArray());
         } catch (ReflectiveOperationException e) {
-            return null; // it refuses what was made up
+            return null; // the constructor refuses the invented values
         }
     }
 }

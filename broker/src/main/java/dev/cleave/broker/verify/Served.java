@@ -11,12 +11,12 @@ import dev.cleave.call.RemoteMethod;
  */
 record Served(String service, RemoteMethod method, String arguments) {
 
-    /** What calls with the same outcome have in common. */
+    /** The key that calls with the same outcome share. */
     Key key() {
         return new Key(service, method.key(), arguments);
     }
 
-    /** For messages. */
+    /** The call as text, for messages. */
     String text() {
         return service + ": " + method.label() + "(" + Digests.shown(arguments) + ")";
     }

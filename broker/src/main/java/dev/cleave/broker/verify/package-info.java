@@ -1,4 +1,4 @@
-/** Runs a program as written and with the agent, against services that answer alike, and compares. */
+/** Runs a program as written and with the agent, against services that give equal answers, and compares the runs. */
 @NullMarked
 package dev.cleave.broker.verify;
 

@@ -120,7 +120,7 @@ class HealthTest {
         seconds(9);
 
         assertThat(patients).noneMatch(p -> p.given);
-        assertThat(alarms).containsExactly("3 of 10 servers are silent at once: nobody is given up");
+        assertThat(alarms).containsExactly("3 of 10 servers are silent at once: none is given up");
         assertThat(states()).filteredOn(s -> s == ReplicaState.SUSPECT).hasSize(3);
         patients.subList(0, 3).forEach(p -> p.answers = true);
         seconds(1);
@@ -151,7 +151,7 @@ class HealthTest {
 
         assertThat(states()).containsOnly(ReplicaState.UP);
         assertThat(patients).noneMatch(p -> p.given);
-        assertThat(alarms).containsExactly("stopped for 3599000 ms: nobody is blamed");
+        assertThat(alarms).containsExactly("stopped for 3599000 ms: this time counts against no peer");
     }
 
     @Test

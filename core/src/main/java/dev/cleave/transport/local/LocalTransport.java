@@ -141,7 +141,7 @@ public final class LocalTransport implements Transport {
     private static TransportException refused(Endpoint endpoint, @Nullable Throwable cause) {
         return new TransportException(
                 endpoint
-                        + ": connection refused, nobody listens there (start the peer in this process, or check the name)",
+                        + ": connection refused, no listener there (start the peer in this process, or check the name)",
                 cause);
     }
 

@@ -26,7 +26,7 @@ final class Problems {
         }
         if (cause instanceof ConnectException && mentions(cause, "refused")) {
             return new TransportException(
-                    endpoint + ": connection refused, nobody listens there (start the peer, or check host and port)",
+                    endpoint + ": connection refused, no listener there (start the peer, or check host and port)",
                     cause);
         }
         return new TransportException(endpoint + ": cannot connect: " + reason(cause), cause);

@@ -63,9 +63,9 @@ final class Assembly {
     }
 
     /**
-     * Two parts whose distance is asked for.
+     * Two parts whose distance is to be computed.
      *
-     * @param region where the smaller one is
+     * @param region the region of the smaller one
      * @param part a part
      * @param other another part
      */

@@ -11,11 +11,11 @@ public interface Clearance {
     /**
      * The least distance between two parts.
      *
-     * @param run what is loaded belongs to one run; another one begins with nothing loaded
-     * @param region where the smaller one is: parts of one region have neighbours in common
+     * @param run the number of the run; a new run begins without loaded parts
+     * @param region the region of the smaller part: parts of one region have neighbours in common
      * @param part a part
      * @param other another part
-     * @return the distance; the seconds that the server was busy with it; how many of the two it had to load
+     * @return the distance; the seconds that the server was busy with it; the number of parts that it had to load
      */
     @Async(window = 256)
     @Idempotent

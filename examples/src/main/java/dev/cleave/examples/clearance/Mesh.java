@@ -43,7 +43,7 @@ record Mesh(double[] triangles, double[] boxes) {
         return Math.sqrt(least);
     }
 
-    /** The same by looking at all triangles: what the other is checked against. */
+    /** Computes the distance from all pairs of triangles, to check the other method. */
     double distanceOfAll(Mesh other) {
         double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < size(); i++) {

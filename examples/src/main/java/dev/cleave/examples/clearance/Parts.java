@@ -30,7 +30,7 @@ final class Parts implements AutoCloseable {
      * Creates an empty store.
      *
      * @param loadNanos how long the file server takes for a part
-     * @param room how many parts are kept
+     * @param room the number of parts that are kept
      */
     Parts(Assembly assembly, long loadNanos, int room) throws IOException {
         this.assembly = assembly;

@@ -42,9 +42,9 @@ final class Demo {
     private final Progress progress;
 
     /**
-     * Prepares it.
+     * Prepares the demo.
      *
-     * @param busy what there is to say of a busy machine, or null
+     * @param busy a note about a busy machine, or null
      */
     Demo(Stage stage, Application servers, int queries, @Nullable String busy, PrintWriter out, Progress progress) {
         this.busy = busy;
@@ -60,7 +60,7 @@ final class Demo {
         return Home.file("dna.yaml");
     }
 
-    /** What there is to say if others use the processors, null if they do not or nothing is known of it. */
+    /** Returns a note if other programs use the processors, null if they do not or their load is unknown. */
     static @Nullable String busy(double load, int processors) {
         return load < processors * BUSY
                 ? null

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the demo found.
+ * The result of the demo.
  *
  * @param comparisons the programs that ran both ways
  */
@@ -14,10 +14,10 @@ record Outcome(List<Comparison> comparisons) {
     /**
      * A program that ran without and with the agent.
      *
-     * @param name what the table calls it
-     * @param sequential its seconds without
-     * @param cleaved its seconds with
-     * @param identical whether it printed the same both times
+     * @param name its name in the table
+     * @param sequential its seconds without the agent
+     * @param cleaved its seconds with the agent
+     * @param identical whether it printed the same text both times
      */
     record Comparison(String name, double sequential, double cleaved, boolean identical) {
 

@@ -8,7 +8,7 @@ import dev.cleave.Remote;
 @Remote
 public interface Catalogue {
 
-    /** What the database calls the sequence. */
+    /** The name of a sequence in the database. */
     @Async(window = 256)
     @Pure
     String name(int sequence);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The same search, or a piece of it, without Cleave: what the replicas are measured against.
+ * The same search, or a piece of it, without Cleave: the baseline of the measurement.
  *
  * <p>Prints {@code ready}, then obeys the lines of its standard input, each {@code FROM TO PIECE PIECES}: it compares the
  * queries from number {@code FROM} to before {@code TO} with every known sequence whose number leaves {@code PIECE} when divided by

@@ -26,7 +26,7 @@ public record Sequence(String header, String letters) {
         return fields.length >= 4 ? fields[3] : word;
     }
 
-    /** What follows the first word of the header. */
+    /** The header after its first word. */
     public String name() {
         String name = header.substring(firstWord().length()).strip();
         return name.isEmpty() ? accession() : name;

@@ -42,9 +42,9 @@ final class ClearanceExperiment implements Experiment {
     /**
      * A way to compute the distances.
      *
-     * @param way {@code local}, or how jobs are given to servers: the service is called {@code way-servers}
-     * @param servers how many
-     * @param paperSpeedup the paper's time with one server over that with so many
+     * @param way {@code local}, or the way in which servers get jobs: the service is called {@code way-servers}
+     * @param servers the number of servers
+     * @param paperSpeedup the paper's time with one server divided by that with this number
      * @param paperOverhead the paper's RPC overhead in percent
      */
     private record Case(
@@ -65,7 +65,7 @@ final class ClearanceExperiment implements Experiment {
             return isLocal() ? way : way + "-" + servers;
         }
 
-        /** What it is compared with: one server that is given its jobs as these are. */
+        /** The case to compare with: one server that gets its jobs in the same way. */
         String alone() {
             return isLocal() ? way : (way.equals("groups") ? "affinity" : way) + "/1";
         }
@@ -145,7 +145,7 @@ final class ClearanceExperiment implements Experiment {
      *
      * @param seconds until the last distance
      * @param overheads in percent
-     * @param calls what a call costs beyond its job, in microseconds of a server
+     * @param calls the cost of a call beyond its job, in microseconds of a server
      * @param loads parts that were loaded
      */
     private record Results(Cases seconds, Cases overheads, Cases calls, Cases loads) {

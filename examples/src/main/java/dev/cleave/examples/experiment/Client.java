@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * A client program to run once.
  *
- * @param name what messages and files call it
+ * @param name its name in messages and files
  * @param calls how its calls run
  * @param file the application file that it reads
- * @param servers whom it calls
+ * @param servers the servers that it calls
  * @param mainClass its main class
  * @param args its arguments
  */

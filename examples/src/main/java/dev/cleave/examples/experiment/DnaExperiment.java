@@ -82,7 +82,7 @@ final class DnaExperiment implements Experiment {
     /**
      * Runs the search against one set of servers.
      *
-     * @param suffix what its cases end with
+     * @param suffix the end of the names of its cases
      */
     private record Searcher(Stage stage, Path file, Application servers, String suffix) {
 

@@ -4,13 +4,13 @@ import dev.cleave.broker.cli.Progress;
 import java.io.IOException;
 import java.util.List;
 
-/** One of the experiments of the papers. */
+/** An experiment of a paper. */
 interface Experiment {
 
-    /** What the command calls it. */
+    /** Its name in the command. */
     String name();
 
-    /** What is to be known about the figures, in lines for the reader. */
+    /** Notes about the figures, in lines for the reader. */
     List<String> notes();
 
     /** Measures every case once in each of the rounds, and returns medians. */

@@ -40,7 +40,7 @@ final class LaterExperiment implements Experiment {
      * @param file the application file, with the services {@code later} and {@code plain}, and for results {@code stage}, {@code
      *     next} and both with {@code -plain}
      * @param workloads the cases of arguments
-     * @param results those of results
+     * @param results the cases of results
      */
     LaterExperiment(Supplier<Path> file, List<Workload> workloads, List<ResultWorkload> results) {
         this.file = file;
@@ -94,7 +94,7 @@ final class LaterExperiment implements Experiment {
                         + " caller, too.",
                 String.format(
                         Locale.ROOT,
-                        "Networks of the paper: LAN 10 Mbit/s, 0.5 ms; WAN 1 Mbit/s, 60 ms; emulated. Link and machine are so many"
+                        "Networks of the paper: LAN 10 Mbit/s, 0.5 ms; WAN 1 Mbit/s, 60 ms; emulated. Link and machine are as many"
                                 + " times faster as scale says: at least %d, for a machine of today, and more where a call would"
                                 + " take over 2 s; then so many fewer rows of the square are computed.",
                         Workload.FASTER));

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What calls with and without a later argument took, round by round. */
+/** The times of calls with and without a {@code @Later} argument, round by round. */
 final class LaterFigures {
 
     private static final String[] METRICS = {

@@ -23,9 +23,9 @@ final class MandelbrotExperiment implements Experiment {
             Stream.of(Machine.values()).map(Machine::id).collect(Collectors.joining("+"));
 
     /**
-     * All four machines together.
+     * A case of all four machines together.
      *
-     * @param caseName what the figures call it
+     * @param caseName its name in the figures
      * @param service its name in the application files
      * @param paper the paper's figure, or null
      */

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What programs with and without later results took, round by round. */
+/** The times of programs with and without {@code @Later} results, round by round. */
 final class ResultFigures {
 
     private static final String[] METRICS = {"transfer", "total-with", "total-without", "compute"};
@@ -38,7 +38,10 @@ final class ResultFigures {
                         of(workload, Page.SCALE, workload.scale(), "s of the paper/s", null)));
     }
 
-    /** What full overlap gives: of the way back with the caller's computation, or with the way to the next server. */
+    /**
+     * The gain of full overlap: of the transfer of the result with the caller's computation, or with its transfer to
+     * the next server.
+     */
     private double ideal(ResultWorkload workload) {
         return switch (workload.use()) {
             case RESULT -> Math.min(1, median(workload, "compute") / median(workload, "transfer"));

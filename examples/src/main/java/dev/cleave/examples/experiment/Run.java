@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a client did.
+ * The result of a client's run.
  *
  * @param output the file with its standard output
  * @param seconds the times of its loops, as it printed them
- * @param report the file with the agent's report; does not exist where there was no agent
+ * @param report the file with the agent's report; does not exist if the client ran without the agent
  */
 public record Run(Path output, List<Double> seconds, Path report) {
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 public final class Stage implements AutoCloseable {
 
     /**
-     * The same for all: one simple collector keeps many JVMs on few cores comparable. With it HotSpot compiles loops that count
-     * without a point to stop at, unless told otherwise, and a long one keeps a process from answering pings.
+     * The options of all JVMs: one simple collector keeps many JVMs on few cores comparable. With it HotSpot compiles
+     * counting loops without safepoints, unless told otherwise, and a long loop keeps a process from answering pings.
      */
     private static final List<String> JVM =
             List.of("-XX:+UseSerialGC", "-XX:+UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=1000", "-Xmx256m");
@@ -89,7 +89,7 @@ public final class Stage implements AutoCloseable {
         return LocalSearches.start(fleet, JVM, processes);
     }
 
-    /** Where the files of this experiment are. */
+    /** The directory of the files of this experiment. */
     public Path directory() {
         return fleet.directory();
     }

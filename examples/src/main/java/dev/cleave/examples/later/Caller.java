@@ -66,12 +66,12 @@ public final class Caller {
     }
 
     /**
-     * What a call took.
+     * The times of a call.
      *
-     * @param seconds in all
+     * @param seconds the whole call
      * @param squaring at the server, nanoseconds
      * @param adding at the server, nanoseconds
-     * @param sum what it returned
+     * @param sum its result
      */
     private record Call(double seconds, long squaring, long adding, double sum) {
 

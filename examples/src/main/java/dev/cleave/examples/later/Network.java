@@ -31,12 +31,15 @@ public enum Network {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Seconds that so many bytes take, by the paper's clock; 0 where nothing limits them. */
+    /** The seconds that a number of bytes take, by the paper's clock; 0 on a network without a limit. */
     public double seconds(long bytes) {
         return bytesPerSecond == 0 ? 0 : bytes / (double) bytesPerSecond + delayMillis / 1e3;
     }
 
-    /** It as it is where so many of the paper's seconds pass in one, or null for the network as it is. */
+    /**
+     * Returns the network scaled so that {@code scale} of the paper's seconds pass in one, or null for the machine's
+     * own network.
+     */
     @Nullable
     LinkProfile scaled(int scale) {
         return bytesPerSecond == 0

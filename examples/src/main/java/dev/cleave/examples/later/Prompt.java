@@ -29,10 +29,10 @@ final class Prompt {
     private Prompt() {}
 
     /**
-     * What a line asks for.
+     * The task of a line.
      *
-     * @param network how the node is connected
-     * @param scale how many of the network's seconds pass in one of ours
+     * @param network the network of the node
+     * @param scale the number of the network's seconds that pass in one of ours
      * @param measure returns the figures
      */
     record Task(Network network, int scale, Function<Node, String> measure) {}

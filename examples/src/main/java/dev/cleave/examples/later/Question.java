@@ -1,9 +1,9 @@
 package dev.cleave.examples.later;
 
-/** One case, which a client is asked to measure. */
+/** A case that a client is asked to measure. */
 public interface Question {
 
-    /** What the figures call it. */
+    /** Its name in the figures. */
     String label();
 
     /** The line that asks for it. */

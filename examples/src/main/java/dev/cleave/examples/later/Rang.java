@@ -8,7 +8,7 @@ import dev.cleave.Remote;
 public interface Rang {
 
     /**
-     * Computes rows of the square of a matrix, beginning anew when all of them have been, and adds another matrix.
+     * Computes rows of the square of a matrix, from the first again after the last, and adds another matrix.
      *
      * @param size rows, and columns, of both
      * @param rows how many rows to compute
@@ -18,7 +18,10 @@ public interface Rang {
      */
     double rang(int size, int rows, double[] first, @Later double[] second);
 
-    /** How long the last {@link #rang} computed what needs its first matrix alone, and then the rest, in nanoseconds. */
+    /**
+     * The nanoseconds that the last {@link #rang} took for the part that needs the first matrix alone, and for the
+     * rest.
+     */
     long[] durations();
 
     /** Does nothing with a matrix; to know how long one takes to come. */

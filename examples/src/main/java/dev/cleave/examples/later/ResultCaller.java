@@ -61,7 +61,10 @@ public final class ResultCaller {
                 () -> ResultUses.consumed(local, count, steps));
     }
 
-    /** How many steps with each element take so long, as a trial of about as many says: few of them cost less than many do. */
+    /**
+     * Finds the number of steps with each element that take a time, by a trial of about this number of steps: the cost
+     * of a step grows with their number.
+     */
     private static int steps(Stages local, int count, double seconds, int trial) {
         long begin = System.nanoTime();
         long least = Long.MAX_VALUE;
@@ -130,9 +133,9 @@ public final class ResultCaller {
     }
 
     /**
-     * What a program took, and what it came to.
+     * The time and the result of a program.
      *
-     * @param seconds in all
+     * @param seconds the whole program
      * @param sum its result
      */
     private record Timed(double seconds, double sum) {

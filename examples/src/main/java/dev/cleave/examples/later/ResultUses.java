@@ -1,11 +1,14 @@
 package dev.cleave.examples.later;
 
-/** What a caller does with later results: plain Java, which the agent makes wait where it needs what has not come. */
+/**
+ * The uses of {@code @Later} results at a caller: plain Java, which the agent makes wait where it needs elements that
+ * have not arrived.
+ */
 final class ResultUses {
 
     private ResultUses() {}
 
-    /** Computes with one result: so many steps with each of its elements. */
+    /** Computes with one result: a number of steps with each of its elements. */
     static double consumed(Stages stages, int count, int steps) {
         double[] table = stages.table(count);
         double sum = 0;

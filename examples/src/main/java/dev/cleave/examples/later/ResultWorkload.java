@@ -2,11 +2,10 @@ package dev.cleave.examples.later;
 
 import java.util.Locale;
 
-/**
- * One case of the measurement of results.
+/** A case of the measurement of results.
  *
- * @param use what is done with the result
- * @param size rows and columns of a matrix of as many elements as the result
+ * @param use the use of the result
+ * @param size rows and columns of a matrix with the number of elements of the result
  * @param network between caller and servers
  */
 public record ResultWorkload(Use use, int size, Network network) implements Question {
@@ -14,7 +13,7 @@ public record ResultWorkload(Use use, int size, Network network) implements Ques
     /** How long one transfer is to take at most, in our seconds. */
     private static final double MOST_SECONDS = 0.1;
 
-    /** What a caller does with a result. */
+    /** The uses of a result. */
     public enum Use {
         /** Computes with it, about as long as it takes to come. */
         RESULT,

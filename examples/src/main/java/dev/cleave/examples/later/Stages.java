@@ -4,15 +4,15 @@ import dev.cleave.Async;
 import dev.cleave.Later;
 import dev.cleave.Remote;
 
-/** What makes arrays and what uses them: their results follow the calls, as their arguments do. */
+/** A service that makes arrays and a service that uses them: their results are streamed, and so are their arguments. */
 @Remote
 public interface Stages {
 
-    /** Numbers from 0 to 1, so many. */
+    /** Returns {@code count} numbers from 0 to 1. */
     @Later
     double[] table(int count);
 
-    /** All values, each multiplied by the same. */
+    /** Returns all values, each multiplied by a factor. */
     @Later
     double[] scaled(@Later double[] values, double by);
 

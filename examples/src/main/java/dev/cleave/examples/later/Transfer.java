@@ -3,7 +3,7 @@ package dev.cleave.examples.later;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long an array takes to come. */
+/** Measures the transfer time of an array. */
 final class Transfer {
 
     /** An array cannot come faster than a machine copies it; shorter times are those of other things. */
@@ -15,11 +15,11 @@ final class Transfer {
     private Transfer() {}
 
     /**
-     * Seconds: the median of what calls with an array take longer than calls with none.
+     * Returns the seconds by which calls with an array take longer than calls without, as a median.
      *
-     * @param none calls without
-     * @param one calls with one of doubles
-     * @param count how many
+     * @param none makes a call without an array
+     * @param one makes a call with an array of doubles
+     * @param count the number of calls
      */
     static double seconds(Runnable none, Runnable one, int count) {
         List<Double> times = new ArrayList<>();

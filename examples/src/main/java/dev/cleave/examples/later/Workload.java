@@ -1,7 +1,6 @@
 package dev.cleave.examples.later;
 
-/**
- * One case of the measurement.
+/** A case of the measurement.
  *
  * @param size rows and columns of both matrices
  * @param squares how often the first one is squared: the paper's p
@@ -9,7 +8,7 @@ package dev.cleave.examples.later;
  */
 public record Workload(int size, int squares, Network network) implements Question {
 
-    /** How many of the paper's seconds pass in one of ours where nothing else is needed: a machine of today is about so much faster. */
+    /** The number of the paper's seconds that pass in one of ours at least: about the speed-up of today's machines. */
     public static final int FASTER = 40;
 
     /** Multiplications and additions that a machine of the paper did in a second, about: a square of 100 by 100 took it 20 ms. */
@@ -28,13 +27,16 @@ public record Workload(int size, int squares, Network network) implements Questi
         return size + " " + squares + " " + network.id();
     }
 
-    /** How many of the paper's seconds pass in one of ours: link and machine are so much faster. */
+    /** The number of the paper's seconds that pass in one of ours: by this factor link and machine are faster. */
     public int scale() {
         double seconds = 2 * network.seconds(bytes()) + squares * Math.pow(size, 3) / PAPER_RATE;
         return (int) Math.max(FASTER, Math.ceil(seconds / MOST_SECONDS));
     }
 
-    /** The rows of squares that are computed: all where a machine of today is as fast as the scale says, else so many fewer. */
+    /**
+     * The rows of squares that are computed: all if today's machines are as fast as the scale, else correspondingly
+     * fewer.
+     */
     public int rows() {
         return (int) Math.max(1, Math.round((double) squares * size * FASTER / scale()));
     }

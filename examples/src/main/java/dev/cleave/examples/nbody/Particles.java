@@ -16,7 +16,7 @@ final class Particles {
 
     private Particles() {}
 
-    /** As many particles, the same in every process: in a cube of side 1, of masses from 0.5 to 1.5. */
+    /** Returns {@code count} particles, the same in every process: in a cube of side 1, of masses from 0.5 to 1.5. */
     static double[] random(int count) {
         Random random = new Random(SEED);
         double[] particles = new double[count * NUMBERS];

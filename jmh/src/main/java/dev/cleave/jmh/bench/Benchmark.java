@@ -7,7 +7,7 @@ import java.util.List;
 /** A set of workloads with their contenders. */
 interface Benchmark {
 
-    /** What messages call it. */
+    /** Its name in messages. */
     String name();
 
     /** The contender that all others are compared with. */
@@ -27,6 +27,6 @@ interface Benchmark {
         return MeasurementTable.lines(measurements);
     }
 
-    /** What a reader of the figures must know, once they have been taken and the processes have ended. */
+    /** Returns notes for readers of the figures, once they have been taken and the processes have ended. */
     List<String> notes(Stage stage) throws IOException;
 }

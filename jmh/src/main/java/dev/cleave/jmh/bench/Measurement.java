@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One figure of the bench.
  *
- * @param workload what was run
- * @param contender who ran it
- * @param metric what the figure says
+ * @param workload the workload
+ * @param contender the contender
+ * @param metric the metric
  * @param value the median over the rounds; null if the contender has failed
- * @param spread the distance of the quartiles, in per cent of the median; null where {@code value} is
+ * @param spread the distance of the quartiles, in per cent of the median; null if {@code value} is
  * @param ratioToFloor {@code value} over that of the floor in the same run; null if either is missing
  */
 record Measurement(

@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * What a call takes.
+/** The times of a call.
  *
  * @param linkMicros the round trip of the emulated link, in microseconds; 0 is none
- * @param serviceMicros what the server waits in each call, in microseconds
+ * @param serviceMicros the wait of the server in each call, in microseconds
  */
 record ProgramCell(int linkMicros, int serviceMicros) {
 

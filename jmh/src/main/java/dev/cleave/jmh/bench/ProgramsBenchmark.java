@@ -35,7 +35,9 @@ final class ProgramsBenchmark implements Benchmark {
     private final String warmUp;
     private final String turn;
 
-    /** A turn is so many runs and milliseconds, whatever is over first. */
+    /**
+     * Creates a benchmark. A turn and a warm-up have a number of runs and a time, and end with the first of the two.
+     */
     private ProgramsBenchmark(ProgramCell cell, List<Program> programs, String warmUp, String turn) {
         this.cell = cell;
         this.programs = List.copyOf(programs);

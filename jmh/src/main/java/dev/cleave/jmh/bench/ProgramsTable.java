@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What programs take, and how far the agent is from programs by hand. */
+/** The times of programs, and the ratio of the agent's to those of programs by hand. */
 final class ProgramsTable {
 
     private static final double MEDIAN_GOAL = 1.15; // agent over by hand, where calls take time

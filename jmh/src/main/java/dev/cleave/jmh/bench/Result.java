@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * What a benchmark has found.
+ * The result of a benchmark.
  *
  * @param floor the contender that all others are compared with
  * @param measurements the figures, in the order of workloads
- * @param notes what a reader of the figures must know
- * @param hasFailures whether a contender failed at what it should have done
+ * @param notes notes for readers of the figures
+ * @param hasFailures whether a contender failed at a workload
  */
 record Result(String floor, List<Measurement> measurements, List<String> notes, boolean hasFailures) {
 

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * How often turns are taken, in an order that chance gives to each round anew. A turn that fails is not taken again.
+ * Takes turns in rounds, in a random order for each round. A turn that fails is not taken again.
  *
  * @param count the number of rounds
- * @param random chance
- * @param progress told what is under way
+ * @param random chooses the orders
+ * @param progress shows the current turn
  */
 record Rounds(int count, Random random, Progress progress) {
 
@@ -27,7 +27,7 @@ record Rounds(int count, Random random, Progress progress) {
         }
     }
 
-    /** What became of each turn, in the order of the turns. */
+    /** Takes the turns, and returns the figures of each, in the order of the turns. */
     List<TurnSeries> take(List<Turn> turns) {
         List<TurnSeries> all = turns.stream().map(TurnSeries::new).toList();
         for (TurnSeries series : all) {

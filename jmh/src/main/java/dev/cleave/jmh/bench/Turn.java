@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 /**
  * One contender's part of a round.
  *
- * @param workload what is run
- * @param contender who runs it
- * @param metrics what the figures say
- * @param warmUps how often it is taken before the first round
+ * @param workload the workload
+ * @param contender the contender
+ * @param metrics the metrics of the figures
+ * @param warmUps the number of times that it is taken before the first round
  * @param figures runs it and returns a figure for each metric
  */
 record Turn(String workload, String contender, List<Metric> metrics, int warmUps, Supplier<double[]> figures) {

@@ -42,7 +42,7 @@ final class TurnSeries {
         return values.get(metric).isEmpty() ? null : new Figures(values.get(metric));
     }
 
-    /** Who, and what. */
+    /** The contender and the workload, for messages. */
     String label() {
         return turn.contender() + ", " + turn.workload();
     }

@@ -29,7 +29,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a pending call cost: its place in the table of its link beside so many others, and its await when it has ended?
+ * What does a pending call cost: its place in the table of its link beside many others, and its await when it has
+ * ended?
  *
  * <p>Run: {@code java -cp 'jmh/target/classes:jmh/target/lib/*' org.openjdk.jmh.Main PendingBenchmark -prof gc}
  */

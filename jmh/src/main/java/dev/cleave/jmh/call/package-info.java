@@ -1,4 +1,4 @@
-/** What calls cost between their stub and the wire: the table of those that wait, and the waiting. */
+/** Measures the cost of calls between their stub and the wire: the table of pending calls, and the await. */
 @NullMarked
 package dev.cleave.jmh.call;
 

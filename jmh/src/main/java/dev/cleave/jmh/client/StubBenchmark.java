@@ -42,7 +42,7 @@ public class StubBenchmark {
 
     private static final String FILE = "services:\n  echo: {transport: %s}\n";
 
-    /** What carries the calls: memory, or a socket. */
+    /** The transport of the calls: memory, or a socket. */
     @Param({"local", "unix", "tcp", "udp"})
     public String transport = "local";
 

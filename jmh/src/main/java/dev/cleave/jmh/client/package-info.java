@@ -1,4 +1,4 @@
-/** What stubs cost, without a network and with memory in its place. */
+/** Measures the cost of stubs, without a network and with memory in its place. */
 @NullMarked
 package dev.cleave.jmh.client;
 

@@ -41,7 +41,7 @@ public class CodecBenchmark {
     /** A value with parts. */
     public record Order(int number, String customer, List<String> items) {}
 
-    /** What is written and read. */
+    /** The values that are written and read. */
     public enum Value {
         /** A string of 16 letters. */
         STRING("a string of 16 c"),
@@ -57,7 +57,7 @@ public class CodecBenchmark {
         }
     }
 
-    /** What is written and read. */
+    /** The value that is written and read. */
     @Param
     public Value value = Value.STRING;
 

@@ -1,4 +1,4 @@
-/** What values cost: writing and reading, without a network. */
+/** Measures the cost of values: writing and reading, without a network. */
 @NullMarked
 package dev.cleave.jmh.serial;
 

@@ -1,4 +1,4 @@
-/** What frames cost: encoding and decoding, without a network. */
+/** Measures the cost of frames: encoding and decoding, without a network. */
 @NullMarked
 package dev.cleave.jmh.wire;
 

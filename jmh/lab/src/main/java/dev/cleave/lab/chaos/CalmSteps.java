@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What is looked at while no link is cut: objects that are held by reference, and processes of one name. */
+/** Checks while no link is cut: objects that are held by reference, and two processes of one name. */
 final class CalmSteps {
 
     private static final Set<Planted> SHOWN_HERE = Collections.unmodifiableSet(
@@ -66,8 +66,8 @@ final class CalmSteps {
     }
 
     /**
-     * Servers let references go and get them again before the owner has heard of it; then they alone hold the objects, and call
-     * them while all that nobody holds is collected.
+     * Servers release references and get them again before the owner has heard of the release; then they alone hold the
+     * objects, and call them while unreferenced objects are collected.
      */
     private void holdObjects() {
         int missing = 0;
@@ -163,7 +163,7 @@ final class CalmSteps {
             }
             try {
                 long unused = stub.again(0);
-            } catch (CallException e) { // nobody is there yet
+            } catch (CallException e) { // no process has registered yet
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** Now and then a part of a large value is sent twice, each time as the next one: by its place nobody knows it again. */
+/** Sometimes sends a chunk twice, each time as the next one: the receiver cannot recognise it by its place. */
 final class DoubledChunks implements FrameDefect {
 
     private final FaultyTransport.Pipe pipe;

@@ -26,7 +26,7 @@ final class FaultyTransport implements Transport {
      * Wraps a transport, which is closed with this one.
      *
      * @param cuts says of a peer whether the connection that was dialled to it is cut in the place of the next frame
-     * @param defect what the process does to the frames of a connection
+     * @param defect the defect of the process for the frames of a connection
      */
     FaultyTransport(Transport real, Predicate<Endpoint> cuts, Function<Pipe, FrameDefect> defect) {
         this.real = real;

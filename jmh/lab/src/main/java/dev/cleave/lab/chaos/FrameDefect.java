@@ -2,7 +2,10 @@ package dev.cleave.lab.chaos;
 
 import io.netty.buffer.ByteBuf;
 
-/** What a process with a defect does to the frames of one connection. Methods of one direction are called by one thread at a time. */
+/**
+ * A defect of a process that changes the frames of one connection. Methods of one direction are called by one thread at
+ * a time.
+ */
 interface FrameDefect {
 
     /** None. */

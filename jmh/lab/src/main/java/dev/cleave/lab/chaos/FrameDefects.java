@@ -36,12 +36,12 @@ final class FrameDefects {
     /** A call of a connection. */
     private record Place(ConnectionName connection, long id) {}
 
-    /** Those of a process that has a defect. */
+    /** Creates the frame defects of a process with a planted defect. */
     FrameDefects(Planted planted) {
         this.planted = planted;
     }
 
-    /** What a client does. */
+    /** The defect of a client's connection. */
     FrameDefect ofClient(FaultyTransport.Pipe pipe) {
         return switch (planted) {
             case NEVER_RECALLS -> recalls(pipe, Execution.MAYBE);
@@ -62,7 +62,7 @@ final class FrameDefects {
         };
     }
 
-    /** What a server does. */
+    /** The defect of a server's connection. */
     FrameDefect ofServer(FaultyTransport.Pipe pipe) {
         return switch (planted) {
             case FORGETS_REPLIES -> new Liar(pipe, place -> each(3), Execution.MAYBE);
@@ -91,7 +91,7 @@ final class FrameDefects {
         };
     }
 
-    /** Nobody is asked: the client answers itself. */
+    /** Answers recalls at the client, so that no server is asked. */
     private static FrameDefect recalls(FaultyTransport.Pipe pipe, Execution execution) {
         return out(FrameKind.RECALL, frame -> {
             pipe.deliverLater(lost(Header.id(frame), execution));
@@ -204,7 +204,7 @@ final class FrameDefects {
         }
     }
 
-    /** Of some replies and the ones behind them the numbers are exchanged. */
+    /** Exchanges the numbers of some replies with those of the next replies. */
     private final class Mixed implements FrameDefect {
 
         private final FaultyTransport.Pipe pipe;

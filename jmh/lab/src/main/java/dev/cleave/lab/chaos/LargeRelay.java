@@ -22,7 +22,7 @@ final class LargeRelay {
 
     private LargeRelay() {}
 
-    /** Sends so many MiB; what comes of it. */
+    /** Sends an argument of {@code mib} MiB, and returns the row with the result. */
     static Row run(Path directory, int mib) throws IOException {
         Row row = new Row("F-T01", mib + " MiB by a broker of " + BROKER_MIB + " MiB", 0, 0);
         row.injected();

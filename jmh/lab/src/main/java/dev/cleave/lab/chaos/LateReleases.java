@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What a server gives back leaves with its next request to the owner: a garbage collector may take as long, and the object may have
- * come again meanwhile.
+ * Delays the releases of a server until its next request to the owner: a garbage collector may take as long, and the
+ * object may have arrived again meanwhile.
  */
 final class LateReleases implements FrameDefect {
 

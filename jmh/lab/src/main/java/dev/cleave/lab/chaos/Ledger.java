@@ -4,7 +4,7 @@ import dev.cleave.Idempotent;
 import dev.cleave.OneWay;
 import dev.cleave.Remote;
 
-/** What is called while links break. Public for generated stubs alone. */
+/** The service that is called while links break. Public for generated stubs alone. */
 @Remote
 public interface Ledger {
 

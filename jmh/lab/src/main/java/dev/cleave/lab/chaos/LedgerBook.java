@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What all replicas write to, and outlives them. Thread-safe. */
+/** The store of all replicas, which outlives them. Thread-safe. */
 final class LedgerBook {
 
     private static final int KEYS = 3;

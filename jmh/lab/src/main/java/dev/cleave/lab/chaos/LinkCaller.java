@@ -28,7 +28,7 @@ final class LinkCaller extends Thread {
     private final long first;
     private final int calls;
 
-    /** What a call is. */
+    /** The kinds of calls. */
     enum Kind {
         APPLY,
         ORDERED,
@@ -53,7 +53,7 @@ final class LinkCaller extends Thread {
     }
 
     /**
-     * Creates one that does not call yet.
+     * Creates a caller that does not call yet.
      *
      * @param number of the caller, from 1; every fourth makes calls that have an order
      * @param from the number of its first call
@@ -142,7 +142,7 @@ final class LinkCaller extends Thread {
             outcomes.accept(Outcome.of(call, idempotent, null, result, began, System.nanoTime()));
         } catch (Exception e) { // whatever it is, it is the outcome
             outcomes.accept(Outcome.of(call, idempotent, e, 0, began, System.nanoTime()));
-            LockSupport.parkNanos(PAUSE_NANOS); // all is not to be called while nobody is there
+            LockSupport.parkNanos(PAUSE_NANOS); // the caller must not make all its calls while no replica is there
         }
     }
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The links that are cut, one kind after the other. */
 enum LinkRow {
-    /** None. */
+    /** No link is cut. */
     CALM("no link", null, false, 1, 0),
     /** Clients know whom to ask. */
     CLIENT_SERVER("client-server", Role.CLIENT, false, 60, 0),
@@ -21,7 +21,7 @@ enum LinkRow {
     private final int frames;
     private final int mostInDoubt;
 
-    /** Who has dialled a connection. */
+    /** The process that has dialled a connection. */
     enum Role {
         /** A node that calls. */
         CLIENT,
@@ -37,12 +37,12 @@ enum LinkRow {
         this.mostInDoubt = mostInDoubt;
     }
 
-    /** Which link it is. */
+    /** The name of the link. */
     String what() {
         return what;
     }
 
-    /** Of how many frames one is cut off, on average. */
+    /** The average number of frames between two cuts. */
     int frames() {
         return frames;
     }

@@ -32,7 +32,7 @@ final class Loops {
         this.pauses = pauses;
     }
 
-    /** What the calls of all loops have become. */
+    /** The outcomes of the calls of all loops. */
     List<Outcome> outcomes() {
         return outcomes;
     }

@@ -42,7 +42,7 @@ public record PlantedChaos(long firstSeed, int mostSeeds) {
             Planted.CANCELLED_IS_NOT));
 
     /**
-     * Where a defect was seen.
+     * The run that detected a defect.
      *
      * @param seed of the run
      * @param broken the promises that were broken there
@@ -60,7 +60,7 @@ public record PlantedChaos(long firstSeed, int mostSeeds) {
         return HERE;
     }
 
-    /** Where a defect is first seen; null if it is missed. */
+    /** Finds the first run that detects a defect; null if none does. */
     public @Nullable Caught look(Planted planted) throws InterruptedException {
         for (long seed = firstSeed; seed < firstSeed + mostSeeds; seed++) {
             Set<Invariant> broken = EnumSet.noneOf(Invariant.class);

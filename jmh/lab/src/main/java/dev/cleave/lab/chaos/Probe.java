@@ -3,7 +3,7 @@ package dev.cleave.lab.chaos;
 import dev.cleave.Idempotent;
 import dev.cleave.Remote;
 
-/** What is called while things break. Public for generated stubs alone. */
+/** The service that is called while faults are injected. Public for generated stubs alone. */
 @Remote
 public interface Probe {
 
@@ -14,7 +14,7 @@ public interface Probe {
     /** Is executed at most once. */
     long once(long call);
 
-    /** What both return. */
+    /** The result of both methods. */
     static long resultOf(long call) {
         long mixed = (call ^ call >>> 31) * 0x9e3779b97f4a7c15L;
         return mixed ^ mixed >>> 29;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-/** What a process with a defect does to its requests of one method. */
+/** A defect of a process that changes its requests of one method. */
 abstract class Requests implements FrameDefect {
 
     private static final int SMALL = 256; // bytes of a frame that nothing follows
@@ -20,7 +20,7 @@ abstract class Requests implements FrameDefect {
     private final String method;
     private final Set<Integer> numbers = ConcurrentHashMap.newKeySet();
 
-    /** Those of the methods whose keys begin so. */
+    /** Creates a defect of the methods whose keys begin with a text. */
     Requests(String method) {
         this.method = method;
     }
@@ -75,7 +75,7 @@ abstract class Requests implements FrameDefect {
         return isIt ? leaves(frame) : other(frame);
     }
 
-    /** Another frame is to leave; says whether it does. */
+    /** Called for each other frame; says whether the frame is sent. */
     boolean other(ByteBuf frame) {
         return true;
     }

@@ -1,11 +1,12 @@
 package dev.cleave.lab.chaos;
 
 import dev.cleave.broker.report.Json;
+import dev.cleave.broker.report.TextTable;
 import dev.cleave.lab.history.Outcome;
 import dev.cleave.lab.history.Outcome.End;
-import java.util.Locale;
+import java.util.List;
 
-/** What one kind of fault has done to the calls that were made while it lasted and for a while after. */
+/** The effects of one kind of fault on the calls that were made while it lasted and for a while after. */
 final class Row {
 
     private final String id;
@@ -26,9 +27,9 @@ final class Row {
     private String note = "";
 
     /**
-     * One to which nothing has happened.
+     * Creates a row without calls.
      *
-     * @param mostStallMillis how long a direct idempotent call may take; 0 if that is not looked at
+     * @param mostStallMillis how long a direct idempotent call may take; 0 if that is not checked
      * @param mostInDoubt how many calls each injected fault may leave in doubt
      */
     Row(String id, String what, long mostStallMillis, int mostInDoubt) {
@@ -51,7 +52,7 @@ final class Row {
         isShort = true;
     }
 
-    /** What it is about was not kept, whatever became of the calls. */
+    /** Notes that the guarantee of the row was broken, whatever the outcomes of the calls. */
     void broke() {
         isBroken = true;
     }
@@ -108,25 +109,23 @@ final class Row {
         return tooLong > 0 ? "held: this machine stood still" : "held";
     }
 
-    String line() {
-        return String.format(
-                Locale.ROOT,
-                "%-7s %-42s %8d %8d %10d %9s %8d %7d ms %7d ms  %s",
+    /** What stands in its line of a table with these {@link #heads}. */
+    List<String> cells() {
+        return List.of(
                 id,
                 what,
-                injected,
-                calls,
-                failedIdempotent,
+                String.valueOf(injected),
+                String.valueOf(calls),
+                String.valueOf(failedIdempotent),
                 inDoubt + "/" + mostInDoubt(),
-                notExecuted,
-                longestNanos / 1_000_000,
-                pausedNanos / 1_000_000,
+                String.valueOf(notExecuted),
+                longestNanos / 1_000_000 + " ms",
+                pausedNanos / 1_000_000 + " ms",
                 note.isEmpty() ? verdict() : verdict() + " (" + note + ")");
     }
 
-    static String head() {
-        return String.format(
-                "%-7s %-42s %8s %8s %10s %9s %8s %10s %10s  %s",
+    static TextTable heads() {
+        return new TextTable(
                 "row", "fault", "injected", "calls", "idem.fail", "in doubt", "unrun", "longest", "paused", "verdict");
     }
 

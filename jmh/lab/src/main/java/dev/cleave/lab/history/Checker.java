@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Holds the outcomes of calls against the executions that servers have logged.
+ * Compares the outcomes of calls with the executions that servers have logged.
  *
  * @param result what a call must return
  * @param mostAttempts how often an idempotent call may be executed
@@ -29,7 +29,7 @@ public record Checker(LongUnaryOperator result, int mostAttempts, Duration deadl
         AT_MOST_ONCE,
         /** A result comes of an execution, and is the right one. */
         RESULT_OF_AN_EXECUTION,
-        /** What is reported as not executed was not. */
+        /** A call that is reported as not executed was not executed. */
         NOT_EXECUTED_IS_NOT,
         /** An idempotent call is executed no more often than it may be sent. */
         FEW_ATTEMPTS,
@@ -39,13 +39,13 @@ public record Checker(LongUnaryOperator result, int mostAttempts, Duration deadl
         KNOWN_END,
         /** A server does not begin a call whose deadline has passed while it waited there. */
         EXPIRED_IS_NOT_RUN,
-        /** What a caller has been told is written is written, where it was told. */
+        /** A write of whose position its caller was told is at that position. */
         WRITTEN,
-        /** What began after another call had ended with a result is written behind it. */
+        /** A call that began after another had ended with a result is written after it. */
         ORDER,
         /** Calls lose their outcome only where something broke that knew it, and no more than that knew. */
         LITTLE_DOUBT,
-        /** Where enough is well again calls succeed. */
+        /** When enough replicas and links work again, calls succeed. */
         LIVENESS,
         /** An object can be called as long as a peer holds a reference of it. */
         HELD_LIVES,

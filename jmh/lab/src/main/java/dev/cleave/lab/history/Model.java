@@ -11,7 +11,7 @@ import java.util.TreeSet;
  */
 public final class Model {
 
-    /** What a call to an empty queue returns. */
+    /** The result of a call to an empty queue. */
     public static final long NOTHING = -1;
 
     private static final int ELEMENTS = 16;
@@ -21,7 +21,7 @@ public final class Model {
     private long register;
     private long counter;
 
-    /** One to which nothing has been done. */
+    /** Creates a model in its first state. */
     public Model() {
         this(0, 0, new TreeSet<>(), new ArrayDeque<>());
     }
@@ -33,7 +33,7 @@ public final class Model {
         this.queue = queue;
     }
 
-    /** Another one in the same state. */
+    /** Returns another model in the same state. */
     public Model copy() {
         return new Model(register, counter, new TreeSet<>(elements), new ArrayDeque<>(queue));
     }

@@ -13,10 +13,11 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds results against the {@link Model} of each key: what servers have done to it is done again, in the order in which they did
- * it. A result that differs is a lost update; a call that is done before one which had ended before it began is in the wrong order, and
- * so is one that is done behind one which its caller has sent later, if that caller's calls have an order. A call in doubt may still
- * run when its caller has been told so and goes on; it is in the wrong order only behind one that had ended before that.
+ * Compares results with the {@link Model} of each key: it replays the operations of the servers on the model, in their
+ * order. A result that differs is a lost update; a call that is done before one which had ended before it began is in
+ * the wrong order, and so is one that is done behind one which its caller has sent later, if that caller's calls have
+ * an order. A call in doubt may still run when its caller has been told so and goes on; it is in the wrong order only
+ * behind one that had ended before that.
  *
  * @param lane of a call that has an order among the calls of its lane, by their numbers; 0 for one that has none
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param call its number, unique in a run
  * @param idempotent whether it may be executed more than once
  * @param end how it ended
- * @param result what it returned; 0 if it failed
+ * @param result its result; 0 if it failed
  * @param beganNanos when it was made
  * @param endedNanos when it ended, on the same clock
  */
@@ -31,7 +31,7 @@ public record Outcome(long call, boolean idempotent, End end, long result, long 
         /** With something that no call may end with. */
         OTHER;
 
-        /** What a failure says. */
+        /** The kind of end that a failure reports. */
         public static End of(Throwable failure) {
             if (!(failure instanceof CallException call)) {
                 return OTHER;

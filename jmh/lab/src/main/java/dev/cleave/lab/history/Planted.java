@@ -51,7 +51,7 @@ public enum Planted {
     RECALLS_THE_NEXT("a recall is answered for the next call", Invariant.RESULT_OF_AN_EXECUTION),
     /** A client says that it has outcomes which it has not. */
     SETTLES_TOO_MUCH("a client says that it has what it has not", Invariant.LITTLE_DOUBT),
-    /** A call that is asked for is executed once more. */
+    /** A call whose outcome is asked for is executed again. */
     RECALL_RUNS_AGAIN("a call that is recalled is executed again", Invariant.AT_MOST_ONCE),
     /** Deadlines are not kept by clients. */
     NO_DEADLINE("a client does not keep deadlines", Invariant.ONE_OUTCOME_IN_TIME),
@@ -63,9 +63,9 @@ public enum Planted {
     REGISTERS_ONCE("a replica does not register again", Invariant.LIVENESS),
     /** A call that was lost, sent again and refused is said not to have been executed. */
     FORGETS_DOUBT("a lost call that is refused elsewhere is \"not executed\"", Invariant.NOT_EXECUTED_IS_NOT),
-    /** A call that is sent again gets its whole time once more. */
+    /** A call that is sent again gets its whole deadline again. */
     DEADLINE_ANEW("a call that is sent again has all its time again", Invariant.EXPIRED_IS_NOT_RUN),
-    /** A broker that was frozen tells that nobody is there, and clients believe it. */
+    /** A broker that was frozen reports no replicas, and clients believe it. */
     BELIEVES_EMPTY("a frozen broker's empty set is believed", Invariant.LIVENESS),
     /** A part of a large value arrives twice. */
     CHUNK_TWICE("a part of a large value comes twice", Invariant.RESULT_OF_AN_EXECUTION, Invariant.LITTLE_DOUBT),
@@ -75,9 +75,9 @@ public enum Planted {
     CALLBACK_TWICE("now and then a callback runs twice", Invariant.AT_MOST_ONCE),
     /** Now and then a one-way call is executed again. */
     ONE_WAY_TWICE("now and then a one-way call runs twice", Invariant.AT_MOST_ONCE),
-    /** Of two calls of a group the second is sent first. */
+    /** The second of two calls of a group is sent first. */
     GROUP_ORDER("calls of one group change places", Invariant.ORDER, Invariant.WRITTEN),
-    /** What a peer gives back of a reference is counted twice. */
+    /** The release of a reference by a peer is counted twice. */
     RELEASES_TWICE("releases of references count twice", Invariant.HELD_LIVES),
     /** An object is given back when it has been called, though its reference is still held. */
     RELEASED_EARLY("a reference is released early", Invariant.HELD_LIVES),
@@ -97,7 +97,7 @@ public enum Planted {
         this.breaks = Collections.unmodifiableSet(EnumSet.of(first, or));
     }
 
-    /** What is wrong, in a few words. */
+    /** The defect in a few words. */
     public String what() {
         return what;
     }

@@ -15,11 +15,12 @@ import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Holds results against what was written: each call appends itself to the list of its key, and returns its place there. A place
- * that another call has, or none, is a lost update; a place before that of a call which had ended before is a wrong order.
+ * Compares results with the written lists: each call appends itself to the list of its key, and returns its position
+ * there. A position that another call has, or none, is a lost update; a position before that of a call which had ended
+ * before is a wrong order.
  *
  * @param key of a call
- * @param place what a result says about the place, from 0 on
+ * @param place the position in a result, from 0 on
  */
 public record WriteChecker(LongUnaryOperator key, LongToIntFunction place) {
 

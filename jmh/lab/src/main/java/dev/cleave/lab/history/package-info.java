@@ -1,6 +1,6 @@
 /**
- * What was promised to calls, held against what became of them: one checker for all that breaks things on purpose. Pure; anybody
- * may use it.
+ * Checks the guarantees of calls against their outcomes: one checker for all tests that inject faults. Pure; every
+ * package may use it.
  */
 @NullMarked
 package dev.cleave.lab.history;

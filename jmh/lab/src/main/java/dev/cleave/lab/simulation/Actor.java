@@ -24,7 +24,7 @@ abstract class Actor {
     /** A life begins: nothing is known of an earlier one. */
     abstract void begin();
 
-    /** Somebody has connected; what is done with what comes. */
+    /** Accepts a connection, and returns the handler of its messages. */
     abstract Wire.Handler accept(Wire.End end);
 
     World world() {

@@ -35,7 +35,7 @@ final class Cluster {
         }
     }
 
-    /** All begin to live. */
+    /** Starts all processes. */
     void start() {
         broker.start();
         servers.values().forEach(Actor::start);
@@ -62,7 +62,7 @@ final class Cluster {
         return clients.get(random().nextInt(clients.size()));
     }
 
-    /** Anybody but a server. */
+    /** Returns a random process other than a server. */
     Actor anyNode() {
         return random().nextInt(4) == 0 ? broker : anyClient();
     }
@@ -169,7 +169,7 @@ final class Cluster {
                 .toList();
     }
 
-    /** What the replicas have written. */
+    /** The store of the replicas. */
     Store store() {
         return store;
     }

@@ -4,7 +4,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import org.jspecify.annotations.Nullable;
 
-/** What simulated calls consist of; all else that goes over a wire are the records of the real one. */
+/** The messages of simulated calls; all other messages are frames of the real protocol. */
 final class Messages {
 
     private Messages() {}
@@ -13,9 +13,9 @@ final class Messages {
      * A call.
      *
      * @param id its number on the wire
-     * @param call which call it is
-     * @param deadlineNanos what is said to be left until its deadline
-     * @param leftNanos what is left until its deadline, for the checker alone
+     * @param call the number of the call in the simulation
+     * @param deadlineNanos the time until its deadline, as the message says
+     * @param leftNanos the true time until its deadline, for the checker alone
      */
     record Asked(long id, long call, long deadlineNanos, long leftNanos) {}
 

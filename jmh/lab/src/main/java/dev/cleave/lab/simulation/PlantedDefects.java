@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record PlantedDefects(long firstSeed, int mostSeeds) {
 
     /**
-     * Where a defect was seen.
+     * The cluster that detected a defect.
      *
      * @param seed of the cluster
      * @param schedule its kind of faults
@@ -31,7 +31,7 @@ public record PlantedDefects(long firstSeed, int mostSeeds) {
         }
     }
 
-    /** Where a defect is first seen; null if it is missed. */
+    /** Finds the first cluster that detects a defect; null if none does. */
     public @Nullable Caught look(Planted planted) {
         for (long seed = firstSeed; seed < firstSeed + mostSeeds; seed++) {
             Simulation.Result result = new Simulation(seed, planted).run();

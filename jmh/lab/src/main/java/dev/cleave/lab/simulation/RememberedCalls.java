@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a server remembers of the calls of one connection: production's memory, but for a planted defect. */
+/** A server's memory of the calls of one connection: that of production, except for a planted defect. */
 final class RememberedCalls {
 
     private final Rules rules;

@@ -9,7 +9,7 @@ import dev.cleave.wire.Replicas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What simulated processes ask production code, which a planted defect answers otherwise. */
+/** Decisions that simulated processes take from production code, and that a planted defect changes. */
 final class Rules {
 
     private final @Nullable Planted planted;
@@ -42,14 +42,14 @@ final class Rules {
         return has(Planted.SIXTY_ATTEMPTS) && history.made() < 60;
     }
 
-    /** Where a call may be sent again. */
+    /** The replicas to which a call may be sent again. */
     List<Replicas.Replica> next(
             Attempts history, FailureClass failure, boolean idempotent, long remainingNanos, ReplicaSet set) {
         Attempts said = isEndless(history) ? new Attempts(history.tried(), 0, false) : history;
         return said.next(failure, idempotent || has(Planted.LOST_PLAIN_GOES_ON), remainingNanos, set);
     }
 
-    /** What a server remembers of the calls of a connection. */
+    /** Creates a server's memory of the calls of a connection. */
     RememberedCalls memory() {
         return new RememberedCalls(this, new Remembered());
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What goes wrong, and in which order. Each injects one thing, and mends it some time later. */
+/** The kinds of faults and their order. Each step injects one fault, and repairs it some time later. */
 enum Schedule {
     /** Connections are held up one after the other, and let go in another order. */
     SWIZZLE_CLOG {
@@ -71,7 +71,7 @@ enum Schedule {
             }
         }
     },
-    /** One after the other dies, and comes back. */
+    /** The replicas die and come back, one after the other. */
     ROLLING_KILL {
         @Override
         void inject(Cluster cluster) {
@@ -80,7 +80,7 @@ enum Schedule {
             cluster.later(6_000, victim::start);
         }
     },
-    /** The clock of a machine is set, and its server begins anew. */
+    /** The clock of a machine is set, and its server restarts. */
     CLOCK_JUMP {
         @Override
         void inject(Cluster cluster) {
@@ -90,7 +90,7 @@ enum Schedule {
             cluster.later(2_000, server::start);
         }
     },
-    /** All of it. */
+    /** All kinds of faults. */
     EVERYTHING {
         @Override
         void inject(Cluster cluster) {
@@ -109,7 +109,7 @@ enum Schedule {
         }
     };
 
-    /** That of a seed; crowds take the place of every other {@link #EVERYTHING}. */
+    /** Returns the schedule of a seed; crowds replace every other {@link #EVERYTHING}. */
     static Schedule of(long seed) {
         int count = EVERYTHING.ordinal() + 1;
         Schedule turn = values()[Math.floorMod(seed, count)];
@@ -118,7 +118,7 @@ enum Schedule {
 
     abstract void inject(Cluster cluster);
 
-    /** Whether it leaves all replicas well, and their connections to callers such that they can be made anew at once. */
+    /** Whether it leaves all replicas alive, and lets their callers reconnect at once. */
     boolean sparesReplicas() {
         return this == CUT_LINKS || this == SLOW_OBSERVER || this == CROWDED;
     }

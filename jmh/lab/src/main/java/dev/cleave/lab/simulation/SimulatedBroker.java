@@ -37,7 +37,7 @@ final class SimulatedBroker extends Actor {
         this.rules = rules;
     }
 
-    /** What is registered. */
+    /** The registered replicas of a service. */
     ReplicaSet replicas(String service) {
         Registry known = registry;
         return known == null ? ReplicaSet.unknown(service) : known.lookup(service);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a client. */
+/** A call of a client. */
 final class SimulatedCall {
 
     private static final int MOST_RECALLS = 16;
@@ -24,15 +24,14 @@ final class SimulatedCall {
     private int recalls;
     private int sent;
     private final List<String> replicas = new ArrayList<>();
-    private long firstSentNanos = -1;
     private boolean doubtful;
     private boolean ended;
 
     /**
-     * Where it was sent.
+     * The connection over which it was sent.
      *
-     * @param connection the number of the link
-     * @param id its number there
+     * @param connection the number of the connection
+     * @param id its number on it
      */
     record Origin(long connection, long id) {}
 
@@ -72,7 +71,7 @@ final class SimulatedCall {
         replica = name;
     }
 
-    /** Where to ask for it when its link is gone, the first time and the next ones; null if that has been done too often. */
+    /** The replica to ask for its outcome when its connection has ended, each time; null if it was asked too often. */
     @Nullable
     Origin recalled(SimulatedLink from) {
         if (origin == null) {
@@ -82,10 +81,9 @@ final class SimulatedCall {
     }
 
     /** It is sent, not asked for. */
-    void sent(long nanos) {
+    void sent() {
         sent++;
         replicas.add(replica);
-        firstSentNanos = firstSentNanos < 0 ? nanos : firstSentNanos;
         origin = null;
         history = history.begun();
     }
@@ -95,12 +93,7 @@ final class SimulatedCall {
         return replicas;
     }
 
-    /** When it was first sent; -1 if it never was. */
-    long firstSentNanos() {
-        return firstSentNanos;
-    }
-
-    /** How often it was sent where it may have begun. */
+    /** The number of times that it was sent to a replica where it may have begun. */
     int timesSent() {
         return sent;
     }

@@ -42,7 +42,7 @@ final class SimulatedClient extends Actor {
     private long dialled;
     private ReplicaSet set = ReplicaSet.unknown(SimulatedServer.SERVICE);
     private ReplicaSet lastGood = set; // the set to go by when the broker has lost all
-    private final List<SimulatedCall> homeless = new ArrayList<>(); // calls for which nobody was known
+    private final List<SimulatedCall> homeless = new ArrayList<>(); // calls for which no replica was known
 
     SimulatedClient(
             World world,
@@ -87,7 +87,7 @@ final class SimulatedClient extends Actor {
 
     @Override
     Wire.Handler accept(Wire.End end) {
-        throw new AssertionError("nobody dials a client");
+        throw new AssertionError("no process dials a client");
     }
 
     /** Makes a call. */
@@ -249,7 +249,7 @@ final class SimulatedClient extends Actor {
         if (!call.hasEnded()) {
             world().tell("%s: call %d goes to %s", name(), call.number(), replica);
             call.goesTo(replica);
-            call.sent(world().nanos());
+            call.sent();
             long left = call.expiresAt() - world().nanos();
             boolean isAnew = call.replicas().size() > 1 && rules.has(Planted.DEADLINE_ANEW);
             link.send(call, isAnew ? DEADLINE_NANOS : left, left);

@@ -54,14 +54,14 @@ final class SimulatedServer extends Actor {
     /**
      * A call that has arrived.
      *
-     * @param expiresAt when its time is over by what its caller has said
-     * @param endsAt when its time is over
+     * @param expiresAt when its deadline passes, as its caller has said
+     * @param endsAt when its deadline truly passes
      */
     private record Waiting(Wire.End from, Asked asked, long expiresAt, long endsAt, Memory memory) {}
 
     private record Begun(RememberedCalls calls, long id) {}
 
-    /** What is remembered of the calls of one connection. */
+    /** The memory of the calls of one connection. */
     private record Memory(Wire.End of, RememberedCalls calls) {}
 
     SimulatedServer(World world, Network network, SimulatedBroker broker, Rules rules, Store store, String name) {
@@ -71,7 +71,7 @@ final class SimulatedServer extends Actor {
         line = new BrokerLine(network, this, broker, this::register, this::heard);
     }
 
-    /** How often each call was begun here, in all lives. */
+    /** The number of times that each call was begun here, by all processes of the server. */
     Map<Long, Integer> executions() {
         return executions;
     }
@@ -240,9 +240,9 @@ final class SimulatedServer extends Actor {
     }
 
     /**
-     * A call has run.
+     * Ends a call that has run.
      *
-     * @param read how many of its key were written when it began
+     * @param read the number of calls of its key that were written when it began
      */
     private void ends(Waiting call, int read) {
         long number = call.asked().call();

@@ -19,10 +19,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a cluster: three to five replicas, two to six clients, 400 calls (some one by one, some in bursts, some in chains), ten to
- * thirty faults of one {@link Schedule}, all of it as a seed says. Then all is mended but one replica, and every idempotent call has to succeed.
+ * One life of a cluster: three to five replicas, two to six clients, 400 calls (some one by one, some in bursts, some
+ * in chains), ten to thirty faults of one {@link Schedule}, all determined by a seed. Then all faults but those of one
+ * replica are repaired, and every idempotent call has to succeed.
  *
- * @param seed what happens
+ * @param seed determines all events
  * @param planted a defect that the processes have; null for none
  */
 public record Simulation(long seed, @Nullable Planted planted) {
@@ -41,13 +42,13 @@ public record Simulation(long seed, @Nullable Planted planted) {
     private static final Duration LIVENESS = Duration.ofNanos(3 * SimulatedClient.DEADLINE_NANOS);
 
     /**
-     * What came of it.
+     * The result.
      *
      * @param schedule the kind of faults
      * @param broken the promises that were not kept
      * @param inDoubt how many calls ended in doubt
-     * @param fingerprint the same whenever the same happened
-     * @param story what happened, if it was asked for
+     * @param fingerprint equal for equal events
+     * @param story the events, if they were asked for
      */
     public record Result(String schedule, List<Broken> broken, int inDoubt, long fingerprint, List<String> story) {
 
@@ -58,12 +59,12 @@ public record Simulation(long seed, @Nullable Planted planted) {
         }
     }
 
-    /** One in which nothing is wrong but what happens. */
+    /** Creates a simulation without a planted defect. */
     public Simulation(long seed) {
         this(seed, null);
     }
 
-    /** What a call returns, but for where it was written. */
+    /** The result of a call, without its position. */
     static long resultOf(long call) {
         return Store.callPart(call * 0x9e3779b97f4a7c15L ^ call);
     }
@@ -141,7 +142,7 @@ public record Simulation(long seed, @Nullable Planted planted) {
         }
     }
 
-    /** What has run and whose result is lost is lost without need: the memory of servers is large enough here. */
+    /** Reports calls in doubt that have run: the memory of servers is large enough here to keep all results. */
     private static void checkDoubt(
             Schedule schedule, int most, Cluster cluster, List<Outcome> outcomes, List<Broken> broken) {
         Set<Long> refused = cluster.calls().stream() // lost, sent again, and refused wherever it may go

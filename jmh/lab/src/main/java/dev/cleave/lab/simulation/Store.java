@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What all replicas write to, and outlives them: each call appends itself to the list of its key, and returns its place. */
+/**
+ * The store of all replicas, which outlives them: each call appends itself to the list of its key, and returns its
+ * position.
+ */
 final class Store {
 
     private static final int KEYS = 7;

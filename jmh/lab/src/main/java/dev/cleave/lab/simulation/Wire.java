@@ -10,7 +10,7 @@ final class Wire {
     private final End dialled;
     private final End accepted;
 
-    /** What an end does with what comes. */
+    /** Handles the messages that arrive at an end. */
     interface Handler {
 
         void onMessage(Object message);
@@ -26,9 +26,9 @@ final class Wire {
     }
 
     /**
-     * Connects; tells the one who dials, in the end, its end or null.
+     * Connects two processes, and finally gives the dialling one its end, or null.
      *
-     * @param handler of the one who dials
+     * @param handler of the dialling process
      */
     static void dial(Network network, Actor from, Actor to, BiConsumer<@Nullable End, String> done, Handler handler) {
         World world = network.world();

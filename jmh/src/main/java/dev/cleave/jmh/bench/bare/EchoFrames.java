@@ -3,7 +3,7 @@ package dev.cleave.jmh.bench.bare;
 import java.nio.ByteBuffer;
 
 /**
- * What the contenders without a protocol of their own say, little endian.
+ * The frames of contenders without a protocol of their own, little endian.
  *
  * <pre>
  *   request:  0 u8 kind, 1 i32 caller, 5 i32 length of what follows

@@ -38,7 +38,7 @@ public final class NettyContender implements Contender {
         return new NettyContender(NettyOut.Each::new);
     }
 
-    /** What several threads, or one with a window, have to send is flushed together. */
+    /** Creates the contender that flushes the requests of several threads, or of a window, together. */
     public static NettyContender coalesced() {
         return new NettyContender(NettyOut.Together::new);
     }

@@ -31,7 +31,7 @@ public final class CallClient {
         return of(middleware.contender().connect(where));
     }
 
-    /** Answers until nobody asks any more. */
+    /** Answers the questions on its standard input until that ends. */
     public static void main(String[] args) throws Exception {
         CallClient client = of(Middleware.valueOf(args[0]), args[1]);
         Answers.give(words -> client.turn(CallShape.valueOf(words[0]), Effort.of(words[1], words[2])));

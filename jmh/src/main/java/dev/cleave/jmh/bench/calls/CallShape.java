@@ -5,7 +5,7 @@ import dev.cleave.jmh.bench.talk.Metric;
 import java.util.List;
 import java.util.Locale;
 
-/** What kind of calls is measured. */
+/** The kinds of calls that are measured. */
 public enum CallShape {
     /** Calls without argument and result, one after the other. */
     SYNC_NULL(Kind.LONE, turn -> LoneCalls.percentiles(turn, i -> turn.caller().nothing())),
@@ -55,7 +55,7 @@ public enum CallShape {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What its figures say. */
+    /** The metrics of its figures. */
     public List<Metric> metrics() {
         return kind.metrics;
     }

@@ -18,12 +18,12 @@ record CallTurn(List<Contender.Caller> callers, ExecutorService threads, Effort 
 
     static final int MOST_CALLERS = 64;
 
-    /** What the thread of this turn calls through. */
+    /** The caller of the thread of this turn. */
     Contender.Caller caller() {
         return callers.get(0);
     }
 
-    /** What a second thread calls through. */
+    /** The caller of a second thread. */
     Contender.Caller other() {
         return callers.get(1);
     }
@@ -38,7 +38,7 @@ record CallTurn(List<Contender.Caller> callers, ExecutorService threads, Effort 
         return (mebibytes << 20) / Double.BYTES / effort.divisor();
     }
 
-    /** What one of several threads does; returns how many calls it has made. */
+    /** The part of one of several threads; returns the number of calls that it has made. */
     interface Part {
 
         long run(Contender.Caller caller, long end) throws Exception;

@@ -2,11 +2,10 @@ package dev.cleave.jmh.bench.calls;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * How much a turn does.
+/** The effort of a turn.
  *
  * @param nanos how long it measures, if its least number of calls does not take longer
- * @param divisor bulk values are smaller by so much
+ * @param divisor the factor by which bulk values are smaller
  */
 public record Effort(long nanos, int divisor) {
 

@@ -18,7 +18,7 @@ public interface Contender {
     @FunctionalInterface
     interface Connected {
 
-        /** What a new thread calls through. */
+        /** Creates the caller of a new thread. */
         Caller caller() throws Exception;
     }
 
@@ -35,14 +35,14 @@ public interface Contender {
         byte[] echo(byte[] value) throws Exception;
 
         /**
-         * As many echoes, of 0 and what follows, with up to {@code window} in flight.
+         * Makes {@code count} echoes, of 0, 1, 2 and so on, with up to {@code window} in flight.
          *
          * @return the sum of the answers
          */
         long echoes(int count, int window) throws Exception;
 
         /**
-         * As many echoes of the same bytes, with up to {@code window} in flight.
+         * Makes {@code count} echoes of the same bytes, with up to {@code window} in flight.
          *
          * @return the number of bytes that came back
          */
@@ -51,7 +51,7 @@ public interface Contender {
         /** A call with an array, which returns the sum of the first and the last. */
         double ends(double[] values) throws Exception;
 
-        /** A call that returns an array of so many; the first is 1, the last 2. */
+        /** Makes a call that returns an array of {@code count} doubles; the first is 1, the last 2. */
         double[] doubles(int count) throws Exception;
     }
 }

@@ -10,7 +10,7 @@ public final class Values {
 
     private Values() {}
 
-    /** What a server returns: an array that it has already, as long as asked for. */
+    /** Returns the result of a server: an array of the requested length, which it keeps. */
     public static double[] served(int count) {
         double[] last = served;
         if (last.length != count) {

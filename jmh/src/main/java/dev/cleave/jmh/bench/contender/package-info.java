@@ -1,4 +1,4 @@
-/** What the bench asks of a kind of middleware: a server, a client, and seven calls. */
+/** The interface of the bench to a kind of middleware: a server, a client, and seven calls. */
 @NullMarked
 package dev.cleave.jmh.bench.contender;
 

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** As {@link PendingLoops}, with the JDK's futures. */
+/** The programs of {@link PendingLoops} with the JDK's futures. */
 final class CompletableLoops implements LoopProgram {
 
     private static final int WINDOW = 64;

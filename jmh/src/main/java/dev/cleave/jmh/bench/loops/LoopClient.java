@@ -24,7 +24,7 @@ public final class LoopClient {
         this.work = work;
     }
 
-    /** Answers until nobody asks any more. */
+    /** Answers the questions on its standard input until that ends. */
     public static void main(String[] args) throws ReflectiveOperationException, IOException {
         LoopProgram program = LoopStyle.valueOf(args[0]).program();
         try (Node node = Node.connect(args[1])) {

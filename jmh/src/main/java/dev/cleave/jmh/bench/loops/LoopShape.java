@@ -2,7 +2,7 @@ package dev.cleave.jmh.bench.loops;
 
 import java.util.Locale;
 
-/** What kind of loop is run. */
+/** The kinds of loops that are run. */
 public enum LoopShape {
     /** A loop of calls. */
     LOOP {
@@ -11,7 +11,7 @@ public enum LoopShape {
             return program.loop(work, calls, micros);
         }
     },
-    /** As many loops of no call: what is paid for nothing. */
+    /** Many loops without a call: the overhead alone. */
     NONE {
         @Override
         long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
@@ -23,7 +23,7 @@ public enum LoopShape {
             return 0;
         }
     },
-    /** As many loops of one call. */
+    /** Many loops of one call. */
     ONE {
         @Override
         long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {

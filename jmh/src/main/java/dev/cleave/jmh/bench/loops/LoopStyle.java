@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** How a loop is written, and run. */
 public enum LoopStyle {
-    /** As one writes it, without the agent. */
+    /** The plain loop, without the agent. */
     PLAIN,
     /** The same class, with the agent. */
     AGENT,

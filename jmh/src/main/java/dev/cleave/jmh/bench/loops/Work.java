@@ -22,7 +22,7 @@ public interface Work {
     @Sync
     long drain();
 
-    /** As {@link #work}, and depends on its arguments alone. */
+    /** Does what {@link #work} does; its result depends on its arguments alone. */
     @Pure
     long look(int item, int micros);
 }

@@ -3,7 +3,7 @@ package dev.cleave.jmh.bench.many;
 import dev.cleave.Async;
 import dev.cleave.Remote;
 
-/** What a server with many clients is asked besides echoes. */
+/** The service of a server with many clients, in addition to echoes. */
 @Remote
 public interface Crowd {
 
@@ -17,6 +17,6 @@ public interface Crowd {
     /** The bytes of the heap that are in use after a collection. */
     long heap();
 
-    /** Binds so many services more, or unbinds as many if negative. */
+    /** Binds {@code count} more services, or unbinds services if it is negative. */
     void services(int count);
 }

@@ -23,7 +23,7 @@ import java.util.List;
  */
 public final class ManyClient {
 
-    /** The question for the rate of so many calls in flight, over all connections. */
+    /** The question for the rate of a number of calls in flight, over all connections. */
     public static final String SPREAD = "SPREAD";
 
     private static final int IN_FLIGHT = 1000;
@@ -46,7 +46,7 @@ public final class ManyClient {
         }
     }
 
-    /** Answers until nobody asks any more. */
+    /** Answers the questions on its standard input until that ends. */
     public static void main(String[] args) throws Exception {
         ManyClient client = of(Role.valueOf(args[0]), args[1], Integer.parseInt(args[2]));
         Answers.give(client::answer);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures bytes of heap, or keeps connections: {@code MemoryClient SERVER BROKER COUNT} opens so many connections at its start. Asked
- * {@code CONNECTIONS N}, {@code CALLS N} or {@code SERVICES N} it answers what one of N more costs: at the server, and for
- * a call at the client before that. Of one thread.
+ * Measures bytes of heap, or keeps connections: {@code MemoryClient SERVER BROKER COUNT} opens {@code COUNT}
+ * connections at its start. Asked {@code CONNECTIONS N}, {@code CALLS N} or {@code SERVICES N} it answers the bytes of
+ * one of N more: at the server, and for a call first those at the client. Used by one thread.
  */
 public final class MemoryClient implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class MemoryClient implements AutoCloseable {
         this.server = endpoint(node, ManyServer.CROWD + server);
     }
 
-    /** Answers until nobody asks any more. */
+    /** Answers the questions on its standard input until that ends. */
     public static void main(String[] args) throws Exception {
         MemoryClient client = of(args[0], args[1], Integer.parseInt(args[2]));
         Answers.give(client::answer);

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Under which circumstances a client calls; each has a server of its own. */
 public enum Role {
-    /** Nobody else is there. The floor. */
+    /** No other clients and calls. The floor. */
     ALONE,
     /** Others have connections to the server, and are silent. */
     IDLE,

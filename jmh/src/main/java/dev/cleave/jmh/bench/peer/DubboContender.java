@@ -88,7 +88,7 @@ public final class DubboContender implements Contender {
     }
 
     private static DubboBootstrap bootstrap() {
-        System.setProperty(LOGGER, "slf4j"); // which nobody has bound to anything: silent
+        System.setProperty(LOGGER, "slf4j"); // slf4j has no binding here: no output
         ApplicationConfig application = new ApplicationConfig("bench");
         application.setQosEnable(false);
         application.setEnableFileCache(false);

@@ -23,6 +23,6 @@ public interface DubboEcho {
     /** Returns the sum of the first and the last. */
     double ends(double[] values);
 
-    /** Returns an array of so many. */
+    /** Returns an array of {@code count} doubles. */
     double[] doubles(int count);
 }

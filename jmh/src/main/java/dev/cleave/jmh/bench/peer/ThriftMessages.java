@@ -11,7 +11,10 @@ import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.protocol.TStruct;
 import org.apache.thrift.protocol.TType;
 
-/** What Thrift's compiler would generate for the service: a struct of one field, or none, for arguments and results. */
+/**
+ * The messages that Thrift's compiler would generate for the service: a struct of one field, or none, for arguments and
+ * results.
+ */
 final class ThriftMessages {
 
     private static final TStruct STRUCT = new TStruct("value");

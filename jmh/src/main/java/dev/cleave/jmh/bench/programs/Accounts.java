@@ -14,15 +14,15 @@ public interface Accounts {
      *
      * @param name the user's name
      * @param language the user's language
-     * @param city where the user lives
-     * @param currency what the user pays in
+     * @param city the user's city
+     * @param currency the currency of the user's payments
      */
     record Account(String name, String language, String city, String currency) implements Serializable {}
 
     /** The account of a user. */
     Account account(long user);
 
-    /** What the user has booked. */
+    /** The plan that the user has booked. */
     String plan(long user);
 
     /** How many friends of the user are here. */

@@ -8,6 +8,6 @@ import dev.cleave.Remote;
 @Async
 public interface Bank {
 
-    /** What a currency costs in euro. */
+    /** The price of a currency in euro. */
     double rate(String currency);
 }

@@ -3,14 +3,14 @@ package dev.cleave.jmh.bench.programs;
 import dev.cleave.Async;
 import dev.cleave.Remote;
 
-/** What users owe. */
+/** The debts of users. */
 @Remote
 @Async
 public interface Billing {
 
-    /** What a user owes, in euro. */
+    /** The debt of a user, in euro. */
     double balance(long user);
 
-    /** What a euro costs. */
+    /** The price of a euro in a currency. */
     double rate(String currency);
 }

@@ -2,7 +2,7 @@ package dev.cleave.jmh.bench.programs;
 
 import java.util.Arrays;
 
-/** k-means; somebody else measures the distances. */
+/** k-means; a remote service measures the distances. */
 final class Clusters {
 
     private final Distances distances;

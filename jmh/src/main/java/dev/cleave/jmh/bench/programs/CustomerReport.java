@@ -1,6 +1,6 @@
 package dev.cleave.jmh.bench.programs;
 
-/** What each customer has ordered, and what all have. */
+/** Reports the orders of each customer, and their sum. */
 final class CustomerReport {
 
     private CustomerReport() {}

@@ -36,7 +36,7 @@ final class FolderSizeByHand {
     }
 
     /**
-     * What a folder holds.
+     * The size of a folder.
      *
      * @param bytes of all files
      * @param depth of the deepest folder

@@ -12,8 +12,8 @@ public interface Ledger {
     /**
      * A payment.
      *
-     * @param amount how much
-     * @param currency of what
+     * @param amount the amount
+     * @param currency its currency
      */
     record Payment(double amount, String currency) implements Serializable {}
 

@@ -13,8 +13,8 @@ public interface Orders {
      * An order.
      *
      * @param number its number
-     * @param customer who gave it
-     * @param amount what is to be paid
+     * @param customer the number of its customer
+     * @param amount the price
      */
     record Order(long number, int customer, double amount) implements Serializable {}
 

@@ -3,7 +3,7 @@ package dev.cleave.jmh.bench.programs;
 import dev.cleave.Async;
 import dev.cleave.Remote;
 
-/** What concerns everybody. */
+/** News for all users. */
 @Remote
 @Async
 public interface Press {

@@ -90,22 +90,22 @@ public enum Program {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What it gives, computed in this process without a remote call. */
+    /** Its text, computed in this process without a remote call. */
     public String expected() {
         return written(Served.services());
     }
 
-    /** What it gives as people write it. */
+    /** Its text when run as people write it. */
     String written(Services services) {
         return written.apply(services);
     }
 
-    /** What it gives by hand, in stages. */
+    /** Its text when written by hand, in stages. */
     String staged(Services services) {
         return staged.apply(services);
     }
 
-    /** What it gives with a thread for each call. */
+    /** Its text when run with a thread for each call. */
     String threaded(Threads threads, Services services) {
         return threaded.run(threads, services);
     }

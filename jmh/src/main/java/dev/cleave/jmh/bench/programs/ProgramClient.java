@@ -30,7 +30,7 @@ public final class ProgramClient {
         this.directory = directory;
     }
 
-    /** Answers until nobody asks any more. */
+    /** Answers the questions on its standard input until that ends. */
     public static void main(String[] args) throws ReflectiveOperationException, IOException {
         ProgramStyle style = ProgramStyle.valueOf(args[0]);
         Threads threads = style == ProgramStyle.VIRTUAL_THREADS ? Threads.virtual() : null;

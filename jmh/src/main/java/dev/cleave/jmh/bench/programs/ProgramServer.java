@@ -13,7 +13,7 @@ import dev.cleave.transport.Endpoint;
 public final class ProgramServer {
 
     private static final int WORKERS = 64;
-    private static final int QUEUE = 4096; // whoever sends all calls at once is not refused
+    private static final int QUEUE = 4096; // a client that sends all its calls at once is not refused
     private static final String NAME = "programs";
 
     private ProgramServer() {}

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** How a program is written, and run. */
 public enum ProgramStyle {
-    /** As people write it, without the agent. */
+    /** The program as people write it, without the agent. */
     PLAIN,
     /** The same class, with the agent. */
     AGENT,

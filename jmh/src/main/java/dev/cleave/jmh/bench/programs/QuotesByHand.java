@@ -14,7 +14,7 @@ final class QuotesByHand {
 
     private QuotesByHand() {}
 
-    /** What became of an article. */
+    /** The answer for an article. */
     private static final class Answer {
 
         private final StringBuilder lines = new StringBuilder();
@@ -33,7 +33,7 @@ final class QuotesByHand {
     /**
      * A question.
      *
-     * @param article what was asked for
+     * @param article the article
      * @param price its answer
      */
     private record Question(int article, Pending<Double> price) {}
@@ -71,7 +71,10 @@ final class QuotesByHand {
         }
     }
 
-    /** As {@link Pending#await}, which throws what its call throws, and does not declare it. */
+    /**
+     * Awaits a call. {@link Pending#await} throws the exception of the call without declaring it; this method declares
+     * it.
+     */
     @SuppressWarnings("RedundantThrows")
     private static double await(Pending<Double> price) throws BusyException {
         return price.await();

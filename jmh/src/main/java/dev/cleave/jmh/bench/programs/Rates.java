@@ -1,8 +1,8 @@
 package dev.cleave.jmh.bench.programs;
 
-/** What currencies cost. */
+/** The prices of currencies. */
 interface Rates {
 
-    /** What a currency costs in euro. */
+    /** The price of a currency in euro. */
     double of(String currency);
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** What serves the calls of the programs: each result is a function of the arguments, but for those of the warehouse. */
+/** The services of the programs: each result is a function of the arguments, except for those of the warehouse. */
 final class Served {
 
     private Served() {}
@@ -256,7 +256,7 @@ final class Served {
         }
     }
 
-    /** Of all clients; they write one after the other. */
+    /** The warehouse of all clients, which write one after the other. */
     private static final class MemoryWarehouse implements Warehouse {
 
         private final List<String> lines = new ArrayList<>(); // guarded by this

@@ -11,7 +11,10 @@ final class ServiceTime {
 
     private ServiceTime() {}
 
-    /** A service whose methods wait for so many microseconds before they do what {@code service} does; itself if 0. */
+    /**
+     * Wraps a service so that its methods first wait for a number of microseconds; returns the service itself if that
+     * is 0.
+     */
     static Object of(int micros, Class<?> type, Object service) {
         if (micros == 0) {
             return service;

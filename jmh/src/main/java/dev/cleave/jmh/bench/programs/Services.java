@@ -54,7 +54,7 @@ record Services(
         }
     }
 
-    /** Each service with its name, its calls taking so many microseconds. */
+    /** Returns each service by its name, with calls that take a number of microseconds. */
     Map<String, Object> taking(int micros) {
         Map<String, Object> all = new LinkedHashMap<>();
         for (RecordComponent each : Services.class.getRecordComponents()) {

@@ -5,17 +5,17 @@ import dev.cleave.Remote;
 import java.io.Serializable;
 import java.util.List;
 
-/** Who works where. */
+/** The staff of offices. */
 @Remote
 @Async
 public interface Staff {
 
     /**
-     * Somebody who works here.
+     * A member of the staff.
      *
      * @param name the name
-     * @param office where
-     * @param hours how long
+     * @param office the office
+     * @param hours the hours a week
      */
     record Member(String name, String office, double hours) implements Serializable {}
 

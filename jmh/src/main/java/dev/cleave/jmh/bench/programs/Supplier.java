@@ -3,7 +3,7 @@ package dev.cleave.jmh.bench.programs;
 import dev.cleave.Async;
 import dev.cleave.Remote;
 
-/** Somebody who is often busy. */
+/** A supplier that is often busy. */
 @Remote
 @Async
 public interface Supplier {

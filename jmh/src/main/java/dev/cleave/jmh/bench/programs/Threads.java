@@ -29,7 +29,7 @@ final class Threads implements AutoCloseable {
         return new Threads(Executors.newCachedThreadPool());
     }
 
-    /** What a task gives. */
+    /** A task that runs in a thread of its own. */
     record Task<T extends @Nullable Object>(Future<T> future) {
 
         /** Waits for it. */

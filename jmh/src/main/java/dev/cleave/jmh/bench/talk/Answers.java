@@ -25,7 +25,7 @@ public final class Answers {
         double[] answer(String[] words) throws Exception;
     }
 
-    /** Says that this client is ready, and answers until nobody asks any more. */
+    /** Says that this client is ready, and answers the questions on its standard input until that ends. */
     public static void give(Question question) throws IOException {
         PrintStream out = System.out;
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -2,8 +2,7 @@ package dev.cleave.jmh.bench.talk;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * What a figure says.
+/** A metric.
  *
  * @param name such as {@code time}
  * @param unit such as {@code ms}
