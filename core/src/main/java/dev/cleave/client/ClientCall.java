@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
-import dev.cleave.call.ResultStream;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
 import dev.cleave.call.Outcome;
 import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.call.ResultStream;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer.Timeout;
 import dev.cleave.config.Style;

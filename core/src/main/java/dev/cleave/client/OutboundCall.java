@@ -2,9 +2,7 @@ package dev.cleave.client;
 
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.LinkCall;
-import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.wire.ErrorCode;
-import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -125,7 +125,7 @@ abstract class CallWithArguments extends ReceivedCall {
         return known;
     }
 
-    /** Hands the streamed arguments of a method that begins early to that method, which this thread calls next; null if none are arriving. */
+    /** Hands streamed arguments to the method, which this thread calls next; null if none are arriving. */
     LaterArguments.@Nullable Handover handOver() {
         if (stream == null || ready != null || !exported().order().early().has(method())) {
             return null;
@@ -155,7 +155,7 @@ abstract class CallWithArguments extends ReceivedCall {
             StreamedArguments unused = read(); // a method that has a priority takes its arguments whole
             return requireNonNull(ready);
         } finally {
-            requireNonNull(in).close();
+            closeReader();
         }
     }
 
@@ -197,6 +197,10 @@ abstract class CallWithArguments extends ReceivedCall {
     /** Nothing is read any more. */
     void endReading() {
         releaseFrame();
+        closeReader();
+    }
+
+    private void closeReader() {
         if (in != null) {
             in.close();
         }

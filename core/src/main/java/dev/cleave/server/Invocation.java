@@ -189,8 +189,8 @@ public final class Invocation extends CallWithArguments {
             return;
         }
         link().begins(service(), peer(), id());
-        try (LaterArguments.Handover handed = handOver()) {
-            exported().skeleton().invoke(method().index(), exported().target(), this);
+        try {
+            invoke();
             if (phase() == Phase.RESULT) {
                 finish();
             }
@@ -201,6 +201,13 @@ public final class Invocation extends CallWithArguments {
                 closeStream();
             }
             endReading();
+        }
+    }
+
+    @SuppressWarnings("try") // the method finds what is handed over through its thread
+    private void invoke() throws Throwable {
+        try (LaterArguments.Handover handed = handOver()) {
+            exported().skeleton().invoke(method().index(), exported().target(), this);
         }
     }
 
