@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Affinity implements BalancePolicy {
 
     private static final double MORE_THAN_AVERAGE = 1.25;
-    private static final long FEW = 2; // a replica may have this many calls at any rate: one that has just ended may still be counted
+    // a replica may have this many calls at any rate: one that has just ended may still be counted
+    private static final long FEW = 2;
 
     private int next; // index at which the search for the fewest calls begins, for calls without a key
 

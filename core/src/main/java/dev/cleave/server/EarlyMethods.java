@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class EarlyMethods {
 
     private final boolean[] early; // by the index of the method
-    private final @Nullable String[] takers; // by the index of the method: name and descriptor of the code that takes them
+    // by the index of the method: name and descriptor of the code that takes them
+    private final @Nullable String[] takers;
 
     private EarlyMethods(int methods) {
         early = new boolean[methods];

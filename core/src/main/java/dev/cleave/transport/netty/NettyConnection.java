@@ -262,7 +262,8 @@ final class NettyConnection implements Connection {
                     return hasBeenWoken();
                 }
             }
-            return !full || hasBeenWoken(); // the producer that filled it relied on this flush; the event loop tells it that the connection is writable
+            // the producer that filled it relied on this flush; the event loop tells it that the connection is writable
+            return !full || hasBeenWoken();
         } catch (Throwable e) {
             wake(() -> failed(e));
             return true;
