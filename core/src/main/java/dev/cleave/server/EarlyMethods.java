@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class EarlyMethods {
 
     private final boolean[] early; // by the index of the method
-    // by the index of the method: name and descriptor of the code that takes them
-    private final @Nullable String[] takers;
+    private final @Nullable String[] takers; // by the index of the method: name and descriptor of the code that takes them
 
     private EarlyMethods(int methods) {
         early = new boolean[methods];

@@ -288,7 +288,7 @@ final class NettyConnection implements Connection {
     private void drain() {
         try {
             drain(false);
-        } catch (Throwable e) { // frames may be lost: the calls that wait for replies fail, and the flush does not throw
+        } catch (Throwable e) { // frames may be lost: their calls fail, and the flush does not throw
             failed(e);
         }
     }
