@@ -160,11 +160,6 @@ public final class Broker implements AutoCloseable {
         return empty.join();
     }
 
-    /** Says whether no relayed call is in flight, and no connection knows of another. */
-    boolean isIdle() {
-        return relay.isIdle();
-    }
-
     private void open() {
         long incarnation = System.currentTimeMillis();
         FrameTable<Session> frames = desk.frames();

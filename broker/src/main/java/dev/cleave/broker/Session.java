@@ -17,8 +17,8 @@ import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
-import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Frame;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Replicas;
@@ -127,10 +127,7 @@ final class Session implements FrameHandler, Patient, Mover {
             LOG.log(level, "lost {0} at {1}: {2}", peer.node(), connection.peer(), cause);
         }
         Steps.runAll(
-                LOG,
-                "end of the connection to " + connection.peer(),
-                relayed::onClose,
-                () -> listener.onClose(this));
+                LOG, "end of the connection to " + connection.peer(), relayed::onClose, () -> listener.onClose(this));
     }
 
     @Override

@@ -48,12 +48,12 @@ public final class Link implements FrameHandler {
     private final LinkStreams streams;
     private final Departures departures;
     private final ReadBatch batch = new ReadBatch();
-    private final Pulls pulls = new Pulls(this);
+    private final Pulls pulls;
     private final Settlements settlements;
     private final ConnectionMemory memories;
     private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
-    private final UnreadGate gate = new UnreadGate(this);
-    private final Heartbeat heartbeat = new Heartbeat(this, gate);
+    private final UnreadGate gate;
+    private final Heartbeat heartbeat;
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
     private volatile boolean leaving; // its peer
@@ -71,6 +71,9 @@ public final class Link implements FrameHandler {
         settlements = new Settlements(connection, number, calls);
         memories = new ConnectionMemory(context.memories(), peer, connection);
         departures = new Departures(connection, context.timer());
+        pulls = new Pulls(core, departures::flush);
+        gate = new UnreadGate(connection, leadsToBroker, this::awaitsPeer);
+        heartbeat = new Heartbeat(this, gate);
         streams = new LinkStreams(this, calls);
         direct = new PeerTables(this, 0);
     }
@@ -129,7 +132,7 @@ public final class Link implements FrameHandler {
     }
 
     /** Whether something is waited for that the peer is to send. */
-    boolean awaitsPeer() {
+    private boolean awaitsPeer() {
         return calls.size() > 0 || streams.results() > 0;
     }
 

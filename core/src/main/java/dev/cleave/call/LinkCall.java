@@ -3,7 +3,7 @@ package dev.cleave.call;
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +37,8 @@ public interface LinkCall extends ResultStream.Asked {
      *
      * @return where the memory for its large values is taken from
      */
-    default InboundStreams.Room arrives(long bytes) {
-        return InboundStreams.Room.ARRIVING;
+    default ReceiveBudget.Room arrives(long bytes) {
+        return ReceiveBudget.Room.ARRIVING;
     }
 
     /** A result of {@code bytes} bytes has come as a whole. */

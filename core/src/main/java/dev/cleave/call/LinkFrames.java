@@ -4,6 +4,8 @@ import dev.cleave.wire.Begun;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
@@ -33,11 +35,14 @@ final class LinkFrames {
                 .on(FrameKind.BEGUN, Begun::read, LinkFrames::begun)
                 .on(FrameKind.MOVED, Moved::read, LinkFrames::moved)
                 .on(FrameKind.SUSPECTED, Suspected::read, LinkFrames::suspected)
-                .on(FrameKind.TYPES, Types::read, (link, said) -> link.tables(said.peer()).announced(said))
-                .on(FrameKind.METHODS, Methods::read, (link, said) -> link.tables(said.peer()).announced(said))
+                .on(FrameKind.TYPES, Types::read, (link, said) -> link.tables(said.peer())
+                        .announced(said))
+                .on(FrameKind.METHODS, Methods::read, (link, said) -> link.tables(said.peer())
+                        .announced(said))
                 .on(FrameKind.CHUNK, (link, frame) -> link.streams().onChunk(frame))
                 .on(FrameKind.CREDIT, (link, frame) -> link.streams().onCredit(frame))
-                .on(FrameKind.CANCEL, Cancel::read, (link, said) -> link.streams().cancelled(said.peer(), said.id()))
+                .on(FrameKind.CANCEL, Cancel::read, (link, said) -> link.streams()
+                        .cancelled(said.peer(), said.id()))
                 .on(FrameKind.PULL, Pull::read, (link, said) -> link.pulls().asked(said))
                 .on(FrameKind.SETTLED, Settled::read, LinkFrames::settled)
                 .on(FrameKind.RECALL, Recall::read, LinkFrames::recall)
@@ -114,8 +119,35 @@ final class LinkFrames {
         link.memories().recall(said, new Recalled(link, said.id()));
     }
 
+    /**
+     * A caller that has come back over another link, and asks for the outcome of a call.
+     *
+     * @param link the one that it has come over
+     * @param id the number of the question there
+     */
+    private record Recalled(Link link, long id) implements Remembered.Asker {
+
+        @Override
+        public void failed(Execution execution, String why) {
+            link.write(new Failure(0, id, ErrorCode.CONNECTION_LOST, execution, why)
+                    .write(link.connection().allocator()));
+            link.flush();
+        }
+
+        @Override
+        public void replied(ByteBuf reply, int highestType) {
+            ByteBuf frame = link.connection().allocator().buffer(reply.readableBytes());
+            frame.writeBytes(reply, reply.readerIndex(), reply.readableBytes());
+            Header.readdress(frame, 0, id);
+            link.tables(0).announceTypes(highestType);
+            link.write(frame);
+            link.flush();
+        }
+    }
+
     private static void ping(Link link, Ping said) {
-        link.write(new Pong(said.id(), link.owner().load()).write(link.connection().allocator()));
+        link.write(
+                new Pong(said.id(), link.owner().load()).write(link.connection().allocator()));
         link.flushAfterRead();
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.stream.InboundStreams;
 import dev.cleave.stream.OutboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
 import dev.cleave.stream.StreamReceiver;
 import dev.cleave.stream.StreamSender;
@@ -63,7 +64,7 @@ public final class LinkStreams {
     }
 
     /** Begins to receive the blocks of a message; as {@link InboundStreams#open}. Event thread only. */
-    public StreamReceiver open(StreamKey key, List<Blocks> announced, InboundStreams.Room room) {
+    public StreamReceiver open(StreamKey key, List<Blocks> announced, ReceiveBudget.Room room) {
         return streams().in().open(key, announced, room);
     }
 

@@ -68,19 +68,19 @@ public sealed interface Outcome {
      *
      * @param kind how it travels
      * @param isLater whether the program gets it as a {@link Later.Value}
-     * @param taken runs when the program gets the result, before that goes on; null if all of it is here
+     * @param whenTaken runs when the program takes it; null if all of it is here
      */
     record Parts(
             Encoded encoded,
             ValueKind kind,
             boolean isLater,
-            @Nullable Runnable taken) implements Outcome {
+            @Nullable Runnable whenTaken) implements Outcome {
 
         @Override
         public Result decode(TimeLimit limit) {
             Result result = isLater ? later(limit) : encoded.decode(limit);
-            if (taken != null) {
-                taken.run();
+            if (whenTaken != null) {
+                whenTaken.run();
             }
             return result;
         }

@@ -54,7 +54,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     private boolean isWithdrawn; // the discarding thread only
 
-    /** What stands in the place of those who wait for a call that has ended. */
+    /** What takes the place of the waiting threads and tasks when the call has ended. */
     private enum End {
         /** The thread that ends the call is at work on it. */
         COMING,

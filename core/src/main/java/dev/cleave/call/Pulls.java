@@ -1,5 +1,6 @@
 package dev.cleave.call;
 
+import dev.cleave.transport.Connection;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Pull;
@@ -10,18 +11,22 @@ import java.util.Set;
 /** The services of which the two sides of a link tell each other which calls have begun. Thread-safe. */
 final class Pulls {
 
-    private final Link link;
+    private final LinkCore<?> core;
+    private final Runnable flush;
     private volatile Set<String> asked = Set.of(); // the peer, by this side; written under this, as is the next
     private volatile Set<String> asking = Set.of(); // this side, by the peer
 
-    Pulls(Link link) {
-        this.link = link;
+    /** {@code flush} sends what was written. */
+    Pulls(LinkCore<?> core, Runnable flush) {
+        this.core = core;
+        this.flush = flush;
     }
 
     /** Asks the peer, once, if it can tell. */
     void ask(String service) {
-        if (link.has(FrameKind.PULL.feature()) && !asked.contains(service) && isFirstAsked(service)) {
-            link.write(new Pull(service).write(link.connection().allocator()));
+        if (core.has(FrameKind.PULL.feature()) && !asked.contains(service) && isFirstAsked(service)) {
+            Connection to = core.connection();
+            to.write(new Pull(service).write(to.allocator()));
         }
     }
 
@@ -38,8 +43,9 @@ final class Pulls {
     void begins(String service, int client, long id) {
         Set<String> known = asking;
         if (!known.isEmpty() && known.contains(service)) {
-            link.write(new Begun(client, List.of(id)).write(link.connection().allocator()));
-            link.flush();
+            Connection to = core.connection();
+            to.write(new Begun(client, List.of(id)).write(to.allocator()));
+            flush.run();
         }
     }
 

@@ -96,11 +96,6 @@ public record RemoteMethod(
         }
     }
 
-    /** Says whether the method has no result. */
-    public boolean isVoid() {
-        return method.getReturnType() == void.class;
-    }
-
     /** Says whether the method returns a future: it is sent, and its result awaited through the future. */
     public boolean isFuture() {
         return method.getReturnType() == CompletableFuture.class || method.getReturnType() == CompletionStage.class;

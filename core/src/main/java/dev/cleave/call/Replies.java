@@ -55,11 +55,11 @@ final class Replies {
             ByteBuf body,
             AnnouncedNames names,
             ReceivedBlocks blocks,
-            @Nullable ResultStream stream) {
+            @Nullable Runnable whenTaken) {
         RemoteMethod method = call.method();
         Outcome.Encoded encoded = encoded(call, body, names, blocks);
         return call.end(new Outcome.Parts(
-                encoded, requireNonNull(method.result()), call.isShown() || method.plan().resultIs(Travel.LATER), stream == null ? null : stream::used));
+                encoded, requireNonNull(method.result()), call.isShown() || method.plan().resultIs(Travel.LATER), whenTaken));
     }
 
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */

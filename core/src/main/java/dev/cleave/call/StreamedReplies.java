@@ -192,7 +192,7 @@ final class StreamedReplies {
         });
         try {
             call.arrives(result);
-            boolean isTaken = Replies.begin(call, reply.body(), from.types(), ReceivedBlocks.of(stream), result);
+            boolean isTaken = Replies.begin(call, reply.body(), from.types(), ReceivedBlocks.of(stream), result::used);
             result.begin();
             if (!isTaken) {
                 result.giveUp(ErrorCode.CANCELLED, "the call has ended");

@@ -3,6 +3,8 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.MemoryBounds;
+import dev.cleave.transport.Connection;
+import java.util.function.BooleanSupplier;
 
 /**
  * Reads no more from a peer that does not read what this node has written to it, until it does. What is awaited of the
@@ -14,14 +16,24 @@ final class UnreadGate {
 
     private static final int FRAMES = 32; // between two looks
 
-    private final Link link;
+    private final Connection connection;
+    private final boolean isBroker;
+    private final BooleanSupplier awaitsPeer;
     private volatile boolean held;
     private long unsent; // when it was looked at last; counted for the process
     private int frames;
     private boolean closed;
 
-    UnreadGate(Link link) {
-        this.link = requireNonNull(link, "link");
+    /**
+     * Reads until the peer leaves too much unread.
+     *
+     * @param isBroker whether the peer is a broker
+     * @param awaitsPeer says whether something is awaited of the peer
+     */
+    UnreadGate(Connection connection, boolean isBroker, BooleanSupplier awaitsPeer) {
+        this.connection = requireNonNull(connection, "connection");
+        this.isBroker = isBroker;
+        this.awaitsPeer = requireNonNull(awaitsPeer, "awaitsPeer");
     }
 
     boolean isHeld() {
@@ -41,19 +53,19 @@ final class UnreadGate {
         if (held) {
             return;
         }
-        if (link.connection().isWritable()) {
+        if (connection.isWritable()) {
             count(0);
             return;
         }
-        count(link.connection().unsent());
-        if (link.awaitsPeer() || link.leadsToBroker()) {
+        count(connection.unsent());
+        if (awaitsPeer.getAsBoolean() || isBroker) {
             return;
         }
         if (unsent > MemoryBounds.unreadOf(MemoryBounds.UNREAD_PER_PEER, MemoryBounds.UNREAD.used() - unsent)) {
             MemoryBounds.UNREAD.refused();
             held = true; // last: who sees it finds the refusal counted
-            link.connection().reading(false);
-            if (link.connection().isWritable()) { // it may have been said before
+            connection.reading(false);
+            if (connection.isWritable()) { // it may have been said before
                 open();
             }
         }
@@ -64,18 +76,18 @@ final class UnreadGate {
         count(0);
         if (held) {
             held = false;
-            link.connection().reading(true);
+            connection.reading(true);
         }
     }
 
     /** Reads again if something is awaited by now; says whether the peer has read since this was last asked. */
     boolean interval() {
         long before = unsent;
-        count(link.connection().unsent());
+        count(connection.unsent());
         boolean hasRead = unsent < before;
-        if (link.awaitsPeer()) {
+        if (awaitsPeer.getAsBoolean()) {
             held = false;
-            link.connection().reading(true);
+            connection.reading(true);
         }
         return hasRead;
     }

@@ -17,7 +17,7 @@ public interface Waiting extends WaitCondition {
     /** A thread has been blocked for {@value Wait#BLOCKED_NANOS} ns: tells the server. */
     default void blocked() {}
 
-    /** The number under which others can be told that somebody waits; 0 if there is none. */
+    /** The number by which a server knows the call that a thread of it waits for; 0 if there is none. */
     default long waitNumber() {
         return 0;
     }

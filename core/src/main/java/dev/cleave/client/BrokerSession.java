@@ -20,7 +20,6 @@ import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.RegisterReplica;
-import dev.cleave.wire.Registered;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;

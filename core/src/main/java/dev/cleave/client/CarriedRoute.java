@@ -7,8 +7,13 @@ import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import org.jspecify.annotations.Nullable;
 
-/** The ways of those calls of a service that something else carries than most. */
+/** The ways of those calls of a service that something carries. */
 record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute {
+
+    @Override
+    public ServiceRoute by(Carrier other) {
+        return new CarriedRoute(of, other);
+    }
 
     @Override
     public @Nullable Hop only() {

@@ -12,6 +12,7 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.Carrier;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.ref.References;
@@ -126,7 +127,7 @@ public final class Client implements AutoCloseable {
         }
         service.spread().serve(contract);
         askLoads();
-        return StubFactory.stub(contract, new ServiceCalls(contract, side, service));
+        return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
     }
 
     /** A stub that leads to one object. */
@@ -181,7 +182,7 @@ public final class Client implements AutoCloseable {
     private WatchedService service(String name) {
         Spread spread =
                 new Spread(balance(bindings, name), random, side.context().timer()::nanos);
-        return new WatchedService(name, links, broker, spread);
+        return new WatchedService(name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), spread);
     }
 
     /**

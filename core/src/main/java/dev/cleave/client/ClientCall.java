@@ -16,7 +16,7 @@ import dev.cleave.config.Style;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         }
     }
 
-    /** Whether it may be made {@linkplain #again another call}; whoever asks and does that has it alone. */
+    /** Whether it may be made {@linkplain #again another call}, by the thread that has taken it from the spare ones. */
     boolean isSpent() {
         return journey.stage() == Stage.SPENT;
     }
@@ -133,7 +133,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         }
     }
 
-    /** Ends it when its deadline passes though nobody waits for it. */
+    /** Ends the call when its deadline passes, whether or not a thread waits for it. */
     void watchDeadline() {
         Timeout timeout = service.timer().scheduleAt(deadlineAt(), this);
         expiry = timeout;
@@ -147,7 +147,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         expire();
     }
 
-    // What those see who carry it on.
+    // What Sending, Failover, Recovery and Hedge see.
 
     @Override
     public Request request() {
@@ -333,9 +333,9 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public InboundStreams.Room arrives(long bytes) {
+    public ReceiveBudget.Room arrives(long bytes) {
         service.hasResult(method(), bytes);
-        return isBeforeItsPlace() ? ahead.arrives(service.aheadRoom(), bytes, isDone()) : InboundStreams.Room.ARRIVING;
+        return isBeforeItsPlace() ? ahead.arrives(service.aheadRoom(), bytes, isDone()) : ReceiveBudget.Room.ARRIVING;
     }
 
     @Override

@@ -16,7 +16,6 @@ import dev.cleave.wire.RequestOptions;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     <td>its server is asked over another connection, first if it is behind others, one-way or relayed, last if not;
  *         it is sent again if it is idempotent
  *     <td>in doubt
- * <tr><td>{@link #isInDoubt}: nobody can say what has become of it
+ * <tr><td>{@link #isInDoubt}: its server cannot be asked what has become of it
  *     <td>it is sent again if it is idempotent
  *     <td>in doubt
  * <tr><td>{@link #refused}, UNSENT: its server says that it was not executed
@@ -67,7 +66,7 @@ final class Failover {
     private final OutboundCall call;
     private final CalledService service;
     private final ServiceRoute route;
-    private volatile Attempts attempts = Attempts.NONE; // those that count
+    private volatile Attempts attempts = Attempts.NONE; // that count
     private volatile boolean isDoubtful; // it was lost where it may have been executed, and sent again
     private volatile boolean isBesides; // it may be executed where it was sent besides
     private volatile @Nullable Recovery recovery; // of where it was sent last
@@ -99,7 +98,7 @@ final class Failover {
         }
     }
 
-    /** Nobody can say what has become of it. */
+    /** Its server cannot be asked what has become of it, or has forgotten. */
     void isInDoubt(String why) {
         try {
             if (!isSentAgain(FailureClass.LOST, why)) {
@@ -134,7 +133,7 @@ final class Failover {
             return;
         }
         Journey.Place here = call.journey().place();
-        if (here != null && here.leave()) { // an answer that comes from there in the end finds nobody
+        if (here != null && here.leave()) { // an answer that comes from there later is dropped
             here.cancel();
             isInDoubt("nothing was heard of the replica");
         }
@@ -142,19 +141,22 @@ final class Failover {
 
     /** Its server has given it to another replica, without having begun it. */
     void moved(String replica) {
+        String why = "it was moved to " + replica + ", which cannot be reached";
         ByteBuf arguments = call.request().take();
         if (arguments == null) { // it has ended meanwhile
             call.fail(ErrorCode.PROTOCOL, Execution.NOT_EXECUTED, "moved to " + replica + ", though it may not", null);
             return;
         }
-        call.journey().move(Stage.MOVED);
-        moves++;
-        String why = "it was moved to " + replica + ", which cannot be reached";
         try {
-            service.resends().submitNow(() -> resend(arguments, FailureClass.BUSY, why, () -> route.to(replica)));
+            call.journey().move(Stage.MOVED);
+            moves++;
+            service.resends().submitNow(() -> resend(arguments, FailureClass.BUSY, why, replica));
         } catch (RejectedExecutionException e) { // the node is closing
             keep(arguments);
             call.fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "the node is closing", e);
+        } catch (Throwable e) {
+            keep(arguments);
+            endsBy(e, why);
         }
     }
 
@@ -189,7 +191,8 @@ final class Failover {
                 && switch (failure) {
                     case LOST -> isIdempotent() && !attempts.areAllMade();
                     case BUSY -> mayFindRoom();
-                    case UNSENT, FINAL -> true;
+                    case UNSENT -> true;
+                    case FINAL -> false;
                 };
     }
 
@@ -257,7 +260,7 @@ final class Failover {
             service.resends()
                     .submit(
                             attempts.made(),
-                            () -> resend(arguments, failure, why, () -> null),
+                            () -> resend(arguments, failure, why, null),
                             closed -> giveUp(arguments, failure, why));
             return true;
         } catch (RejectedExecutionException e) { // the node is closing
@@ -266,32 +269,31 @@ final class Failover {
         }
     }
 
-    /** A way that a call may take. */
-    private interface Choice {
-        @Nullable
-        Hop way();
-    }
-
-    private void resend(ByteBuf arguments, FailureClass failure, String why, Choice wish) {
+    /**
+     * Sends it again if there is a way, now or soon, and lets it end if not.
+     *
+     * @param to the replica that it goes to, if that can be reached; null for any
+     */
+    private void resend(ByteBuf arguments, FailureClass failure, String why, @Nullable String to) {
         try {
-            if (isShipped(wish.way(), arguments)) {
+            if (to != null && isShipped(route.to(to), arguments)) {
                 return;
             }
             long remaining = call.remaining();
             if (isShipped(route.next(attempts, failure, isIdempotent(), remaining), arguments)) {
                 return;
             }
-            if (mayFindWayLater(failure, remaining)) {
-                call.journey().move(Stage.WAITING);
-                service.resends()
-                        .later(
-                                Recovery.PAUSE,
-                                () -> service.resends().submitNow(() -> resend(arguments, failure, why, wish)),
-                                closed -> giveUp(arguments, failure, why));
+            if (!mayFindWayLater(failure, remaining)) {
+                giveUp(arguments, failure, why);
                 return;
             }
-            giveUp(arguments, failure, why);
+            service.resends()
+                    .later(
+                            Recovery.PAUSE,
+                            () -> service.resends().submitNow(() -> resend(arguments, failure, why, null)),
+                            closed -> giveUp(arguments, failure, why));
         } catch (Throwable e) {
+            keep(arguments);
             endsBy(e, why);
         }
     }
@@ -301,7 +303,7 @@ final class Failover {
         Hop before = call.journey().hop();
         boolean isEntered = way != null && !call.isDone() && call.remaining() > 0 && isEntered(way, arguments);
         if (before != null) {
-            before.link().connection().wakeWaiting(); // who waits there is to wait where the call goes now
+            before.link().connection().wakeWaiting(); // threads that wait there are to wait where the call goes now
         }
         if (way != null && !isEntered) {
             way.leave();
@@ -327,16 +329,25 @@ final class Failover {
                 kept.release();
             }
             frame.release();
+            call.journey().move(Stage.WAITING);
             return false;
         }
         arguments.release();
         missed = 0;
-        RequestFrame.movable(frame, mayMove());
-        Sending.write(call, service, way, frame);
-        if (call.isDone()) { // and perhaps was before its server could be told
-            call.withdraw();
-        }
+        write(way, frame);
         return true;
+    }
+
+    private void write(Hop way, ByteBuf frame) {
+        try {
+            RequestFrame.movable(frame, mayMove());
+            Sending.write(call, service, way, frame);
+            if (call.isDone()) { // and perhaps was before its server could be told
+                call.withdraw();
+            }
+        } catch (Throwable e) {
+            endsBy(e, "sent again");
+        }
     }
 
     /** It is not sent again: where it was sent last they may know what has become of it. */
@@ -386,48 +397,36 @@ final class Failover {
     }
 
     /**
-     * The call that stands for this one from now on, which was sent ahead and has ended: made where the program now is. Null if there
-     * is none.
+     * Makes the call, which was sent ahead and has ended, where the program now is, until it is not refused for want of room, or no
+     * other call that was sent ahead can have filled the queue: the program as written would be refused there too. Within its
+     * deadline, which has begun.
      *
-     * @param once makes a call of its arguments, which waits from the beginning, and counts it among those that were sent ahead
+     * @param once makes a call of its arguments, which waits from the beginning, and counts it among the calls that were sent ahead
+     * @return the call that stands for it from now on; null if there is none
      */
     @Nullable
     PendingCall madeAtItsPlace(ErrorCode why, Function<byte[], PendingCall> once) {
         byte[] arguments = isPassing(why) ? call.request().rescue() : null;
-        if (arguments != null) {
-            anew = made(why, () -> once.apply(arguments));
-        }
-        return anew;
-    }
-
-    /**
-     * Makes it until it is not refused for want of room, or no other call that was sent ahead can have filled the queue: the program
-     * as written would be refused there too. Within its deadline, which has begun.
-     */
-    private PendingCall made(ErrorCode why, Supplier<PendingCall> once) {
         Resends resends = service.resends();
+        boolean isAgain = arguments != null;
         boolean isFull = why == ErrorCode.OVERLOAD;
-        for (int made = 0; ; made++) {
+        for (int made = 0; isAgain; made++) {
+            Hop way = call.journey().hop();
+            if (isFull && way != null) {
+                way.link().flush();
+            }
             if (isFull) {
-                flush();
                 OwnCalls.awaitRoom(made, call.deadlineAt());
             }
             boolean isBeside = resends.areAhead();
             long before = resends.sentSoFar();
-            PendingCall again = once.get();
+            PendingCall again = once.apply(requireNonNull(arguments));
             isFull = !again.hasAnswer() && again.wasOverload() && again.wasNotExecuted();
             isBeside |= resends.sentSoFar() != before + 1;
-            if (!isFull || !isBeside || call.deadlineAt() - System.nanoTime() <= OwnCalls.FIRST_PAUSE_NANOS) {
-                return again;
-            }
+            isAgain = isFull && isBeside && call.deadlineAt() - System.nanoTime() > OwnCalls.FIRST_PAUSE_NANOS;
+            anew = again;
         }
-    }
-
-    private void flush() {
-        Hop way = call.journey().hop();
-        if (way != null) {
-            way.link().flush();
-        }
+        return anew;
     }
 
     /** Whether a call that failed for this reason might not when it is made again. */

@@ -119,7 +119,7 @@ final class Journey {
         return entered;
     }
 
-    /** Whether the call is on its way with those that were sent before and after it. */
+    /** Whether the call is on the way of the calls that its thread has sent before and after it. */
     boolean isStraight() {
         Hop way = hop;
         Stage now = stage();

@@ -4,7 +4,7 @@ import dev.cleave.call.Chain;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** Where a call stands among those that it may not overtake: in a chain or group, or behind one-way calls of its thread. */
+/** Which calls one call may not overtake: in a chain or group, or behind one-way calls of its thread. */
 final class Order {
 
     /** That of most calls. */
@@ -77,7 +77,7 @@ final class Order {
         before = earlier;
     }
 
-    /** The call has ended otherwise than by a result if {@code failed}; those behind it may go their own way. */
+    /** The call has ended; its chain hears if it has {@code failed}: it has no result. */
     void ended(boolean failed, boolean wasExecuted) {
         if (before != null) {
             before = null;

@@ -15,7 +15,7 @@ interface Ordered {
     /** Runs a task when it has ended, or at once. On the thread that ends it: the task may not block. */
     void onEnd(Runnable task);
 
-    /** Whether it has ended, or is on its way with those that were sent before it. */
+    /** Whether it has ended, or is on the way of the calls that its thread has sent before it. */
     boolean isInPlace();
 
     /** Waits for its end; says whether its method has answered. */

@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on its way, as those see it who send it again, ask for it or hedge it. Thread-safe.
+ * A call on its way, as {@link Sending}, {@link Failover}, {@link Recovery} and {@link Hedge} see it. Thread-safe.
  */
 interface OutboundCall extends Ordered, LinkCall {
 

@@ -23,8 +23,8 @@ final class Recovery {
     private static final int MOST = 16;
 
     /**
-     * How often it is tried again where nobody listens; whoever is gone for good is soon unknown. Where somebody does, and the next
-     * connection breaks, too, it is tried until the deadline.
+     * How often a server is tried again that cannot be connected to; one that is gone for good is soon unknown. One that can be
+     * connected to, but the next connection breaks, too, is tried until the deadline.
      */
     private static final int MOST_MISSED = 5;
 
@@ -44,15 +44,15 @@ final class Recovery {
     private final long beganNanos;
     private final long patienceNanos;
     private int asked; // one connection breaks after the other
-    private int missed; // where nobody listens; by one thread at a time
+    private int missed; // attempts to connect that failed; by one thread at a time
     private int broke; // the next connections, while or as soon as they were made; by one thread at a time
-    private volatile boolean isInVain; // nobody can say
+    private volatile boolean isInVain; // the server cannot be asked any more
 
     /**
      * Creates one that has not asked.
      *
      * @param broken where the call was sent
-     * @param doubt told, with the reason, when nobody can say what has become of the call
+     * @param doubt told, with the reason, when the server cannot be asked what has become of the call
      */
     Recovery(OutboundCall call, CalledService service, Hop broken, Consumer<String> doubt) {
         this.call = requireNonNull(call, "call");
@@ -108,21 +108,26 @@ final class Recovery {
         Hop way = null;
         long entered = -1;
         try {
-            way = wayBack(broken, why);
-            if (way == null) {
+            way = call.isDone() ? null : route.again(broken, call.remaining());
+            if (way != null && !way.link().number().isNone()) {
+                entered = call.journey().enter(call, way);
+            }
+            if (way == null || entered <= 0) {
+                boolean isThere = way != null && way.link().isClosed();
+                if (way != null) {
+                    way.leave();
+                }
+                isNotReached(broken, why, isThere, isThere);
                 return;
             }
-            entered = call.journey().enter(call, way);
-            if (entered <= 0) {
-                way.leave();
-                isNotReached(broken, why, way.link().isClosed(), way.link().isClosed());
-                return;
-            }
-            broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
+            broken.link().connection().wakeWaiting(); // threads that wait there are to wait where the answer comes
             Link link = way.link();
             link.write(new Recall(entered, connection, number)
                     .write(link.connection().allocator()));
             link.flush();
+        } catch (NoHopException e) { // the next connection has broken, too, while it was made
+            isNotReached(
+                    broken, why, true, e.getCause() instanceof TransportException failure && failure.wasReached());
         } catch (Throwable e) { // an Error as well
             if (way == null || entered <= 0 || way.link().forget(entered)) {
                 isInDoubt(why + ", then " + e);
@@ -130,30 +135,11 @@ final class Recovery {
         }
     }
 
-    /** A way to the same life of the server, over which it can be asked; null if there is none now, and all is done for that. */
-    private @Nullable Hop wayBack(Hop broken, String why) {
-        try {
-            Hop way = call.isDone() ? null : route.again(broken, call.remaining());
-            if (way != null && !way.link().number().isNone()) {
-                return way;
-            }
-            if (way != null) {
-                way.leave();
-            }
-            boolean isClosed = way != null && way.link().isClosed();
-            isNotReached(broken, why, isClosed, isClosed);
-        } catch (NoHopException e) { // the next connection has broken, too, while it was made
-            boolean isThere = e.getCause() instanceof TransportException failure && failure.wasReached();
-            isNotReached(broken, why, true, isThere);
-        }
-        return null;
-    }
-
     /**
      * It could not be asked.
      *
      * @param mayComeLater whether there may be a way later
-     * @param isThere whether somebody listens there
+     * @param isThere whether the server can be connected to
      */
     private void isNotReached(Hop broken, String why, boolean mayComeLater, boolean isThere) {
         if (!mayComeLater || !askLater(broken, why, isThere)) {
@@ -176,7 +162,7 @@ final class Recovery {
         return true;
     }
 
-    /** Nobody listens there: says whether that has been so for long. */
+    /** The server cannot be connected to: says whether that has been so for long. */
     private boolean isGone(Hop broken) {
         if (broken.link().isPeerUnreachable()) {
             return true; // another call of the connection has tried as often; in an order they would add up

@@ -51,7 +51,7 @@ final class Request {
         private static final Attached NOTHING = new Attached(List.of(), null, RequestStream.NONE, WaitPath.NONE);
     }
 
-    /** Whether so many bytes of arguments are copied, so that those of the frame may move. */
+    /** Whether {@code length} bytes of arguments are copied, so that the frame may be changed. */
     static boolean areCopied(int length) {
         return length <= FEW;
     }
@@ -138,7 +138,7 @@ final class Request {
     }
 
     /**
-     * The options that are said wherever it is sent: its large arguments, those that are results of earlier calls, and its path, if
+     * The options that are said wherever it is sent: its large arguments, the arguments that are results of earlier calls, and its path, if
      * the frame is not too long with that.
      */
     RequestOptions options(PassedResults passed, int argumentBytes) {
@@ -209,7 +209,7 @@ final class Request {
         }
     }
 
-    /** Lets the buffer of the arguments go and keeps their bytes; those that were kept so last, null if there were none. */
+    /** Releases the buffer of the arguments, and returns their bytes, which are kept; null if there never were any. */
     synchronized byte @Nullable [] rescue() {
         Object arguments = takeOut();
         if (arguments instanceof byte[] bytes) {

@@ -4,6 +4,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.ResultStream;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.stream.Block;
+import dev.cleave.stream.BlockFactory;
 import dev.cleave.stream.StreamSender;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
@@ -11,7 +12,6 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.WireException;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -102,11 +102,7 @@ final class RequestStream {
 
     /** The streamed values among them, which may still be arriving here. */
     List<StreamedValue> sources() {
-        return blocks.stream()
-                .map(Block::source)
-                .filter(Objects::nonNull)
-                .distinct()
-                .toList();
+        return BlockFactory.sources(blocks).stream().distinct().toList();
     }
 
     /** Goes on until a result is whole with whose beginning the call ends: it may be made of these arguments. */

@@ -100,7 +100,7 @@ final class Sending {
     /**
      * A frame of arguments that were encoded before, with room for options.
      *
-     * @param arguments all but those that are results of earlier calls, which are waited for
+     * @param arguments all but the results of earlier calls, for which it waits
      * @return null if they cannot be written; the call has ended then
      */
     static @Nullable ByteBuf frame(

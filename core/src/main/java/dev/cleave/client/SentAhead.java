@@ -1,7 +1,7 @@
 package dev.cleave.client;
 
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import org.jspecify.annotations.Nullable;
 
 /** What a call has since it is sent before the program has come to its place: room for its bytes, and a count among others. */
@@ -24,7 +24,7 @@ final class SentAhead {
     private volatile @Nullable TakenRoom room;
     private @Nullable OwnCalls own; // that it is counted among; before it is sent
 
-    /** Counts the call among those of the current thread, and of the node, until it has ended. */
+    /** Counts the call as in flight, for the current thread and the node, until it has ended. */
     void count(Resends resends) {
         if (this == NONE) {
             return;
@@ -35,7 +35,7 @@ final class SentAhead {
         resends.sentAhead();
     }
 
-    /** Takes room for arguments of so many bytes and a result; false if there is none for the arguments. Before it is sent. */
+    /** Takes room for the bytes of arguments and a result; false if there is none for the arguments. Before it is sent. */
     boolean takesRoom(AheadRoom of, long arguments, long result) {
         if (this == NONE || arguments + result < AheadRoom.LEAST) {
             return true;
@@ -94,12 +94,12 @@ final class SentAhead {
         }
     }
 
-    /** A result of so many bytes is about to come to a call that is unclaimed. */
-    InboundStreams.Room arrives(AheadRoom of, long bytes, boolean hasEnded) {
-        return held(of, hasEnded).fits(bytes) ? InboundStreams.Room.MADE : InboundStreams.Room.LATER;
+    /** A result of {@code bytes} bytes is about to come to a call that is unclaimed. */
+    ReceiveBudget.Room arrives(AheadRoom of, long bytes, boolean hasEnded) {
+        return held(of, hasEnded).fits(bytes) ? ReceiveBudget.Room.MADE : ReceiveBudget.Room.LATER;
     }
 
-    /** A result of so many bytes has come to a call that is unclaimed. */
+    /** A result of {@code bytes} bytes has come to a call that is unclaimed. */
     void arrived(AheadRoom of, long bytes, boolean hasEnded) {
         if (bytes >= AheadRoom.LEAST) {
             held(of, hasEnded).holds(bytes);

@@ -26,9 +26,9 @@ enum Stage {
     WAITING,
     /** Its server has not begun it, and has given it to a replica that it has not been sent to yet. */
     MOVED,
-    /** It takes another way than those that were sent before and after it. */
+    /** It takes another way than the first. */
     SENT_AGAIN,
-    /** It has its result, which nobody looks at any more; its object may stand for another call. */
+    /** Its caller has its result and has let it go; its object may stand for another call. */
     SPENT;
 
     /** Whether a call can come from here to {@code next}. */

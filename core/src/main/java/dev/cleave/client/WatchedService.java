@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.client.ServiceRoute.Wish;
 import dev.cleave.config.Carrier;
-import dev.cleave.replica.Attempts;
-import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.TransportException;
@@ -19,7 +19,9 @@ import dev.cleave.wire.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A broker that has lost connections may say that nobody is left. Unless the replicas were taken back in words, the last ones that
  * were known are tried then: that the broker does not hear them says little of the direct way to them.
  */
-final class WatchedService implements ServiceRoute {
+final class WatchedService {
 
     /** How long relayed calls wait for a broker that is gone, or for the way to it. */
     private static final Duration MOST_WAIT = Duration.ofSeconds(5);
@@ -38,7 +40,7 @@ final class WatchedService implements ServiceRoute {
 
     private final String service;
     private final Links links;
-    private final BrokerSession broker;
+    private final LongFunction<Optional<Link>> broker;
     private final Spread spread;
     private volatile Snapshot snapshot; // written under this
     private final AtomicReferenceArray<@Nullable Only> only =
@@ -60,9 +62,10 @@ final class WatchedService implements ServiceRoute {
     /**
      * Creates a service that is not known yet.
      *
-     * @param broker who has described it, and relays its calls if it says so
+     * @param broker the link to the broker, which has described it and relays its calls if it says so; waits for it for so many
+     *     nanoseconds
      */
-    WatchedService(String service, Links links, BrokerSession broker, Spread spread) {
+    WatchedService(String service, Links links, LongFunction<Optional<Link>> broker, Spread spread) {
         this.service = requireNonNull(service, "service");
         this.links = requireNonNull(links, "links");
         this.broker = requireNonNull(broker, "broker");
@@ -104,8 +107,9 @@ final class WatchedService implements ServiceRoute {
         return spread;
     }
 
-    @Override
-    public @Nullable Expression key(RemoteMethod method) {
+    /** What is called the key of a call of a method, to be computed from its arguments; null if nothing asks for it. */
+    @Nullable
+    Expression key(RemoteMethod method) {
         return spread.key(method);
     }
 
@@ -129,16 +133,7 @@ final class WatchedService implements ServiceRoute {
         return snapshot.set();
     }
 
-    @Override
-    public ServiceRoute by(Carrier carrier) {
-        return carrier == Carrier.AUTO ? this : new CarriedRoute(this, carrier);
-    }
-
-    @Override
-    public @Nullable Hop only() {
-        return only(Carrier.AUTO);
-    }
-
+    /** The way of every new call as long as there is no choice; null if one has to be {@linkplain #first asked for}. */
     @Nullable
     Hop only(Carrier carrier) {
         Only known = only.get(carrier.ordinal());
@@ -147,11 +142,11 @@ final class WatchedService implements ServiceRoute {
                 : null;
     }
 
-    @Override
-    public Hop first(Wish wish) {
-        return first(wish, Carrier.AUTO);
-    }
-
+    /**
+     * The way for a new call. Blocks while no replica may take one more, if the call is patient.
+     *
+     * @throws NoHopException if there is none
+     */
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
         if (now.live().isEmpty()) {
@@ -194,11 +189,6 @@ final class WatchedService implements ServiceRoute {
         return spread.awaitLive(() -> snapshot.live(), Math.min(left, patienceNanos));
     }
 
-    @Override
-    public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
-        return next(history.next(failure, idempotent, remainingNanos, snapshot.trusted()), Carrier.AUTO);
-    }
-
     /** The way to one of some replicas; null if there is none. */
     @Nullable
     Hop next(List<Replicas.Replica> candidates, Carrier carrier) {
@@ -212,11 +202,7 @@ final class WatchedService implements ServiceRoute {
         }
     }
 
-    @Override
-    public @Nullable Hop to(String replica) {
-        return to(replica, Carrier.AUTO);
-    }
-
+    /** The way to a replica that a call has been given to; null if it is not known or cannot be reached. */
     @Nullable
     Hop to(String replica, Carrier carrier) {
         Snapshot now = snapshot;
@@ -235,11 +221,7 @@ final class WatchedService implements ServiceRoute {
         return null;
     }
 
-    @Override
-    public @Nullable Hop again(Hop broken, long remainingNanos) {
-        return again(broken, Carrier.AUTO, remainingNanos);
-    }
-
+    /** A way to the same life of what is at the end of a way that has broken: as {@link ServiceRoute#again}. */
     @Nullable
     Hop again(Hop broken, Carrier carrier, long remainingNanos) {
         if (remainingNanos <= 0) {
@@ -265,29 +247,27 @@ final class WatchedService implements ServiceRoute {
         return link.peer().incarnation() == broken.link().peer().incarnation();
     }
 
-    @Override
-    public boolean hasOther(Hop than) {
+    /** Whether a call that is on a way might be served by another replica. */
+    boolean hasOther(Hop than) {
         return than.replica() != null
                 && snapshot.live().stream().anyMatch(replica -> !replica.name().equals(than.replica()));
     }
 
-    @Override
-    public boolean canHedge(Hop on) {
+    /** Whether a call that is on a way may be sent to one more replica while it is. */
+    boolean canHedge(Hop on) {
         return on.replica() != null
                 ? hasOther(on)
                 : on.link().has(Hello.HEDGES) && snapshot.live().size() > 1;
     }
 
-    @Override
-    public boolean hasChoice() {
+    /** Says whether a call that is not idempotent can ever be sent again. */
+    boolean hasChoice() {
         return snapshot.live().size() > 1;
     }
 
     /** The link to the broker; null if it does not stand in time. */
     private @Nullable Link linkToBroker(long patienceNanos) {
-        return broker.link()
-                .or(() -> broker.awaitLink(Math.min(patienceNanos, MOST_WAIT.toNanos())))
-                .orElse(null);
+        return broker.apply(Math.min(patienceNanos, MOST_WAIT.toNanos())).orElse(null);
     }
 
     private Hop relay(long patienceNanos) {

@@ -3,7 +3,6 @@ package dev.cleave.concurrent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -162,20 +161,6 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
             if (contains(entry)) {
                 up(known, known.place);
             }
-        }
-    }
-
-    /** Takes out all entries that fulfil a condition, from the oldest on. */
-    @SuppressWarnings("unchecked") // only entries of type E get in
-    public void removeIf(Predicate<? super E> which, Consumer<? super E> taker) {
-        Entry at = oldest;
-        while (at != null) {
-            Entry following = at.newer;
-            if (which.test((E) at)) {
-                take(at);
-                taker.accept((E) at);
-            }
-            at = following;
         }
     }
 

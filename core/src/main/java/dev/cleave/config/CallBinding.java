@@ -45,73 +45,7 @@ public record CallBinding(
     public static final CallBinding NONE =
             new CallBinding(null, null, null, null, Reads.NONE, null, null, null, Traffic.NONE, null, null);
 
-    /** The same with this call style. */
-    public CallBinding withStyle(Style style) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this window. */
-    public CallBinding withWindow(int window) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this answer to whether the method may be executed again. */
-    public CallBinding withIdempotent(boolean idempotent) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this deadline. */
-    public CallBinding withDeadline(Duration deadline) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this statement of what the method changes. */
-    public CallBinding withReads(Reads reads) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this answer to whether a call may be started that the program does not reach. */
-    public CallBinding withSpeculative(boolean speculative) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this group. */
-    public CallBinding withGroup(String group) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this priority. */
-    public CallBinding withPriority(String priority) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with these settings of how calls travel. */
-    public CallBinding withTraffic(Traffic traffic) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with this time of hedging. */
-    public CallBinding withHedge(HedgeAfter hedge) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** The same with these parameters that follow the call. */
-    public CallBinding withLater(List<String> later) {
-        return new CallBinding(
-                style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
-    }
-
-    /** Returns these settings, and those of {@code wider} where these are null. */
+    /** This, and what {@code wider} says where this says nothing. */
     public CallBinding over(CallBinding wider) {
         return new CallBinding(
                 style != null ? style : wider.style,

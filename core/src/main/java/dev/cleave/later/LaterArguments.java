@@ -40,14 +40,27 @@ public abstract class LaterArguments {
         return null;
     }
 
-    /** Hands these to the activation that this thread begins next. */
+    /** For as long as it is open, arguments are handed to the method that its thread calls next. */
+    public interface Handover extends AutoCloseable {
+
+        @Override
+        void close();
+    }
+
+    /** Hands these to the method that this thread calls next. */
     public final void handOver() {
         HANDED.set(this);
     }
 
-    /** Nothing is handed over any more; for the end of a call. */
+    /** Hands nothing to the method that this thread calls next. */
     public static void clear() {
         HANDED.remove();
+    }
+
+    /** As {@link #handOver}, until the handover is closed. */
+    public final Handover handedOver() {
+        handOver();
+        return LaterArguments::clear;
     }
 
     /** Whether these are of that method: name and descriptor of the one that was called, be it a bridge. */

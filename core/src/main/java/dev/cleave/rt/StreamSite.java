@@ -77,11 +77,6 @@ final class StreamSite {
         return stages.get(stage).helper();
     }
 
-    /** Whether a stage calls. */
-    boolean isCall(int stage) {
-        return calls.contains(stage);
-    }
-
     /** Calls the function of a stage. */
     @Nullable
     Object apply(int stage, @Nullable Object function, @Nullable Object element) throws Throwable {

@@ -87,11 +87,6 @@ public final class Codec {
         }
     }
 
-    /** Reads an exception, which takes the rest of {@code source}. */
-    public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site) {
-        return readThrown(source, names, site, TimeLimit.NONE);
-    }
-
     /** Reads an exception, which takes the rest of {@code source}, until a time is over. */
     public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site, TimeLimit limit) {
         KryoSession session = acquire();

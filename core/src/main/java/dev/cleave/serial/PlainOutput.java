@@ -2,6 +2,7 @@ package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.io.Output;
 import dev.cleave.stream.Block;
+import dev.cleave.stream.BlockFactory;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
 import java.nio.ByteBuffer;
@@ -58,7 +59,7 @@ final class PlainOutput extends Output {
         if (beside == null || beside.size() >= most) {
             return -1;
         }
-        Block block = Block.of(array);
+        Block block = BlockFactory.of(array);
         if (block.bytes() < Block.LEAST_WITHIN) {
             return -1;
         }
@@ -68,7 +69,7 @@ final class PlainOutput extends Output {
 
     /** Takes the written bytes as a block, which owns the buffer from now on. */
     Block takeAsBlock() {
-        Block taken = Block.ofObjects(buffer, position);
+        Block taken = BlockFactory.ofObjects(buffer, position);
         setBuffer(new byte[1 << 10], Header.CALL_LIMIT);
         return taken;
     }

@@ -2,6 +2,7 @@ package dev.cleave.serial;
 
 import dev.cleave.Later;
 import dev.cleave.stream.Block;
+import dev.cleave.stream.BlockFactory;
 import dev.cleave.stream.StreamedValue;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,13 +53,13 @@ final class StreamedValueWriter {
     /** The number under which an array follows; 0 if it stays in the message. */
     int array(int place, Object array, long bytes) {
         return has(place) && bytes >= Block.LEAST_WITHIN && count < most
-                ? follow(place + 1, List.of(Block.of(array)))
+                ? follow(place + 1, List.of(BlockFactory.of(array)))
                 : 0;
     }
 
     /** The number under which an array follows that is still arriving here; 0 if it has to be waited for. */
     int forwarded(int place, StreamedValue source) {
-        return count < most && source.failure() == null ? follow(place + 1, List.of(Block.forwarding(source))) : 0;
+        return count < most && source.failure() == null ? follow(place + 1, List.of(BlockFactory.forwarding(source))) : 0;
     }
 
     /** What stands for the object of a place; null if that is null. */
@@ -80,15 +81,15 @@ final class StreamedValueWriter {
     private Placeholder later(int number, Later.Value<?> given) {
         if (given instanceof StreamedValue source && count < most) {
             if (source.isArray() && !source.isHere() && source.failure() == null) {
-                return new Placeholder(follow(number, List.of(Block.forwarding(source))));
+                return new Placeholder(follow(number, List.of(BlockFactory.forwarding(source))));
             }
         }
         return placeholder(number, given.get());
     }
 
     private Placeholder placeholder(int number, @Nullable Object value) {
-        if (value != null && Block.isArray(value)) {
-            Block block = Block.of(value);
+        if (value != null && BlockFactory.isArray(value)) {
+            Block block = BlockFactory.of(value);
             if (block.bytes() >= Block.LEAST_WITHIN && count < most) {
                 return new Placeholder(follow(number, List.of(block)));
             }

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.Later;
 import dev.cleave.stream.StreamedValue;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +150,7 @@ public final class ValueReader implements AutoCloseable {
             return (char[]) following(length, ValueKind.CHARS);
         }
         char[] array = new char[length];
-        Bulk.read(source, 2 * length, b -> b.asCharBuffer().get(array));
+        next(2 * length).asCharBuffer().get(array);
         return array;
     }
 
@@ -159,7 +161,7 @@ public final class ValueReader implements AutoCloseable {
             return (short[]) following(length, ValueKind.SHORTS);
         }
         short[] array = new short[length];
-        Bulk.read(source, 2 * length, b -> b.asShortBuffer().get(array));
+        next(2 * length).asShortBuffer().get(array);
         return array;
     }
 
@@ -170,7 +172,7 @@ public final class ValueReader implements AutoCloseable {
             return (int[]) following(length, ValueKind.INTS);
         }
         int[] array = new int[length];
-        Bulk.read(source, 4 * length, b -> b.asIntBuffer().get(array));
+        next(4 * length).asIntBuffer().get(array);
         return array;
     }
 
@@ -181,7 +183,7 @@ public final class ValueReader implements AutoCloseable {
             return (long[]) following(length, ValueKind.LONGS);
         }
         long[] array = new long[length];
-        Bulk.read(source, 8 * length, b -> b.asLongBuffer().get(array));
+        next(8 * length).asLongBuffer().get(array);
         return array;
     }
 
@@ -192,7 +194,7 @@ public final class ValueReader implements AutoCloseable {
             return (float[]) following(length, ValueKind.FLOATS);
         }
         float[] array = new float[length];
-        Bulk.read(source, 4 * length, b -> b.asFloatBuffer().get(array));
+        next(4 * length).asFloatBuffer().get(array);
         return array;
     }
 
@@ -203,7 +205,7 @@ public final class ValueReader implements AutoCloseable {
             return (double[]) following(length, ValueKind.DOUBLES);
         }
         double[] array = new double[length];
-        Bulk.read(source, 8 * length, b -> b.asDoubleBuffer().get(array));
+        next(8 * length).asDoubleBuffer().get(array);
         return array;
     }
 
@@ -250,6 +252,13 @@ public final class ValueReader implements AutoCloseable {
         if (used != null) {
             codec.release(used);
         }
+    }
+
+    /** The next bytes; a view of their own, since other threads may read other frames of the buffer. */
+    private ByteBuffer next(int bytes) {
+        ByteBuffer view = source.nioBuffer(source.readerIndex(), bytes).order(ByteOrder.LITTLE_ENDIAN);
+        source.skipBytes(bytes);
+        return view;
     }
 
     private ByteBuf need(int bytes) {

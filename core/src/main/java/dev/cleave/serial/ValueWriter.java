@@ -4,10 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException;
 import dev.cleave.stream.Block;
+import dev.cleave.stream.BlockFactory;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,20 +142,14 @@ public final class ValueWriter {
 
     /** Writes an array of bytes or null. */
     public void putBytes(byte @Nullable [] value) {
-        if (value != null && isBlock(value, value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 1)) {
+        if (begins(value, value == null ? -1 : value.length, 1)) {
             target.writeBytes(requireNonNull(value));
         }
     }
 
     /** Writes an array of booleans or null. */
     public void putBooleans(boolean @Nullable [] value) {
-        if (value != null && isBlock(value, value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 1)) {
+        if (begins(value, value == null ? -1 : value.length, 1)) {
             for (boolean each : requireNonNull(value)) {
                 target.writeBoolean(each);
             }
@@ -161,67 +158,43 @@ public final class ValueWriter {
 
     /** Writes an array of chars or null. */
     public void putChars(char @Nullable [] value) {
-        if (value != null && isBlock(value, 2L * value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 2)) {
-            Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asCharBuffer()
-                    .put(value));
+        if (begins(value, value == null ? -1 : value.length, 2)) {
+            next(2 * requireNonNull(value).length).asCharBuffer().put(value);
         }
     }
 
     /** Writes an array of shorts or null. */
     public void putShorts(short @Nullable [] value) {
-        if (value != null && isBlock(value, 2L * value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 2)) {
-            Bulk.write(target, 2 * requireNonNull(value).length, b -> b.asShortBuffer()
-                    .put(value));
+        if (begins(value, value == null ? -1 : value.length, 2)) {
+            next(2 * requireNonNull(value).length).asShortBuffer().put(value);
         }
     }
 
     /** Writes an array of ints or null. */
     public void putInts(int @Nullable [] value) {
-        if (value != null && isBlock(value, 4L * value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 4)) {
-            Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asIntBuffer()
-                    .put(value));
+        if (begins(value, value == null ? -1 : value.length, 4)) {
+            next(4 * requireNonNull(value).length).asIntBuffer().put(value);
         }
     }
 
     /** Writes an array of longs or null. */
     public void putLongs(long @Nullable [] value) {
-        if (value != null && isBlock(value, 8L * value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 8)) {
-            Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asLongBuffer()
-                    .put(value));
+        if (begins(value, value == null ? -1 : value.length, 8)) {
+            next(8 * requireNonNull(value).length).asLongBuffer().put(value);
         }
     }
 
     /** Writes an array of floats or null. */
     public void putFloats(float @Nullable [] value) {
-        if (value != null && isBlock(value, 4L * value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 4)) {
-            Bulk.write(target, 4 * requireNonNull(value).length, b -> b.asFloatBuffer()
-                    .put(value));
+        if (begins(value, value == null ? -1 : value.length, 4)) {
+            next(4 * requireNonNull(value).length).asFloatBuffer().put(value);
         }
     }
 
     /** Writes an array of doubles or null. */
     public void putDoubles(double @Nullable [] value) {
-        if (value != null && isBlock(value, 8L * value.length)) {
-            return;
-        }
-        if (length(value == null ? -1 : value.length, 8)) {
-            Bulk.write(target, 8 * requireNonNull(value).length, b -> b.asDoubleBuffer()
-                    .put(value));
+        if (begins(value, value == null ? -1 : value.length, 8)) {
+            next(8 * requireNonNull(value).length).asDoubleBuffer().put(value);
         }
     }
 
@@ -352,7 +325,7 @@ public final class ValueWriter {
             return false;
         }
         target.writeInt(-2 - blocks.size());
-        ownBlocks().add(Block.of(array));
+        ownBlocks().add(BlockFactory.of(array));
         return true;
     }
 
@@ -384,18 +357,28 @@ public final class ValueWriter {
         int index = number > 0 ? Placeholder.VALUES_AT + number : blocks.size();
         target.writeInt(-1 - (index << 1 | (wide ? 1 : 0)));
         if (number == 0) {
-            ownBlocks().add(Block.of(bytes));
+            ownBlocks().add(BlockFactory.of(bytes));
         }
         return true;
     }
 
-    /** Writes a length; says whether elements follow. */
-    private boolean length(int length, int size) {
-        if (!fits((long) length * size)) {
+    /** Writes the length of an array, or what stands for it as a block; says whether elements are to be written. */
+    private boolean begins(@Nullable Object array, int length, int size) {
+        long bytes = (long) length * size;
+        if (array != null && isBlock(array, bytes) || !fits(bytes)) {
             return false;
         }
         target.writeInt(length);
         return length > 0;
+    }
+
+    /** Room for the next bytes. */
+    private ByteBuffer next(int bytes) {
+        target.ensureWritable(bytes);
+        ByteBuffer view =
+                target.internalNioBuffer(target.writerIndex(), bytes).order(ByteOrder.LITTLE_ENDIAN);
+        target.writerIndex(target.writerIndex() + bytes);
+        return view;
     }
 
     private boolean fits(long bytes) {

@@ -123,11 +123,23 @@ final class Answer {
             }
             link.streams().send(stream, () -> link.write(frame));
             if (!sources.isEmpty()) {
-                ForwardedResult.watch(call, stream, sources);
+                int peer = call.peer(); // the call is used again while the result goes on
+                long id = call.id();
+                sources.forEach(source -> source.onArrival(() -> tellFailure(source, stream, link, peer, id)));
             }
             if (sources.size() < blocks.size()) {
                 handOver(stream);
             }
+        }
+    }
+
+    /** Tells the receiver of a reply, which has been sent, why a value that it forwards does not arrive. */
+    private static void tellFailure(StreamedValue source, StreamSender stream, Link link, int peer, long id) {
+        ErrorCode code = source.failure();
+        if (code != null && link.streams().stop(stream)) {
+            link.write(new Failure(peer, id, code, Execution.EXECUTED, source.why())
+                    .write(link.connection().allocator()));
+            link.flush();
         }
     }
 

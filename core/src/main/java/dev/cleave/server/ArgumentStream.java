@@ -5,20 +5,24 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Failures;
+import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.stream.StreamReceiver;
 import dev.cleave.stream.StreamSender;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The stream of the large arguments of one call. Thread-safe. */
 final class ArgumentStream implements StreamedValue.Owner {
 
-    private final Invocation call;
+    private final String service;
+    private final RemoteMethod method;
+    private final LongSupplier remainingNanos;
     private final StreamReceiver receiver;
     private final boolean early;
-    private final ArrivalRecord record;
+    private final LargeArgumentRecord record;
     private volatile boolean isKept;
     private volatile @Nullable CallException failure;
     private volatile @Nullable ErrorCode failedWith;
@@ -26,13 +30,21 @@ final class ArgumentStream implements StreamedValue.Owner {
     /**
      * Begins to receive the arguments.
      *
+     * @param remainingNanos the time that the call may still take
      * @param early whether the method may begin before its streamed arguments have arrived
      */
-    ArgumentStream(Invocation call, StreamReceiver receiver, boolean early) {
-        this.call = requireNonNull(call, "call");
+    ArgumentStream(
+            String service,
+            RemoteMethod method,
+            LongSupplier remainingNanos,
+            StreamReceiver receiver,
+            boolean early) {
+        this.service = requireNonNull(service, "service");
+        this.method = requireNonNull(method, "method");
+        this.remainingNanos = remainingNanos;
         this.receiver = requireNonNull(receiver, "receiver");
         this.early = early;
-        record = new ArrivalRecord(call.service(), call.method(), early);
+        record = new LargeArgumentRecord(service, method, early);
         receiver.belongsTo(this);
     }
 
@@ -96,7 +108,7 @@ final class ArgumentStream implements StreamedValue.Owner {
 
     @Override
     public long remainingNanos() {
-        return call.remainingNanos();
+        return remainingNanos.getAsLong();
     }
 
     @Override
@@ -104,7 +116,7 @@ final class ArgumentStream implements StreamedValue.Owner {
         CallException known = failure;
         if (known == null) {
             known = Failures.exception(
-                    code, Execution.MAYBE_EXECUTED, why, call.method().site(call.service(), null), null);
+                    code, Execution.MAYBE_EXECUTED, why, method.site(service, null), null);
             failedWith = code;
             failure = known;
         }

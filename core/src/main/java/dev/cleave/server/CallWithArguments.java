@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.later.LaterArguments;
 import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.SerialException;
@@ -80,7 +81,7 @@ abstract class CallWithArguments extends ReceivedCall {
     void receives(StreamReceiver arriving) {
         boolean early = exported().order().early().has(method())
                 && !exported().order().ratings().rates(method());
-        stream = new ArgumentStream((Invocation) this, arriving, early);
+        stream = new ArgumentStream(service(), method(), this::remainingNanos, arriving, early);
     }
 
     /** Whether all arguments have come without which the method cannot begin. */
@@ -113,20 +114,33 @@ abstract class CallWithArguments extends ReceivedCall {
         phase = Phase.RUNNING;
     }
 
-    /** The arguments of a call whose method has a priority, or takes some while they arrive; the method begins. */
+    /** The arguments of a call whose method has a priority, or begins early; the method begins. */
     public @Nullable Object[] ready() {
-        @Nullable Object @Nullable [] known = ready;
-        if (known != null) {
-            phase = Phase.RUNNING;
-            return known;
+        if (ready == null) {
+            StreamedArguments unused = read(); // none is streamed, see handOver
         }
+        @Nullable Object[] known = requireNonNull(ready);
+        ready = null;
+        phase = Phase.RUNNING;
+        return known;
+    }
+
+    /** Hands the streamed arguments of a method that begins early to that method, which this thread calls next; null if none are arriving. */
+    LaterArguments.@Nullable Handover handOver() {
+        if (stream == null || ready != null || !exported().order().early().has(method())) {
+            return null;
+        }
+        StreamedArguments arriving = read();
+        return arriving == null ? null : arriving.handedOver();
+    }
+
+    private @Nullable StreamedArguments read() {
         @Nullable Object[] read = new @Nullable Object[method().method().getParameterCount()];
         StreamedArguments arriving = exported().order().early().read(method(), arguments(), read);
         begin();
-        if (arriving != null) {
-            arriving.handOver();
-        }
-        return read;
+        phase = Phase.ARGUMENTS;
+        ready = read;
+        return arriving;
     }
 
     /** Whether they have been read, before the method begins. */
@@ -137,13 +151,11 @@ abstract class CallWithArguments extends ReceivedCall {
     /** Reads them before the method begins, to know the priority of the call. */
     @Nullable
     Object[] readAhead() {
-        try (ValueReader reader = arguments()) {
-            @Nullable Object[] read = new @Nullable Object[method().method().getParameterCount()];
-            exported().order().early().read(method(), reader, read);
-            begin();
-            phase = Phase.ARGUMENTS;
-            ready = read;
-            return read;
+        try {
+            StreamedArguments unused = read(); // a method that has a priority takes its arguments whole
+            return requireNonNull(ready);
+        } finally {
+            requireNonNull(in).close();
         }
     }
 

@@ -189,7 +189,7 @@ public final class Invocation extends CallWithArguments {
             return;
         }
         link().begins(service(), peer(), id());
-        try {
+        try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), exported().target(), this);
             if (phase() == Phase.RESULT) {
                 finish();
@@ -197,11 +197,8 @@ public final class Invocation extends CallWithArguments {
         } catch (Throwable e) { // user code: the method may throw anything, and that is its outcome
             answer(e);
         } finally {
-            if (stream() != null) {
-                LaterArguments.clear();
-                if (phase() != Phase.FUTURE) {
-                    closeStream();
-                }
+            if (phase() != Phase.FUTURE) {
+                closeStream();
             }
             endReading();
         }

@@ -8,7 +8,7 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
-import dev.cleave.stream.InboundStreams;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
 import dev.cleave.stream.StreamReceiver;
 import dev.cleave.wire.Awaited;
@@ -245,7 +245,7 @@ public final class Server implements AutoCloseable {
     private boolean opens(Invocation call, List<Blocks> blocks) {
         Invocation.Key key = call.key();
         try {
-            InboundStreams.Room room = call.isSentAhead() ? InboundStreams.Room.AHEAD : InboundStreams.Room.ARRIVING;
+            ReceiveBudget.Room room = call.isSentAhead() ? ReceiveBudget.Room.AHEAD : ReceiveBudget.Room.ARRIVING;
             StreamReceiver arriving = call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
             arriving.whenDropped(() -> refuse(
                     call.link(),

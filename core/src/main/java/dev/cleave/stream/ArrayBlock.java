@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** An array of primitives, or objects that have been written. */
 final class ArrayBlock extends Block {
 
-    /** The kind of objects that have been written; of others the descriptor of their elements. */
-    static final int OBJECTS = 'O';
-
     private final int size;
     private volatile @Nullable Object array; // made when it is asked for; written under this
 

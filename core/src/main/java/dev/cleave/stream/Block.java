@@ -24,6 +24,9 @@ public abstract class Block {
     /** From this size on, in bytes, it takes an event thread too long to make the array. */
     static final int LEAST_ELSEWHERE = 1 << 20;
 
+    /** The kind of a block that has the bytes of objects; of others it is the descriptor of their elements. */
+    static final int OBJECTS = 'O';
+
     private final int kind;
     private final long bytes;
     private int value; // set before another thread knows of this
@@ -31,46 +34,6 @@ public abstract class Block {
     Block(int kind, long bytes) {
         this.kind = kind;
         this.bytes = bytes;
-    }
-
-    /** Whether a value is an array of primitives, or of such arrays: then a block can have it. */
-    public static boolean isArray(Object value) {
-        Class<?> element = value.getClass().getComponentType();
-        return element != null && (element.isPrimitive() || RowsBlock.isRows(value));
-    }
-
-    /** The block of {@linkplain #isArray an array}, whose elements are read when the block is sent. */
-    public static Block of(Object array) {
-        return array.getClass().getComponentType().isPrimitive() ? new ArrayBlock(array) : RowsBlock.ofRows(array);
-    }
-
-    /** The block of objects that have been written to the first {@code count} bytes of an array. */
-    public static Block ofObjects(byte[] bytes, int count) {
-        return new ArrayBlock(bytes, count);
-    }
-
-    /** The block of an array that is still being received, and is sent on as it arrives. */
-    public static Block forwarding(StreamedValue source) {
-        return new ForwardedBlock(source);
-    }
-
-    /**
-     * A block that is to be received.
-     *
-     * @throws WireException if there is no block of such a kind and size
-     */
-    public static Block received(Blocks announced) {
-        int kind = announced.kind();
-        long bytes = announced.bytes();
-        if (RowsBlock.isRows(kind) && bytes % RowsBlock.UNIT == 0) {
-            return new RowsBlock(kind, bytes);
-        }
-        int size = kind == ArrayBlock.OBJECTS ? 1 : Elements.size(kind);
-        if (size == 0 || bytes % size != 0 || bytes / size > Elements.MOST) {
-            throw malformed("block of kind " + kind + " with " + bytes
-                    + " bytes (expected: an array of primitives, or of such arrays)");
-        }
-        return new ArrayBlock(kind, bytes);
     }
 
     static WireException malformed(String message) {
@@ -111,11 +74,6 @@ public abstract class Block {
         return bytes;
     }
 
-    /** The value that it forwards; null if it does not. */
-    public @Nullable StreamedValue source() {
-        return null;
-    }
-
     /** The unit of parts in bytes: the length of each part is a multiple of it. */
     abstract int elementSize();
 
@@ -124,7 +82,7 @@ public abstract class Block {
 
     /** Whether it has the bytes of objects. */
     public final boolean isObjects() {
-        return kind == ArrayBlock.OBJECTS;
+        return kind == OBJECTS;
     }
 
     /** Whether its array is of a class, given as descriptor. */

@@ -23,8 +23,8 @@ final class ForwardedBlock extends Block {
         return source.readable();
     }
 
-    @Override
-    public StreamedValue source() {
+    /** The value that it forwards. */
+    StreamedValue source() {
         return source;
     }
 

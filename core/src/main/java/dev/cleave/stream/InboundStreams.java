@@ -3,6 +3,7 @@ package dev.cleave.stream;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.MemoryBounds;
+import dev.cleave.stream.ReceiveBudget.Room;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
@@ -22,28 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe but for what is of the event thread.
  */
-public final class InboundStreams {
+public final class InboundStreams implements StreamReceiver.Owner {
 
     /** The most bytes of a message between its sender and its receiver. */
     public static final int WINDOW = 2 << 20;
 
-    private final ReceiveBudget arrivals;
+    private final ReceiveBudget budget;
     private final Way way;
     private final long inAdvance;
     private final Map<Integer, Long> reserved = new ConcurrentHashMap<>(); // by peer
     private final Map<StreamKey, StreamReceiver> flows = new ConcurrentHashMap<>();
-
-    /** Where the memory for a message is taken from. */
-    public enum Room {
-        /** The bound of arriving values, which all of its peers share. */
-        ARRIVING,
-        /** That of calls whose callers have not come to their places. */
-        AHEAD,
-        /** The caller has made room for it. */
-        MADE,
-        /** None yet: no credit is granted, and no array is made, until it is {@linkplain #start started}. */
-        LATER
-    }
 
     /** The connection. */
     public interface Way {
@@ -61,11 +50,11 @@ public final class InboundStreams {
     /**
      * Creates the streams of a connection.
      *
-     * @param arrivals the bound that they share with those of other connections
+     * @param budget bounds their bytes, with those of other connections
      * @param inAdvance how much of each message comes unasked
      */
-    public InboundStreams(ReceiveBudget arrivals, Way way, long inAdvance) {
-        this.arrivals = requireNonNull(arrivals, "arrivals");
+    public InboundStreams(ReceiveBudget budget, Way way, long inAdvance) {
+        this.budget = requireNonNull(budget, "budget");
         this.way = requireNonNull(way, "way");
         this.inAdvance = inAdvance;
     }
@@ -86,7 +75,7 @@ public final class InboundStreams {
         reserve(flow, room);
         StreamReceiver before = flows.putIfAbsent(key, flow);
         if (before != null) {
-            arrivals.closed(flow);
+            budget.closed(flow);
             release(flow);
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + key.id() + " (expected: one not in flight)");
         }
@@ -133,7 +122,7 @@ public final class InboundStreams {
     /** Goes on with a stream: its next array is made elsewhere, or more of it may come, or it has ended. */
     private void goOn(StreamReceiver flow, @Nullable Block missing) {
         if (missing != null) {
-            arrivals.maker().make(missing, problem -> made(flow, missing, problem));
+            budget.maker().make(missing, problem -> made(flow, missing, problem));
         }
         if (flow.hasAll()) {
             if (flows.remove(flow.key(), flow)) {
@@ -188,18 +177,20 @@ public final class InboundStreams {
         }
     }
 
-    void closed(StreamReceiver flow) {
+    @Override
+    public void closed(StreamReceiver flow) {
         flows.remove(flow.key(), flow);
-        arrivals.closed(flow);
+        budget.closed(flow);
         release(flow);
     }
 
-    long now() {
-        return arrivals.now();
+    @Override
+    public long now() {
+        return budget.now();
     }
 
-    /** A message has lost its room. On any thread. */
-    void dropped(Runnable task) {
+    @Override
+    public void dropped(Runnable task) {
         MemoryBounds.ARRIVING.refused();
         try {
             way.execute(task);
@@ -215,8 +206,8 @@ public final class InboundStreams {
                 switch (room) {
                     case ARRIVING ->
                         isReserved(peer, bytes)
-                                || bytes <= arrivals.bound() && arrivals.dropStalled(() -> isReserved(peer, bytes));
-                    case AHEAD -> arrivals.ahead().reserve(bytes);
+                                || bytes <= budget.bound() && budget.dropStalled(() -> isReserved(peer, bytes));
+                    case AHEAD -> budget.ahead().reserve(bytes);
                     case MADE, LATER -> true;
                 };
         if (!isThere) {
@@ -224,7 +215,7 @@ public final class InboundStreams {
         }
         if (room == Room.ARRIVING) {
             reserved.merge(peer, bytes, Long::sum);
-            arrivals.opened(flow);
+            budget.opened(flow);
         }
         if (!flow.room(room)) {
             closed(flow);
@@ -232,7 +223,7 @@ public final class InboundStreams {
     }
 
     private boolean isReserved(int peer, long bytes) {
-        return arrivals.reserve(bytes, reserved.getOrDefault(peer, 0L));
+        return budget.reserve(bytes, reserved.getOrDefault(peer, 0L));
     }
 
     private WireException refusal(long bytes, Room room) {
@@ -241,13 +232,13 @@ public final class InboundStreams {
             return new WireException(
                     ErrorCode.OVERLOAD,
                     "values of " + bytes + " bytes of a call sent ahead (expected: at most "
-                            + arrivals.ahead().bound() + " bytes of such calls at a time)");
+                            + budget.ahead().bound() + " bytes of such calls at a time)");
         }
         MemoryBounds.ARRIVING.refused();
         return new WireException(
-                bytes > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
-                "values of " + bytes + " bytes (expected: at most " + arrivals.bound()
-                        + " bytes on their way to the receiver at a time, " + arrivals.reserved()
+                bytes > budget.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
+                "values of " + bytes + " bytes (expected: at most " + budget.bound()
+                        + " bytes on their way to the receiver at a time, " + budget.reserved()
                         + " are; -D" + ReceiveBudget.BOUND_PROPERTY + " there sets it)");
     }
 
@@ -256,9 +247,9 @@ public final class InboundStreams {
         Room room = flow.takeRoom();
         if (room == Room.ARRIVING) {
             reserved.computeIfPresent(flow.key().peer(), (p, own) -> own > bytes ? own - bytes : null);
-            arrivals.release(bytes);
+            budget.release(bytes);
         } else if (room == Room.AHEAD) {
-            arrivals.ahead().release(bytes);
+            budget.ahead().release(bytes);
         }
     }
 

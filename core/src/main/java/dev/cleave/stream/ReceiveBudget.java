@@ -23,15 +23,40 @@ public final class ReceiveBudget {
     /** After how long a message of which nothing has come may lose its room to another. */
     static final Duration UNBEGUN = Duration.ofSeconds(1);
 
-    /** After how long without {@value StreamReceiver#SIGN} bytes any other may. */
+    /** After how long without {@value #SIGN} bytes any other may. */
     static final Duration STALLED = Duration.ofSeconds(3);
+
+    /** Where the memory for a message is taken from. */
+    public enum Room {
+        /** The bound of arriving values, which all of its peers share. */
+        ARRIVING,
+        /** That of calls whose callers have not come to their places. */
+        AHEAD,
+        /** The caller has made room for it. */
+        MADE,
+        /** None yet: no credit is granted, and no array is made, until the message is {@linkplain InboundStreams#start started}. */
+        LATER
+    }
+
+    /** A message that has room of the budget, and loses it when it stalls. */
+    interface Holder {
+
+        /** For how many nanoseconds its sender has not sent what it might, beyond its time for that; negative if it has time left. */
+        long stalledFor(long now);
+
+        /** Gives its room up if it still stalls; says whether it did. On any thread. */
+        boolean dropIfStalled(long now);
+    }
+
+    /** The bytes by which a message shows that it goes on arriving. */
+    static final int SIGN = 4 << 10;
 
     private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
 
     private final long bound;
     private final LongSupplier nanos;
     private final AtomicLong reserved = new AtomicLong();
-    private final Set<StreamReceiver> open = ConcurrentHashMap.newKeySet();
+    private final Set<Holder> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong looked; // when stalled messages were looked for
     private final ArrayMaker maker = new ArrayMaker();
     private final AheadRoom ahead;
@@ -83,8 +108,8 @@ public final class ReceiveBudget {
     }
 
     /** A message for which room was made is open until it is {@linkplain #closed closed}. */
-    void opened(StreamReceiver flow) {
-        open.add(flow);
+    void opened(Holder message) {
+        open.add(message);
     }
 
     /**
@@ -99,13 +124,13 @@ public final class ReceiveBudget {
         if (now - before < LOOK_NANOS || !looked.compareAndSet(before, now)) {
             return false;
         }
-        List<StreamReceiver> stalled = open.stream()
-                .filter(flow -> flow.stalledFor(now) >= 0)
-                .sorted(Comparator.comparingLong((StreamReceiver flow) -> flow.stalledFor(now))
+        List<Holder> stalled = open.stream()
+                .filter(message -> message.stalledFor(now) >= 0)
+                .sorted(Comparator.comparingLong((Holder message) -> message.stalledFor(now))
                         .reversed())
                 .toList();
-        for (StreamReceiver flow : stalled) {
-            if (flow.dropIfStalled(now) && isEnough.getAsBoolean()) {
+        for (Holder message : stalled) {
+            if (message.dropIfStalled(now) && isEnough.getAsBoolean()) {
                 return true;
             }
         }
@@ -125,8 +150,8 @@ public final class ReceiveBudget {
         return false;
     }
 
-    void closed(StreamReceiver flow) {
-        open.remove(flow);
+    void closed(Holder message) {
+        open.remove(message);
     }
 
     void release(long bytes) {

@@ -3,6 +3,7 @@ package dev.cleave.stream;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.stream.ReceiveBudget.Room;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.ErrorCode;
@@ -24,12 +25,22 @@ import org.jspecify.annotations.Nullable;
  * no more credit is granted: at most {@link InboundStreams#WINDOW} bytes. While a message has no room, only the bytes that were
  * sent without credit are kept so.
  */
-public final class StreamReceiver implements AutoCloseable {
+public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder {
 
-    /** The bytes by which a message shows that it goes on arriving. */
-    static final int SIGN = 4 << 10;
+    /** The streams of the connection. */
+    interface Owner {
 
-    private final InboundStreams owner;
+        /** The receiver has been closed, and its room is to be given back. */
+        void closed(StreamReceiver receiver);
+
+        /** The message has lost its room; runs a task on the event thread. On any thread. */
+        void dropped(Runnable task);
+
+        /** The time in nanoseconds, never 0. */
+        long now();
+    }
+
+    private final Owner owner;
     private final StreamKey key;
     private final List<Block> blocks;
     private final List<Block> own; // those without which the message is not complete
@@ -48,7 +59,7 @@ public final class StreamReceiver implements AutoCloseable {
     private volatile long expectedSince; // 0 if the next bytes are not the sender's to send
 
     @GuardedBy("this")
-    private InboundStreams.Room room = InboundStreams.Room.LATER;
+    private Room room = Room.LATER;
 
     @GuardedBy("this")
     private final Queue<Held> held = new ArrayDeque<>(0); // what has come and has no array yet, in its order
@@ -77,10 +88,10 @@ public final class StreamReceiver implements AutoCloseable {
     /** A part of a block; owns its bytes. */
     private record Held(Block block, long from, ByteBuf bytes) {}
 
-    StreamReceiver(InboundStreams owner, StreamKey key, List<Blocks> announced) {
+    StreamReceiver(Owner owner, StreamKey key, List<Blocks> announced) {
         this.owner = requireNonNull(owner, "owner");
         this.key = key;
-        blocks = announced.stream().map(Block::received).toList();
+        blocks = announced.stream().map(BlockFactory::received).toList();
         total = Blocks.total(announced);
         int mine = 0;
         while (mine < announced.size() && announced.get(mine).group() == 0) {
@@ -113,19 +124,19 @@ public final class StreamReceiver implements AutoCloseable {
 
     /** Whether there is no room for it yet. */
     synchronized boolean lacksRoom() {
-        return room == InboundStreams.Room.LATER;
+        return room == Room.LATER;
     }
 
     /** Sets the room that was made for it; false if it was closed meanwhile. */
-    synchronized boolean room(InboundStreams.Room taken) {
+    synchronized boolean room(Room taken) {
         room = taken;
         return !closed;
     }
 
     /** Its room, once: the caller gives it back. */
-    synchronized InboundStreams.Room takeRoom() {
-        InboundStreams.Room taken = room;
-        room = InboundStreams.Room.MADE;
+    synchronized Room takeRoom() {
+        Room taken = room;
+        room = Room.MADE;
         return taken;
     }
 
@@ -204,14 +215,14 @@ public final class StreamReceiver implements AutoCloseable {
         whenDropped = todo;
     }
 
-    /** For how long its sender has not sent what it might, beyond the time that it has for that; negative if it has time left. */
-    long stalledFor(long now) {
+    @Override
+    public long stalledFor(long now) {
         long from = expectedSince;
         return from == 0 ? -1 : now - from - (begun ? ReceiveBudget.STALLED : ReceiveBudget.UNBEGUN).toNanos();
     }
 
-    /** Gives its room up if its sender has not sent what it might for too long; says whether it did. On any thread. */
-    boolean dropIfStalled(long now) {
+    @Override
+    public boolean dropIfStalled(long now) {
         if (stalledFor(now) < 0) {
             return false;
         }
@@ -319,7 +330,7 @@ public final class StreamReceiver implements AutoCloseable {
                 return null;
             }
             boolean isFirst = held.isEmpty();
-            boolean lacksRoom = room == InboundStreams.Room.LATER;
+            boolean lacksRoom = room == Room.LATER;
             if (!isFirst || lacksRoom || block.isMadeElsewhere()) {
                 held.add(new Held(block, from, bytes.retainedSlice()));
                 return isFirst && !lacksRoom ? block : null;
@@ -362,7 +373,7 @@ public final class StreamReceiver implements AutoCloseable {
         since += count;
         if (arrived == granted) {
             expectedSince = 0;
-        } else if (since >= SIGN) {
+        } else if (since >= ReceiveBudget.SIGN) {
             since = 0;
             expectedSince = owner.now();
         }

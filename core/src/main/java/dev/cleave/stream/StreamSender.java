@@ -9,7 +9,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,7 +129,7 @@ public final class StreamSender {
 
     /** The values that it sends while they are being received. */
     public synchronized List<StreamedValue> sources() {
-        return blocks.stream().map(Block::source).filter(Objects::nonNull).toList();
+        return BlockFactory.sources(blocks);
     }
 
     /** Runs a task whenever more of its {@link #sources} has arrived. */

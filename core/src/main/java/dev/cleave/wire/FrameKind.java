@@ -141,7 +141,8 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
+            throw new WireException(
+                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
         }
         return kind;
     }

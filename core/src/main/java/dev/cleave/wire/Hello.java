@@ -64,8 +64,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a broker that sends a call to another replica than an {@linkplain RequestOptions#earlier earlier} one. */
     public static final long HEDGES = 512;
 
-    private static final long FEATURES =
-            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
+    private static final long FEATURES = FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 

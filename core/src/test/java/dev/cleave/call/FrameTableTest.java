@@ -102,9 +102,8 @@ class FrameTableTest {
                 .on(FrameKind.PING, Ping::read, (it, said) -> it.add("part " + said.id()))
                 .build();
         List<String> partOfSession = new ArrayList<>();
-        FrameTable<Session> table = FrameTable.<Session>of("a test")
-                .with(it -> partOfSession, part)
-                .build();
+        FrameTable<Session> table =
+                FrameTable.<Session>of("a test").with(it -> partOfSession, part).build();
 
         handle(table, new Ping(7));
 

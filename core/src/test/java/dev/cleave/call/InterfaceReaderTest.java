@@ -189,11 +189,11 @@ class InterfaceReaderTest {
                                 + " and cannot be sent");
         assertThatThrownBy(() -> reader.read("s", Clash.class)).hasMessageContaining("Clash.m$send");
         assertThatThrownBy(() -> reader.read("s", WithLaterNumber.class))
-                .hasMessage(
-                        "WithLaterNumber.count: the result is int and cannot come later (expected: an array or object)");
+                .hasMessage("WithLaterNumber.count: the result is int and cannot come later (expected: an array or"
+                        + " object)");
         assertThatThrownBy(() -> reader.read("s", WithLaterFuture.class))
-                .hasMessage(
-                        "WithLaterFuture.soon: the result: a future of a later value (expected: the later value itself)");
+                .hasMessage("WithLaterFuture.soon: the result: a future of a later value (expected: the later value"
+                        + " itself)");
     }
 
     @Test

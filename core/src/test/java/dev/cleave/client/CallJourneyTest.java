@@ -369,6 +369,16 @@ class CallJourneyTest {
     }
 
     @Test
+    void aPlainCallThatIsLostWhenTheNodeClosesIsInDoubt() {
+        ClientCall call = start(ONCE);
+        net.resends.close();
+
+        cut(one);
+
+        assertInDoubt(call);
+    }
+
+    @Test
     void aNodeThatClosesEndsTheCallsThatWaitForTheirTurn() {
         ClientCall call = start(AGAIN);
         ways.next.add(two.hop());
@@ -650,5 +660,57 @@ class CallJourneyTest {
         call.awaitInt();
 
         assertThat(settled[0]).isEqualTo(1);
+    }
+
+    @Test
+    void anErrorWhileAServerIsAskedEndsTheCall() {
+        ClientCall call = start(ONCE);
+        ways.brokenBack = new StackOverflowError("deep");
+
+        cut(one);
+
+        assertInDoubt(call);
+    }
+
+    @Test
+    void aStageThatCannotBeEndsTheCall() {
+        ways.hasChoice = true;
+        ClientCall call = start(ONCE);
+        call.journey().move(Stage.WAITING);
+
+        one.say(new Moved(0, one.request(), "two"));
+
+        assertThatThrownBy(call::awaitInt)
+                .isInstanceOf(CallException.class)
+                .hasMessageContaining("stage of a call: MOVED after WAITING");
+        assertThat(one.isClosed()).isFalse();
+    }
+
+    @Test
+    void aLinkThatIsLostWhileACallIsEnteredLeavesTheCallToTheNextOne() throws Throwable {
+        ClientCall call = start(AGAIN);
+        Peer three = net.dial("three");
+        ways.next.add(two.hop());
+        ways.next.add(three.hop());
+        two.breaksAtWrite();
+
+        cut(one);
+        net.pass(Duration.ofSeconds(1));
+
+        three.answer(three.request(), 7);
+        assertThat(call.awaitInt()).isEqualTo(7);
+    }
+
+    @Test
+    void whatWasMadeAnewStandsForTheCallAlsoAfterItWasGivenUp() throws Throwable {
+        ClientCall call = sendAhead(ONCE);
+        one.fail(one.request(), ErrorCode.OVERLOAD, Execution.NOT);
+        two.answersAll(9);
+        ways.first.add(two.hop());
+        assertThat(call.awaitInt()).isEqualTo(9);
+
+        call.discard();
+
+        assertThat(call.awaitInt()).isEqualTo(9);
     }
 }

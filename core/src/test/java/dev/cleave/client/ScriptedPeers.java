@@ -32,6 +32,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Reply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -121,6 +122,7 @@ final class ScriptedPeers {
         private boolean closed;
         private Link link;
         private @Nullable Integer answers;
+        private boolean breaks;
 
         private Peer(String name) {
             this.name = name;
@@ -174,6 +176,11 @@ final class ScriptedPeers {
             answers = result;
         }
 
+        /** Its connection breaks when the next request is written, while the caller is still at work on it. */
+        void breaksAtWrite() {
+            breaks = true;
+        }
+
         /** The connection breaks. */
         void cut() {
             closed = true;
@@ -194,9 +201,13 @@ final class ScriptedPeers {
             if (!closed) {
                 frames.add(frame.copy());
             }
-            boolean isAnswered = answers != null && Header.kind(frame) == FrameKind.REQUEST;
+            FrameKind kind = Header.kind(frame);
+            boolean isAnswered = answers != null && kind == FrameKind.REQUEST;
             long call = Header.id(frame);
             frame.release();
+            if (breaks && kind == FrameKind.REQUEST) {
+                close();
+            }
             if (isAnswered) {
                 answer(call, answers);
             }
@@ -292,6 +303,12 @@ final class ScriptedPeers {
         return new LinkOwner() {};
     }
 
+    private final long pooled = pooled(); // bytes in use elsewhere
+
+    private static long pooled() {
+        return PooledByteBufAllocator.DEFAULT.pinnedHeapMemory() + PooledByteBufAllocator.DEFAULT.pinnedDirectMemory();
+    }
+
     /** The node closes, and all connections break: no call is left. */
     void close() {
         resends.close();
@@ -299,6 +316,7 @@ final class ScriptedPeers {
         threads.run();
         dialled.forEach(peer -> assertThat(peer.link().pendingCalls()).as(peer.name).isZero());
         dialled.forEach(peer -> peer.frames.forEach(ByteBuf::release));
+        assertThat(pooled()).as("bytes in use").isEqualTo(pooled);
     }
 
     /** Lets what was sent soon go, and what is to be done by other threads be done. */
@@ -325,6 +343,7 @@ final class ScriptedPeers {
         int asked; // for the next way
         @Nullable RuntimeException unreachable; // when a way is asked for again
         @Nullable Error broken; // when a next way is asked for
+        @Nullable Error brokenBack; // when a way is asked for again
 
         @Override
         public Hop first(Wish wish) {
@@ -357,6 +376,9 @@ final class ScriptedPeers {
 
         @Override
         public @Nullable Hop again(Hop broken, long remainingNanos) {
+            if (brokenBack != null) {
+                throw brokenBack;
+            }
             if (unreachable != null) {
                 throw unreachable;
             }

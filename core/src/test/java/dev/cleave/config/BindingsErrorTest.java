@@ -60,8 +60,10 @@ class BindingsErrorTest {
             quoteCharacter = '`',
             value = {
                 "aplication: x|cleave.yaml:1: aplication: unknown key (did you mean application?)",
-                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, benign, pure, services, client or pings)",
-                "pings: {every: 1s, suspect: 2s, down: 2s}|cleave.yaml:1: pings: every 1000ms, suspect 2000ms, down 2000ms (expected: every at least 10ms, suspect not less than every, down more than suspect)",
+                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, benign, pure, services,"
+                        + " client or pings)",
+                "pings: {every: 1s, suspect: 2s, down: 2s}|cleave.yaml:1: pings: every 1000ms, suspect 2000ms, down"
+                    + " 2000ms (expected: every at least 10ms, suspect not less than every, down more than suspect)",
                 "broker: localhost:7420|cleave.yaml:1: broker: localhost:7420 (expected: cleave://host:port)",
                 "services: [a]|cleave.yaml:1: services: a list (expected: keys and values)",
                 "services: yes|cleave.yaml:1: services: a single value (expected: keys and values)",
@@ -69,7 +71,10 @@ class BindingsErrorTest {
                 "just text|cleave.yaml: a single value (expected: keys and values)",
                 "? [a]\\n: b|cleave.yaml:1: ?: a list (expected: a key)",
                 "allow: a.B|cleave.yaml:1: allow: a single value (expected: a list)",
-                "allow:\\n- a.B\\n- a-b|cleave.yaml:3: allow[1]: a-b (expected: the name of a class, such as com.example.Compare)",
+                "allow:\\n"
+                        + "- a.B\\n"
+                        + "- a-b|cleave.yaml:3: allow[1]: a-b (expected: the name of a class, such as"
+                        + " com.example.Compare)",
                 "application:|cleave.yaml:1: application: empty (expected: a value)",
                 "application: {a: b}|cleave.yaml:1: application: a mapping (expected: a value)",
                 "client: {args: []}|cleave.yaml:1: client: no main (expected: main: ...)",
@@ -90,13 +95,17 @@ class BindingsErrorTest {
                 "route: rely|route: rely: unknown value (did you mean relay?)",
                 "route: fast|route: fast: unknown value (expected: direct or relay)",
                 "balance: round_robin|balance: round_robin: unknown value (did you mean round-robin?)",
-                "balance: best|balance: best: unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: best|balance: best: unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull,"
+                        + " least-loaded, affinity(expression) or class(com.example.Nearest))",
                 "balance: demand(0)|balance: demand(0): window 0 (expected: a number from 1 to 65536)",
-                "balance: affinity()|balance: affinity(): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: affinity()|balance: affinity(): unknown value (expected: round-robin, static(\"1:1\"),"
+                        + " demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
                 "balance: pull(0)|balance: pull(0): group 0 (expected: a number from 1 to 65536)",
-                "balance: class(a b)|balance: class(a b): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: class(a b)|balance: class(a b): unknown value (expected: round-robin, static(\"1:1\"),"
+                        + " demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
                 "balance: class(a-b)|balance: a-b (expected: the name of a class, such as com.example.Compare)",
-                "balance: static(\"1:1\")|balance: static(\"1:1\"): 2 weights (expected: 0, one for each of the replicas listed)",
+                "balance: static(\"1:1\")|balance: static(\"1:1\"): 2 weights (expected: 0, one for each of the"
+                        + " replicas listed)",
                 "replicas: [{name: a}, {name: b}]\\n    balance: static(1:0:1)|"
                         + "balance: static(1:0:1): 3 weights (expected: 2, one for each of the replicas listed)",
                 "replicas: [{name: a}, {name: b}]\\n    balance: static(0:0)|"
@@ -129,15 +138,19 @@ class BindingsErrorTest {
                 "link: {rate: 10MiB}|link.rate: 10MiB (expected: bytes per second, such as 64KiB/s or 10MiB/s)",
                 "link: {rate: 10MB/s}|link.rate: 10MB/s (expected: bytes per second, such as 64KiB/s or 10MiB/s)",
                 "link: {rate: 0B/s}|link.rate: 0B/s (expected: bytes per second, such as 64KiB/s or 10MiB/s)",
-                "link: {rate: 999999999999GiB/s}|link.rate: 999999999999GiB/s (expected: bytes per second, such as 64KiB/s or 10MiB/s)",
+                "link: {rate: 999999999999GiB/s}|link.rate: 999999999999GiB/s (expected: bytes per second, such as"
+                        + " 64KiB/s or 10MiB/s)",
                 "replicas: [{host: h}]|replicas[0]: no name (expected: name: ...)",
                 "replicas: [{name: a b}]|replicas[0].name: a b (expected: a name of letters, digits, '.', '_' and '-')",
-                "replicas: [{name: a}, {name: a}]|replicas[1].name: a: name given twice (expected: one replica of a name)",
+                "replicas: [{name: a}, {name: a}]|replicas[1].name: a: name given twice (expected: one replica of a"
+                        + " name)",
                 "replicas: [{name: a, hosts: h}]|replicas[0].hosts: unknown key (did you mean host?)",
                 "replicas: [{name: a, host: a/b}]|replicas[0].host: a/b (expected: a host name or an address)",
                 "replicas: [{name: a, options: [x]}]|replicas[0].options: a list (expected: keys and values)",
                 "methods: {score: {windw: 1}}|methods.score.windw: unknown key (did you mean window?)",
-                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or later)",
+                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window,"
+                        + " idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority,"
+                        + " communication, transport, aggregate or later)",
             })
     void explainsAMistakeInAService(String line, String message) {
         int last = 2 + line.split("\\\\n").length;
@@ -177,18 +190,19 @@ class BindingsErrorTest {
         assertMessage("#" + "x".repeat(Bindings.MAX_LENGTH), "cleave.yaml: longer than 1048576 characters");
         assertMessage(
                 "services: &a {x: *a}",
-                "cleave.yaml:1: services.x.x: unknown key (expected: "
-                        + "interface, implementation, replicas, route, balance, migrate, workers, queue, link, style, window, "
-                        + "idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or methods)");
+                "cleave.yaml:1: services.x.x: unknown key (expected: interface, implementation, replicas, route,"
+                        + " balance, migrate, workers, queue, link, style, window, idempotent, deadline, hedge, pure,"
+                        + " read-only, max-age, speculative, group, priority, communication, transport, aggregate or"
+                        + " methods)");
     }
 
     @Test
     void aValueMayBeNamedAndUsedAgain() {
         Bindings bindings = Bindings.parse("""
-                services:
-                  a: {link: &far {delay: 20ms}}
-                  b: {link: *far}
-                """, "cleave.yaml");
+            services:
+              a: {link: &far {delay: 20ms}}
+              b: {link: *far}
+            """, "cleave.yaml");
 
         assertThat(bindings.service("b").orElseThrow().dispatch())
                 .isEqualTo(bindings.service("a").orElseThrow().dispatch());

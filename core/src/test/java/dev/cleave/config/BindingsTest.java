@@ -127,38 +127,18 @@ class BindingsTest {
         assertThat(service.link("harvey")).contains(own);
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
-                .isEqualTo(CallBinding.NONE
-                        .withStyle(Style.ASYNC)
-                        .withWindow(16)
-                        .withIdempotent(true)
-                        .withDeadline(Duration.ofSeconds(5))
-                        .withSpeculative(true)
-                        .withGroup("scores")
-                        .withPriority("query.length()")
-                        .withTraffic(GATHERED));
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores", "query.length()",
+                        GATHERED, null, null));
         assertThat(service.call("score"))
-                .isEqualTo(CallBinding.NONE
-                        .withStyle(Style.SYNC)
-                        .withWindow(8)
-                        .withIdempotent(false)
-                        .withDeadline(Duration.ofMinutes(1))
-                        .withSpeculative(false)
-                        .withGroup("g")
-                        .withPriority("none")
-                        .withTraffic(Communication.INCREMENTAL.traffic())
-                        .withLater(List.of("query", "2")));
+                .isEqualTo(new CallBinding(
+                        Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g", "none",
+                        Communication.INCREMENTAL.traffic(), null, List.of("query", "2")));
         assertThat(service.call("name"))
-                .isEqualTo(CallBinding.NONE
-                        .withStyle(Style.ASYNC)
-                        .withWindow(CallBinding.AUTOMATIC_WINDOW)
-                        .withIdempotent(true)
-                        .withDeadline(Duration.ofSeconds(5))
-                        .withReads(new Reads(false, true, Duration.ofSeconds(1)))
-                        .withSpeculative(true)
-                        .withGroup("scores")
-                        .withPriority("query.length()")
-                        .withTraffic(GATHERED)
-                        .withHedge(new HedgeAfter(Duration.ofMillis(50), 0)));
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, CallBinding.AUTOMATIC_WINDOW, true, Duration.ofSeconds(5), new Reads(false, true,
+                        Duration.ofSeconds(1)), true, "scores", "query.length()", GATHERED,
+                        new HedgeAfter(Duration.ofMillis(50), 0), null));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -187,13 +167,12 @@ class BindingsTest {
             """, "cleave.yaml");
 
         assertThat(bindings.call("a.B", "m"))
-                .isEqualTo(CallBinding.NONE
-                        .withStyle(Style.ASYNC)
-                        .withWindow(4)
-                        .withIdempotent(true)
-                        .withDeadline(Duration.ofSeconds(5)));
+                .isEqualTo(new CallBinding(
+                        Style.ASYNC, 4, true, Duration.ofSeconds(5), Reads.NONE, null, null, null, Traffic.NONE, null,
+                        null));
         assertThat(bindings.call("a.C", "m"))
-                .isEqualTo(CallBinding.NONE.withStyle(Style.SYNC).withIdempotent(false));
+                .isEqualTo(new CallBinding(
+                        Style.SYNC, null, false, null, Reads.NONE, null, null, null, Traffic.NONE, null, null));
     }
 
     @Test
@@ -247,13 +226,13 @@ class BindingsTest {
             """, "cleave.yaml");
 
         assertThat(bindings.call("a.Store", "put"))
-                .isEqualTo(CallBinding.NONE
-                        .withStyle(Style.CHAINED)
-                        .withSpeculative(true)
-                        .withGroup("writes"));
+                .isEqualTo(new CallBinding(
+                        Style.CHAINED, null, null, null, Reads.NONE, true, "writes", null, Traffic.NONE, null, null));
         assertThat(bindings.call("a.Store", "note"))
-                .isEqualTo(CallBinding.NONE.withStyle(Style.ONE_WAY).withSpeculative(false));
-        assertThat(bindings.call("a.Store", "get")).isEqualTo(CallBinding.NONE.withSpeculative(true));
+                .isEqualTo(new CallBinding(
+                        Style.ONE_WAY, null, null, null, Reads.NONE, false, null, null, Traffic.NONE, null, null));
+        assertThat(bindings.call("a.Store", "get")).isEqualTo(new CallBinding(
+                        null, null, null, null, Reads.NONE, true, null, null, Traffic.NONE, null, null));
     }
 
     @Test

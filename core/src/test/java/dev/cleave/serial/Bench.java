@@ -76,6 +76,6 @@ final class Bench {
     Throwable thrown(Throwable thrown) {
         ByteBuf buffer = Unpooled.buffer();
         announcements.upTo(codec.writeThrown(thrown, buffer));
-        return codec.readThrown(buffer, names, SITE);
+        return codec.readThrown(buffer, names, SITE, TimeLimit.NONE);
     }
 }

@@ -31,11 +31,11 @@ class InboundStreamsTest {
     private static final StreamKey KEY = new StreamKey(0, 7, false);
 
     private final AtomicLong nanos = new AtomicLong();
-    private final ReceiveBudget arrivals = new ReceiveBudget(16 << 20, nanos::get);
+    private final ReceiveBudget budget = new ReceiveBudget(16 << 20, nanos::get);
     private final List<Frame> answers = new ArrayList<>();
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>(); // of the event thread
     private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
-    private final InboundStreams inflows = new InboundStreams(arrivals, new Way(), 0);
+    private final InboundStreams inflows = new InboundStreams(budget, new Way(), 0);
 
     private final class Way implements InboundStreams.Way {
 
@@ -125,15 +125,15 @@ class InboundStreamsTest {
         assertThat(completed).hasValue(1);
         assertThat(flow.isComplete()).isTrue();
         assertThat(inflows.size()).isZero();
-        assertThat(arrivals.reserved()).isEqualTo(total);
+        assertThat(budget.reserved()).isEqualTo(total);
         flow.close();
         flow.close();
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
     }
 
     @Test
     void onePeerWithManyMessagesLeavesHalfToOthers() {
-        InboundStreams others = new InboundStreams(arrivals, new Way(), 0);
+        InboundStreams others = new InboundStreams(budget, new Way(), 0);
         List<StreamReceiver> announced = new ArrayList<>();
         for (int id = 0; id < 8; id++) {
             announced.add(inflows.open(new StreamKey(0, id, false), List.of(new Blocks('B', 1 << 20))));
@@ -144,7 +144,7 @@ class InboundStreamsTest {
                         WireException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOAD));
         announced.add(others.open(new StreamKey(0, 1, false), List.of(new Blocks('B', 8 << 20))));
         announced.forEach(StreamReceiver::close);
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
         inflows.open(KEY, List.of(new Blocks('B', 16 << 20))).close();
     }
 
@@ -164,7 +164,7 @@ class InboundStreamsTest {
         tasks.remove().run();
         assertThat(dropped).hasValue(1);
         begun.close();
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
     }
 
     @Test
@@ -203,7 +203,7 @@ class InboundStreamsTest {
         StreamKey other = new StreamKey(0, 8, false);
         List<Blocks> more = List.of(new Blocks('B', 8 << 20));
         for (int i = 0; i < 10; i++) {
-            chunk(7, StreamReceiver.SIGN);
+            chunk(7, ReceiveBudget.SIGN);
             nanos.addAndGet(ReceiveBudget.STALLED.toNanos() - 10);
             assertThatThrownBy(() -> inflows.open(other, more)).isInstanceOf(WireException.class);
         }
@@ -214,7 +214,7 @@ class InboundStreamsTest {
 
         assertThat(tasks).hasSize(1);
         taken.close();
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
     }
 
     @Test
@@ -261,7 +261,7 @@ class InboundStreamsTest {
                 .isInstanceOf(WireException.class);
         assertThatThrownBy(() -> inflows.open(KEY, List.of(new Blocks('B', 1L << 40))))
                 .isInstanceOf(WireException.class);
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
     }
 
     @Test
@@ -291,7 +291,7 @@ class InboundStreamsTest {
         chunk(7, 1000);
 
         assertThat(completed).hasValue(0);
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
     }
 
     @Test
@@ -304,7 +304,7 @@ class InboundStreamsTest {
 
         assertThat(completed).hasValue(0);
         assertThat(inflows.size()).isZero();
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
     }
 
     @Test
@@ -365,6 +365,6 @@ class InboundStreamsTest {
 
         assertThat(completed).hasValue(0);
         assertThat(granted()).isEqualTo(granted);
-        assertThat(arrivals.reserved()).isZero();
+        assertThat(budget.reserved()).isZero();
     }
 }

@@ -81,7 +81,7 @@ class OutboundStreamsTest {
     }
 
     private void begin(long id) {
-        Block block = Block.received(new Blocks('B', TOTAL));
+        Block block = BlockFactory.received(new Blocks('B', TOTAL));
         block.make();
         StreamSender flow = StreamSender.ofRequest(0, id, List.of(block));
         outflows.register(flow);

@@ -15,11 +15,9 @@ import java.util.List;
  */
 public final class Liveness {
 
-    private final ControlFlowGraph graph;
     private final BitSet[] in;
 
     private Liveness(ControlFlowGraph graph) {
-        this.graph = graph;
         in = new BitSet[graph.blocks().size()];
         for (int i = 0; i < in.length; i++) {
             in[i] = new BitSet();
@@ -51,17 +49,6 @@ public final class Liveness {
     /** The numbers of the registers that are live at the beginning of a block. */
     public BitSet liveIn(BasicBlock block) {
         return (BitSet) in[block.number()].clone();
-    }
-
-    /** The numbers of the registers that are live right after an op, on normal completion. */
-    public BitSet liveAfter(Op op) {
-        BasicBlock block = graph.blockOf(op);
-        BitSet live = out(block);
-        List<Op> ops = block.ops();
-        for (int i = ops.size() - 1; ops.get(i) != op; i--) {
-            step(block, ops.get(i), live);
-        }
-        return live;
     }
 
     /**

@@ -49,11 +49,6 @@ public final class BodyEffects {
         return null;
     }
 
-    /** The types of registers. */
-    public StaticTypes types() {
-        return types;
-    }
-
     /** The approximate number of instructions that an op executes, including those of the method that it calls. */
     public int work(Op op) {
         return op instanceof InsnOp insn && insn.method() != null ? work.of(insn.method()) : 1;

@@ -48,19 +48,9 @@ public final class BasicBlock {
         return Collections.unmodifiableList(successors);
     }
 
-    /** The blocks whose successor this is. */
-    public List<BasicBlock> predecessors() {
-        return Collections.unmodifiableList(predecessors);
-    }
-
     /** The handlers that an exception of this block may reach, in the order of the table; empty if nothing here throws. */
     public List<BasicBlock> handlers() {
         return Collections.unmodifiableList(handlers);
-    }
-
-    /** The blocks whose exceptions may reach this one; empty unless it is a handler. */
-    public List<BasicBlock> throwers() {
-        return Collections.unmodifiableList(throwers);
     }
 
     /** Successors and handlers together. */

@@ -1,6 +1,5 @@
 package dev.cleave.agent.flow;
 
-import dev.cleave.agent.ir.Op;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,13 +60,6 @@ public final class Dominators {
             }
             at = up;
         }
-    }
-
-    /** Whether every path from the entry to {@code below} passes {@code above} first; an op dominates itself. */
-    public boolean dominates(Op above, Op below) {
-        BasicBlock upper = graph.blockOf(above);
-        BasicBlock lower = graph.blockOf(below);
-        return upper == lower ? graph.body().indexOf(above) <= graph.body().indexOf(below) : dominates(upper, lower);
     }
 
     /** The nearest other block that dominates this one; null for the entry and for unreachable blocks. */

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** A natural loop: blocks that can reach the header again without leaving, entered at the header only. */
 public final class Loop {
 
-    /** An edge out of a loop. */
-    public record Exit(BasicBlock from, BasicBlock to) {}
-
     private final BasicBlock header;
     private final Set<BasicBlock> blocks;
     private final Set<BasicBlock> latches = new LinkedHashSet<>();
@@ -57,19 +54,6 @@ public final class Loop {
     /** Whether a block is part of the loop. */
     public boolean contains(BasicBlock block) {
         return blocks.contains(block);
-    }
-
-    /** The normal edges that leave the loop, in list order. */
-    public List<Exit> exits() {
-        List<Exit> exits = new ArrayList<>();
-        for (BasicBlock block : blocks) {
-            for (BasicBlock to : block.successors()) {
-                if (!contains(to)) {
-                    exits.add(new Exit(block, to));
-                }
-            }
-        }
-        return exits;
     }
 
     /** The number of loops around this one. */

@@ -134,12 +134,6 @@ public final class MethodBody {
         return op.index;
     }
 
-    /** Whether an op is part of this body now. */
-    public boolean contains(Op op) {
-        number();
-        return op.index >= 0 && op.index < ops.size() && ops.get(op.index) == op;
-    }
-
     /** Inserts ops so that they run before an op when it is reached from the op above it. */
     public void insertBefore(Op op, List<? extends Op> added) {
         insert(indexOf(op), added);
@@ -165,11 +159,6 @@ public final class MethodBody {
         int index = indexOf(op);
         ops.remove(index);
         insert(index, added);
-    }
-
-    /** Takes an op out. */
-    public void remove(Op op) {
-        replace(op, List.of());
     }
 
     /** Replaces the whole list at once; ops may stay. */

@@ -45,13 +45,13 @@ final class HtmlReport {
 
     private void head(Tally tally) {
         add("""
-                <!DOCTYPE html>
-                <html lang="en"><head><meta charset="utf-8">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <meta name="color-scheme" content="light dark">
-                <title>Cleave: %s</title>
-                <style>
-                """.formatted(escape(tally.sentence())));
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>Cleave: %s</title>
+            <style>
+            """.formatted(escape(tally.sentence())));
         add(style());
         add("</style></head><body><main>\n<h1>Cleave: what became of the remote calls</h1>\n");
         add("<p class=\"lead\">" + escape(headline(tally)) + "</p>\n");
@@ -73,9 +73,8 @@ final class HtmlReport {
             return;
         }
         add(bar(tally));
-        add(
-                "<ul class=\"legend filter\"><li><label><input type=\"radio\" name=\"show\" id=\"show-all\" checked=\"checked\">"
-                        + "<b>" + tally.calls() + "</b> all</label></li>");
+        add("<ul class=\"legend filter\"><li><label><input type=\"radio\" name=\"show\" id=\"show-all\""
+                + " checked=\"checked\"><b>" + tally.calls() + "</b> all</label></li>");
         tally.counts().forEach((outcome, count) -> {
             String name = Wording.of(outcome);
             add("<li><label><input type=\"radio\" name=\"show\" id=\"show-" + name + "\"><i class=\"" + name
@@ -97,10 +96,12 @@ final class HtmlReport {
         if (words.isEmpty()) {
             return;
         }
-        add(
-                "<section class=\"words\">\n<h2>One word each</h2>\n<p class=\"lead\">If the word is true of the method, it frees"
-                        + " these calls.</p>\n<table>\n<thead><tr><th class=\"n\">calls</th><th>remote method</th><th>word</th></tr>"
-                        + "</thead>\n<tbody>\n");
+        add("<section class=\"words\">\n"
+                + "<h2>One word each</h2>\n"
+                + "<p class=\"lead\">If the word is true of the method, it frees these calls.</p>\n"
+                + "<table>\n"
+                + "<thead><tr><th class=\"n\">calls</th><th>remote method</th><th>word</th></tr></thead>\n"
+                + "<tbody>\n");
         for (HelpfulWord word : words.subList(0, Math.min(words.size(), MOST_WORDS))) {
             add("<tr><td class=\"n\">" + word.calls() + "</td><td class=\"call\">" + breakable(word.call())
                     + "</td><td><code>" + escape(word.word()) + "</code></td></tr>\n");

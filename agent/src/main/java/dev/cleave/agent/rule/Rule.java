@@ -95,11 +95,6 @@ public enum Rule {
         return title;
     }
 
-    /** The number behind the letter of its name. */
-    public int number() {
-        return Integer.parseInt(name().substring(1));
-    }
-
     /**
      * The change that most often frees a call which this rule keeps in its place; empty if the rule keeps no call there, or
      * if the change depends on the call. A refusal may name a better one.

@@ -187,12 +187,12 @@ final class CallSiteWriter implements PlacementWriter {
         List<Op> ops = new ArrayList<>();
         Register result = original.get(plan.call()).def();
         if (result != null) {
-            ops.add(new ConstOp(result, RtOps.nothing(result.kind())));
+            ops.add(RtOps.nothing(result));
         }
         for (int glued : plan.glued()) {
             Register def = original.get(glued).def();
             if (def != null) {
-                ops.add(new ConstOp(def, RtOps.nothing(def.kind())));
+                ops.add(RtOps.nothing(def));
             }
         }
         return ops;

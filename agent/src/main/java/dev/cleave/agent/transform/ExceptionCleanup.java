@@ -1,6 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.LineOp;
@@ -10,6 +11,8 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ThrowOp;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +52,21 @@ final class ExceptionCleanup {
         this.body = body;
         this.covered = covered;
         this.inside = inside;
+    }
+
+    /** Prepares it for a loop as it is now, given the ops that it had. */
+    static ExceptionCleanup ofLoop(Editing editing, BitSet ops) {
+        Set<LabelOp> inside = new HashSet<>();
+        ops.stream().mapToObj(editing::original).filter(LabelOp.class::isInstance).forEach(op -> inside.add((LabelOp) op));
+        return new ExceptionCleanup(editing.body(), editing.throwing(ops), inside);
+    }
+
+    /** Lets whatever is thrown between two labels go on at a third one, before any handler that is there. */
+    static void leave(MethodBody body, LabelOp start, LabelOp end, LabelOp to) {
+        LabelOp failed = body.label();
+        Register thrown = body.fresh(RegisterKind.REFERENCE);
+        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(to)));
+        body.addHandlerFirst(new Handler(start, end, failed, null));
     }
 
     /** Adds the handlers; {@code giveUp} makes the code anew for each of them. */

@@ -1,10 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
-import dev.cleave.agent.ir.GotoOp;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -131,7 +128,6 @@ final class GroupWriter {
         LabelOp start = body.label();
         LabelOp end = body.label();
         LabelOp behind = body.label();
-        LabelOp failed = body.label();
         RegisterCopies bank = new RegisterCopies(body, slice);
         SliceWriter writer = new SliceWriter(body, original, part, bank, new SliceWriter.Ends(behind, behind, behind));
         List<Op> ahead = new ArrayList<>(bank.copyIn(slice));
@@ -140,9 +136,7 @@ final class GroupWriter {
         ahead.addAll(writer.write((position, away) -> send(slice.sends().get(position), leader, bank, away)));
         ahead.add(end);
         ahead.add(behind);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
+        ExceptionCleanup.leave(body, start, end, behind);
         return ahead;
     }
 

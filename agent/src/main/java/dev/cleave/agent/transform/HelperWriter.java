@@ -1,10 +1,8 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -173,7 +171,6 @@ final class HelperWriter implements PlacementWriter {
         LabelOp end = body.label();
         LabelOp nothing = body.label();
         LabelOp away = body.label();
-        LabelOp failed = body.label();
         RegisterCopies bank = new RegisterCopies(body, slice);
         SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(away, nothing, away));
         List<Op> ops = new ArrayList<>(bank.copyIn(slice));
@@ -184,9 +181,7 @@ final class HelperWriter implements PlacementWriter {
         ops.add(nothing);
         ops.add(passages.call("answerNothing", "()V", null, List.of()));
         ops.add(away);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(away)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
+        ExceptionCleanup.leave(body, start, end, away);
         return ops;
     }
 

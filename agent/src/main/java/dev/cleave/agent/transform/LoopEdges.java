@@ -106,9 +106,7 @@ final class LoopEdges {
 
     private Set<Op> opsOf(BitSet indices) {
         Set<Op> ops = new HashSet<>();
-        for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
-            ops.add(original.get(i));
-        }
+        indices.stream().mapToObj(original::get).forEach(ops::add);
         return ops;
     }
 }

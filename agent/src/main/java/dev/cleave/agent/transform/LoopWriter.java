@@ -3,7 +3,6 @@ package dev.cleave.agent.transform;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
@@ -72,14 +71,7 @@ final class LoopWriter implements PlacementWriter {
     /** Writes what happens when an exception leaves the loop. */
     @Override
     public void settle() {
-        BitSet ops = plan.region().ops();
-        Set<LabelOp> inside = new HashSet<>();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (original.get(i) instanceof LabelOp label) {
-                inside.add(label);
-            }
-        }
-        new ExceptionCleanup(body, editing.throwing(ops), inside).add(this::close);
+        ExceptionCleanup.ofLoop(editing, plan.region().ops()).add(this::close);
     }
 
     private List<Op> close() {
@@ -163,7 +155,6 @@ final class LoopWriter implements PlacementWriter {
         LabelOp end = body.label();
         LabelOp shut = body.label();
         LabelOp ready = body.label();
-        LabelOp failed = body.label();
         List<Op> ops = new ArrayList<>(List.of(entry));
         stages.forEach(stage -> ops.addAll(stage.begin()));
         ops.add(start);
@@ -176,9 +167,7 @@ final class LoopWriter implements PlacementWriter {
         stages.forEach(stage -> ops.add(new ConstOp(stage.queue(), null)));
         ops.add(ready);
         enter(header, entry, ops);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(shut)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
+        ExceptionCleanup.leave(body, start, end, shut);
     }
 
     private List<Op> open() {
@@ -207,10 +196,7 @@ final class LoopWriter implements PlacementWriter {
     /** Leads all ways into the loop, but not those of its iterations, through some ops. */
     private void enter(LabelOp header, LabelOp entry, List<Op> ops) {
         Set<Op> inLoop = new HashSet<>();
-        BitSet indices = plan.region().ops();
-        for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
-            inLoop.add(original.get(i));
-        }
+        plan.region().ops().stream().mapToObj(original::get).forEach(inLoop::add);
         for (Op op : List.copyOf(body.ops())) {
             if (!inLoop.contains(op) && op.targets().contains(header)) {
                 body.replace(op, List.of(op.redirected(label -> label == header ? entry : label)));

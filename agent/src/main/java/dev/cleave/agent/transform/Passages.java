@@ -93,7 +93,7 @@ final class Passages {
             ops.addAll(unlessOpen(doors, ask.behind()));
         }
         if (exact != null) {
-            ops.add(nothing(answer.def()));
+            ops.add(RtOps.nothing(answer.def()));
             ops.addAll(unlessExactly(exact, operands.get(0), ask.behind()));
         }
         ops.add(ask.start());
@@ -230,10 +230,6 @@ final class Passages {
         return ops;
     }
 
-    private static Op nothing(Register answer) {
-        return new ConstOp(answer, answer.kind() == RegisterKind.INT ? 0 : null);
-    }
-
     /** If an op throws, a call that it handed over, and that was not taken, is given up. */
     void cover(Op op) {
         passage();
@@ -279,7 +275,7 @@ final class Passages {
             LabelOp failed = body.label();
             List<Op> ops = new ArrayList<>(List.of(failed, new CatchOp(thrown)));
             ops.addAll(clear());
-            ops.add(nothing(ask.answer()));
+            ops.add(RtOps.nothing(ask.answer()));
             ops.add(new GotoOp(ask.behind()));
             body.append(ops);
             body.addHandlerFirst(new Handler(ask.start(), ask.end(), failed, null));

@@ -1,10 +1,8 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -119,7 +117,6 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         LabelOp start = body.label();
         LabelOp end = body.label();
         LabelOp away = body.label();
-        LabelOp failed = body.label();
         SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(away, stop, away));
         List<Op> copy = new ArrayList<>(bank.copyIn(slice));
         copy.add(start);
@@ -128,9 +125,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         copy.add(away);
         copy.add(ops.call("finish", ")V", null, queue));
         copy.add(stop);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(away)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
+        ExceptionCleanup.leave(body, start, end, away);
         return copy;
     }
 

@@ -1,10 +1,8 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -18,8 +16,6 @@ import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.placement.PrefetchPlan;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -77,14 +73,7 @@ final class PrefetchWriter implements PlacementWriter {
     /** Writes what happens when an exception leaves the loop. */
     @Override
     public void settle() {
-        BitSet indices = plan.loop();
-        Set<LabelOp> inside = new HashSet<>();
-        for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
-            if (original.get(i) instanceof LabelOp label) {
-                inside.add(label);
-            }
-        }
-        new ExceptionCleanup(body, editing.throwing(indices), inside).add(() -> List.of(prefetching.close()));
+        ExceptionCleanup.ofLoop(editing, plan.loop()).add(() -> List.of(prefetching.close()));
     }
 
     /** The run-ahead, right behind the label of the header; returns that label. */
@@ -97,7 +86,6 @@ final class PrefetchWriter implements PlacementWriter {
         LabelOp out = body.label();
         LabelOp start = body.label();
         LabelOp end = body.label();
-        LabelOp failed = body.label();
         LabelOp program = body.label();
         Register room = body.fresh(RegisterKind.INT);
         SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(again, out, out));
@@ -116,9 +104,7 @@ final class PrefetchWriter implements PlacementWriter {
         code.add(ops.call("finish", ")V", null, queue));
         code.add(program);
         body.insertAfter(header, code);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(out)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
+        ExceptionCleanup.leave(body, start, end, out);
         return header;
     }
 
@@ -130,7 +116,7 @@ final class PrefetchWriter implements PlacementWriter {
         List<Op> code = new ArrayList<>(List.of(entry));
         code.addAll(bank.copyIn(slice));
         for (OwnIterator own : slice.iterators()) {
-            code.add(new MoveOp(bank.of(own.iterator()), ownIterator(own)));
+            code.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing, own)));
         }
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
@@ -154,14 +140,5 @@ final class PrefetchWriter implements PlacementWriter {
             }
         });
         return doors;
-    }
-
-    /** A second iterator, made right behind the program's. */
-    private Register ownIterator(OwnIterator own) {
-        Register iterator = body.fresh(RegisterKind.REFERENCE);
-        body.insertAfter(
-                original.get(own.made()),
-                List.of(rt.call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, own.collection())));
-        return iterator;
     }
 }

@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.method.OwnIterator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,7 @@ final class RtOps {
             }
             if (operand == null) {
                 operand = body.fresh(RegisterKind.of(types[i])); // of no meaning
-                ops.add(new ConstOp(operand, nothing(operand.kind())));
+                ops.add(nothing(operand));
             }
             descriptor.append(types[i].getDescriptor());
             all.add(operand);
@@ -115,7 +116,7 @@ final class RtOps {
     }
 
     /** The constant that a register holds while it holds nothing. */
-    static @Nullable Object nothing(RegisterKind kind) {
+    private static @Nullable Object nothing(RegisterKind kind) {
         return switch (kind) {
             case INT -> 0;
             case LONG -> 0L;
@@ -123,6 +124,19 @@ final class RtOps {
             case DOUBLE -> 0d;
             case REFERENCE -> null;
         };
+    }
+
+    /** A second iterator of what a loop of the program runs over, made right behind the program's. */
+    Register iterator(Editing editing, OwnIterator own) {
+        Register iterator = body.fresh(RegisterKind.REFERENCE);
+        Op make = call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, own.collection());
+        body.insertAfter(editing.original(own.made()), List.of(make));
+        return iterator;
+    }
+
+    /** {@code register = 0} or {@code null}. */
+    static Op nothing(Register register) {
+        return new ConstOp(register, nothing(register.kind()));
     }
 
     /** {@code queue = open()}. */

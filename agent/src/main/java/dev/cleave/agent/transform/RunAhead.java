@@ -3,10 +3,8 @@ package dev.cleave.agent.transform;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -101,10 +99,10 @@ final class RunAhead {
     /** What gives the registers of the copy their first values, where the loop is entered. */
     List<Op> begin() {
         List<Op> ops = new ArrayList<>(bank.copyIn(slice));
-        lastSent.values().forEach(register -> ops.add(nothing(register)));
+        lastSent.values().forEach(register -> ops.add(RtOps.nothing(register)));
         for (OwnIterator own : slice.iterators()) {
             if (!slice.region().ops().get(own.made())) {
-                ops.add(new MoveOp(bank.of(own.iterator()), ownIterator(own)));
+                ops.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing, own)));
             }
         }
         if (isNest()) {
@@ -112,7 +110,7 @@ final class RunAhead {
             for (int i = 0; i < kept.size(); i++) {
                 for (Map.Entry<Register, Register> keep : kept.get(i).entrySet()) {
                     boolean isFirst = i == 0 && slice.copiedIn().contains(keep.getKey());
-                    ops.add(isFirst ? new MoveOp(keep.getValue(), bank.of(keep.getKey())) : nothing(keep.getValue()));
+                    ops.add(isFirst ? new MoveOp(keep.getValue(), bank.of(keep.getKey())) : RtOps.nothing(keep.getValue()));
                 }
             }
         }
@@ -130,15 +128,6 @@ final class RunAhead {
         return ops;
     }
 
-    /** A second iterator, made right behind the program's. */
-    private Register ownIterator(OwnIterator own) {
-        Register iterator = body.fresh(RegisterKind.REFERENCE);
-        body.insertAfter(
-                editing.original(own.made()),
-                List.of(rt.call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, own.collection())));
-        return iterator;
-    }
-
     /** The run-ahead for one place in the program; falls through behind it. */
     List<Op> write() {
         LabelOp check = body.label();
@@ -146,7 +135,6 @@ final class RunAhead {
         LabelOp out = body.label();
         LabelOp start = body.label();
         LabelOp end = body.label();
-        LabelOp failed = body.label();
         LabelOp program = body.label();
         Register room = body.fresh(RegisterKind.INT);
         LabelOp pass = body.label();
@@ -181,9 +169,7 @@ final class RunAhead {
         ops.add(out);
         ops.add(rt.call("finish", LoopWriter.ON_QUEUE, null, queue));
         ops.add(program);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(out)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
+        ExceptionCleanup.leave(body, start, end, out);
         return ops;
     }
 
@@ -216,18 +202,6 @@ final class RunAhead {
         ops.add(rt.call("ahead", LoopWriter.ON_QUEUE, null, queue));
         ops.add(new GotoOp(check));
         return ops;
-    }
-
-    private static Op nothing(Register register) {
-        return new ConstOp(
-                register,
-                switch (register.kind()) {
-                    case INT -> Integer.valueOf(0);
-                    case LONG -> Long.valueOf(0);
-                    case FLOAT -> Float.valueOf(0);
-                    case DOUBLE -> Double.valueOf(0);
-                    case REFERENCE -> null;
-                });
     }
 
     private final class Sends implements SliceWriter.Sender {
@@ -309,7 +283,7 @@ final class RunAhead {
             Register isHere = body.fresh(RegisterKind.INT);
             List<Op> ops = new ArrayList<>();
             if (waits && call.def() != null) {
-                ops.add(nothing(bank.of(call.def())));
+                ops.add(RtOps.nothing(bank.of(call.def())));
             }
             if (waits) {
                 ops.add(new BranchOp(Opcodes.IFNE, List.of(mute), behind));
@@ -331,7 +305,7 @@ final class RunAhead {
             } else {
                 ops.add(new ConstOp(mute, 1));
                 if (call.def() != null) {
-                    ops.add(nothing(bank.of(call.def())));
+                    ops.add(RtOps.nothing(bank.of(call.def())));
                 }
             }
             ops.add(behind);

@@ -1,10 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
-import dev.cleave.agent.ir.GotoOp;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
@@ -133,7 +130,6 @@ final class StraightLinePrefetchWriter {
         LabelOp start = body.label();
         LabelOp end = body.label();
         LabelOp behind = body.label();
-        LabelOp failed = body.label();
         RegisterCopies bank = new RegisterCopies(body, slice);
         SliceWriter writer = new SliceWriter(body, original, slice, bank, new SliceWriter.Ends(behind, behind, behind));
         Register wants = body.fresh(RegisterKind.INT);
@@ -147,9 +143,7 @@ final class StraightLinePrefetchWriter {
         ahead.addAll(writer.write(prefetching.sender(slice, bank, call -> position)));
         ahead.add(end);
         ahead.add(behind);
-        Register thrown = body.fresh(RegisterKind.REFERENCE);
-        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(behind)));
-        body.addHandlerFirst(new Handler(start, end, failed, null));
+        ExceptionCleanup.leave(body, start, end, behind);
         return ahead;
     }
 }

@@ -1,18 +1,16 @@
 package dev.cleave.agent.completeness;
 
-import dev.cleave.agent.flow.BasicBlock;
-import dev.cleave.agent.flow.ControlDependence;
-import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.analysis.OpGraph;
+import dev.cleave.agent.plan.analysis.Region;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 
 /** The ops of a method as they were read, and the branches that decide about them. */
 final class ClockedMethod {
@@ -26,15 +24,12 @@ final class ClockedMethod {
     private ClockedMethod(MethodBody body) {
         this.body = body;
         this.ops = List.copyOf(body.ops());
-        Map<Op, Integer> places = new IdentityHashMap<>();
-        ops.forEach(op -> places.put(op, places.size()));
-        ControlFlowGraph graph = ControlFlowGraph.of(body);
-        ControlDependence control = ControlDependence.ofMethod(graph);
-        for (Op op : ops) {
-            deciders.add(control.deciders(graph.blockOf(op)).stream()
-                    .map(BasicBlock::last)
-                    .mapToInt(places::get)
-                    .toArray());
+        OpGraph graph = new OpGraph(body);
+        BitSet all = new BitSet();
+        all.set(0, graph.size());
+        Region whole = new Region(graph, 0, all);
+        for (int i = 0; i < graph.size(); i++) {
+            deciders.add(whole.deciders(i));
         }
     }
 

@@ -45,25 +45,29 @@ class ChainTest extends ProgramTests {
         chained("chain-void-loop", "for (int i = 0; i < n; i++) s.linkPut(i); return 0;");
         chained(
                 "chain-items",
-                "record Item(int k, int v) {} List<Item> items = new ArrayList<>(); for (int i = 0; i < n; i++) items.add(new Item(i, 2 * i));\n"
+                "record Item(int k, int v) {} List<Item> items = new ArrayList<>(); for (int i = 0; i < n; i++)"
+                        + " items.add(new Item(i, 2 * i));\n"
                         + "for (Item x : items) s.linkPut(x.k() + x.v()); return items.size();");
         chained("chain-sum", "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.linkNum(i); return t;");
         chained(
                 "chain-best",
-                "int best = -1; int at = -1; for (int i = 0; i < n; i++) { int v = s.linkNum(i); if (v > best) { best = v; at = i; } } return best + \"@\" + at;");
+                "int best = -1; int at = -1; for (int i = 0; i < n; i++) { int v = s.linkNum(i); if (v > best) { best"
+                        + " = v; at = i; } } return best + \"@\" + at;");
         chained(
                 "chain-own-list",
                 "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkNum(i)); return r;");
         chained(
                 "chain-own-builder",
-                "StringBuilder b = new StringBuilder(); for (int i = 0; i < n; i++) b.append(s.linkNum(i)).append(','); return b.toString();");
+                "StringBuilder b = new StringBuilder(); for (int i = 0; i < n; i++)"
+                        + " b.append(s.linkNum(i)).append(','); return b.toString();");
         chained("chain-array-fill", "int[] d = new int[n]; for (int i = 0; i < n; i++) d[i] = s.linkNum(i); return d;");
         chained(
                 "chain-array-fill-by-length",
                 "int[] d = new int[2 * n]; for (int i = 1; i < d.length; i += 2) d[i] = s.linkNum(i); return d;");
         chained(
                 "chain-array-fill-as-long",
-                "int[] k = new int[n]; for (int i = 0; i < n; i++) k[i] = 2 * i; long[] d = new long[k.length]; for (int i = 0; i < k.length; i++) d[i] = s.linkNum(k[i]); return Arrays.toString(d);");
+                "int[] k = new int[n]; for (int i = 0; i < n; i++) k[i] = 2 * i; long[] d = new long[k.length]; for"
+                        + " (int i = 0; i < k.length; i++) d[i] = s.linkNum(k[i]); return Arrays.toString(d);");
         chained(
                 "chain-texts",
                 "String[] d = new String[n]; for (int i = 0; n > i; i++) d[i] = s.linkText(\"k\" + i); return d;");
@@ -75,7 +79,8 @@ class ChainTest extends ProgramTests {
                 "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkBox(i)); return r;");
         chained(
                 "chain-small-window",
-                "List<String> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkText(\"k\" + i)); return r;");
+                "List<String> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.linkText(\"k\" + i)); return"
+                        + " r;");
         chained(
                 "chain-two-sites",
                 "int t = 0; for (int i = 0; i < n; i++) { s.linkPut(i); t += s.linkNum(i); } return t;");
@@ -87,17 +92,21 @@ class ChainTest extends ProgramTests {
                 "int t = 0; for (int i = 0; i < n; i++) { if (i == 7) break; t = t * 5 + s.linkNum(i); } return t;");
         chained(
                 "chain-slice-throws",
-                "int[] k = new int[] {5, 4, 3, 2, 1, 0, 1}; int t = 0; try { for (int i = 0; i < n; i++) t = t * 5 + s.linkNum(100 / k[i]); }\n"
+                "int[] k = new int[] {5, 4, 3, 2, 1, 0, 1}; int t = 0; try { for (int i = 0; i < n; i++) t = t * 5 +"
+                        + " s.linkNum(100 / k[i]); }\n"
                         + "catch (ArithmeticException e) { return \"caught \" + t; } return t;");
         chained(
                 "chain-caught-inside",
-                "int bad = 0; int t = 0; for (int i = 0; i < n; i++) { try { t = t * 5 + s.linkNum(i); } catch (RuntimeException e) { bad++; } } return t + \"caught\" + bad;");
+                "int bad = 0; int t = 0; for (int i = 0; i < n; i++) { try { t = t * 5 + s.linkNum(i); } catch"
+                        + " (RuntimeException e) { bad++; } } return t + \"caught\" + bad;");
         chained(
                 "chain-checked-inside",
-                "int bad = 0; for (int i = 0; i < n; i++) { try { s.linkChecked(i); } catch (Svc.Failure e) { bad += i; } } return \"caught\" + bad;");
+                "int bad = 0; for (int i = 0; i < n; i++) { try { s.linkChecked(i); } catch (Svc.Failure e) { bad +="
+                        + " i; } } return \"caught\" + bad;");
         chained(
                 "chain-caught-outside",
-                "int i = 0; try { for (i = 0; i < n; i++) s.linkPut(i); } catch (RuntimeException e) { return \"caught\" + i; } return i;");
+                "int i = 0; try { for (i = 0; i < n; i++) s.linkPut(i); } catch (RuntimeException e) { return"
+                        + " \"caught\" + i; } return i;");
         chained(
                 "chain-then-again",
                 "for (int k = 0; k < 3; k++) { for (int i = 0; i < n; i++) s.linkPut(100 * k + i); } return 0;");
@@ -113,11 +122,13 @@ class ChainTest extends ProgramTests {
                 "int t = 0; for (int i = 0; i < n; i++) { t += s.linkNum(i); t = t * 3 + z.linkNum(i); } return t;");
         same(
                 "chain-local-receiver",
-                "Svc l = new LocalSvc(); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + l.linkNum(i) + n; s.linkPut(t); return t;");
+                "Svc l = new LocalSvc(); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + l.linkNum(i) + n;"
+                        + " s.linkPut(t); return t;");
         same("chain-null", "Svc l = n > 3 ? null : s; for (int i = 0; i < n; i++) l.linkPut(i); return n;");
         same(
                 "chain-unsafe-iterator",
-                "List<Integer> xs = new ArrayList<>(List.of(1, 2, 3)); for (Integer x : xs) { s.linkPut(x); if (n == 5) xs.add(4); } return xs;");
+                "List<Integer> xs = new ArrayList<>(List.of(1, 2, 3)); for (Integer x : xs) { s.linkPut(x); if (n =="
+                        + " 5) xs.add(4); } return xs;");
     }
 
     private void straightLines() {
@@ -128,7 +139,8 @@ class ChainTest extends ProgramTests {
         chained("chain-line-expression", "return s.linkNum(1) + s.linkNum(2) * s.linkNum(n);");
         chained(
                 "chain-line-caught",
-                "int st = 0; try { s.linkPut(1); st = 1; s.linkPut(2); st = 2; s.linkPut(3); } catch (RuntimeException e) { return \"caught\" + st; } return st;");
+                "int st = 0; try { s.linkPut(1); st = 1; s.linkPut(2); st = 2; s.linkPut(3); } catch (RuntimeException"
+                        + " e) { return \"caught\" + st; } return st;");
         chained(
                 "chain-line-branch",
                 "int a = s.linkNum(1); if (n > 2) { a += s.linkNum(2); } return a + s.linkNum(3);");
@@ -143,7 +155,8 @@ class ChainTest extends ProgramTests {
         refused(
                 "chain-field",
                 Rule.R49,
-                "PChainField p = new PChainField(); p.go(s, n); return p.t; }\n int t; void go(Svc s, int n) { for (int i = 0; i < n; i++) t += s.linkNum(i);");
+                "PChainField p = new PChainField(); p.go(s, n); return p.t; }\n"
+                        + " int t; void go(Svc s, int n) { for (int i = 0; i < n; i++) t += s.linkNum(i);");
         refused(
                 "chain-throws-between",
                 Rule.R49,
@@ -159,40 +172,50 @@ class ChainTest extends ProgramTests {
         refused(
                 "chain-array-past-end",
                 Rule.R49,
-                "int[] d = new int[n]; try { for (int i = 0; i <= n; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+                "int[] d = new int[n]; try { for (int i = 0; i <= n; i++) d[i] = s.linkNum(i); } catch"
+                        + " (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-next",
                 Rule.R49,
-                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) d[i + 1] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) d[i + 1] = s.linkNum(i); } catch"
+                        + " (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-before-start",
                 Rule.R49,
-                "int[] d = new int[n]; try { for (int i = -1; i < n; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+                "int[] d = new int[n]; try { for (int i = -1; i < n; i++) d[i] = s.linkNum(i); } catch"
+                        + " (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-moved-on",
                 Rule.R49,
-                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { int v = s.linkNum(i); if (i == 3) i += 9; d[i] = v; } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { int v = s.linkNum(i); if (i == 3) i += 9;"
+                        + " d[i] = v; } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-other-length",
                 Rule.R49,
-                "int m = n; int[] d = new int[m]; m = m + 2; try { for (int i = 0; i < m; i++) d[i] = s.linkNum(i); } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+                "int m = n; int[] d = new int[m]; m = m + 2; try { for (int i = 0; i < m; i++) d[i] = s.linkNum(i); }"
+                        + " catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-replaced",
                 Rule.R49,
-                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { if (i == 2) d = new int[1]; d[i] = s.linkNum(i); } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
+                "int[] d = new int[n]; try { for (int i = 0; i < n; i++) { if (i == 2) d = new int[1]; d[i] ="
+                    + " s.linkNum(i); } } catch (ArrayIndexOutOfBoundsException e) { return \"caught\"; } return d;");
         refused(
                 "chain-array-known",
                 Rule.R49,
-                "int[] d = new int[n]; go(s, d); return d; }\n static void go(Svc s, int[] d) { for (int i = 0; i < d.length; i++) d[i] = s.linkNum(i);");
+                "int[] d = new int[n]; go(s, d); return d; }\n"
+                        + " static void go(Svc s, int[] d) { for (int i = 0; i < d.length; i++) d[i] = s.linkNum(i);");
         refused(
                 "chain-texts-into-objects",
                 Rule.R49,
-                "Object[] d = new Integer[n]; try { for (int i = 0; i < n; i++) d[i] = s.linkText(\"k\" + i); } catch (ArrayStoreException e) { return \"caught\"; } return d;");
+                "Object[] d = new Integer[n]; try { for (int i = 0; i < n; i++) d[i] = s.linkText(\"k\" + i); } catch"
+                        + " (ArrayStoreException e) { return \"caught\"; } return d;");
         refused("chain-unboxed", Rule.R49, "int t = 0; for (int i = 0; i < n; i++) t += s.linkBox(i); return t;");
         refused(
                 "chain-their-list",
                 Rule.R49,
-                "List<Object> r = new ArrayList<>(); go(s, r, n); return r; }\n static void go(Svc s, List<Object> r, int n) { for (int i = 0; i < n; i++) r.add(s.linkNum(i));");
+                "List<Object> r = new ArrayList<>(); go(s, r, n); return r; }\n"
+                        + " static void go(Svc s, List<Object> r, int n) { for (int i = 0; i < n; i++)"
+                        + " r.add(s.linkNum(i));");
         refused(
                 "chain-exit-by-result",
                 Rule.R37,
@@ -221,19 +244,23 @@ class ChainTest extends ProgramTests {
         refused(
                 "chain-changing-stub",
                 Rule.R49,
-                "Svc[] both = {s, s}; int t = 0; for (int i = 0; i < n; i++) { t += both[i & 1].linkNum(i); } return t;");
+                "Svc[] both = {s, s}; int t = 0; for (int i = 0; i < n; i++) { t += both[i & 1].linkNum(i); } return"
+                        + " t;");
         refused(
                 "chain-own-builder-read",
                 Rule.R49,
-                "StringBuilder b = new StringBuilder(); int t = 0; for (int i = 0; i < n; i++) { t += s.linkNum(i); b.append('a'); t += b.charAt(t % 3); } return t;");
+                "StringBuilder b = new StringBuilder(); int t = 0; for (int i = 0; i < n; i++) { t += s.linkNum(i);"
+                        + " b.append('a'); t += b.charAt(t % 3); } return t;");
         refused(
                 "chain-helper-between",
                 Rule.R49,
-                "int t = 0; for (int i = 0; i < n; i++) t = mix(t, s.linkNum(i)); return t; }\n private static int mix(int a, int b) { return a / (b - 100);");
+                "int t = 0; for (int i = 0; i < n; i++) t = mix(t, s.linkNum(i)); return t; }\n"
+                        + " private static int mix(int a, int b) { return a / (b - 100);");
         refused(
                 "chain-unboxes",
                 Rule.R49,
-                "Integer t = 0; for (int i = 0; i < n; i++) { Integer v = i == 4 ? null : i; s.linkPut(i); t += v; } return t;");
+                "Integer t = 0; for (int i = 0; i < n; i++) { Integer v = i == 4 ? null : i; s.linkPut(i); t += v; }"
+                        + " return t;");
     }
 
     private void refusedLines() {
@@ -242,7 +269,8 @@ class ChainTest extends ProgramTests {
         refused(
                 "chain-line-field",
                 Rule.R49,
-                "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
+                "PChainLineField p = new PChainLineField(); p.go(s); return p.t; }\n"
+                        + " int t; void go(Svc s) { t = s.linkNum(1); s.linkPut(2);");
         refused("chain-line-async", Rule.R3, "s.linkPut(1); int a = s.f(n); s.linkPut(2); return a;");
         refused("chain-line-object", Rule.R49, "Object o = s.linkObject(1); s.linkPut(2); return o;");
         String pair = "s.shout(1); int a = s.f(n); int b = s.f(n + 1); return a + b;";

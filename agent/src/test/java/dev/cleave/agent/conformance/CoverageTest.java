@@ -33,16 +33,16 @@ class CoverageTest {
 
     private static byte[] compile(String body) {
         return Compiler.compile(Map.of(CLASS, """
-                        package p;
-                        import dev.cleave.agent.conformance.*;
-                        import java.util.*;
-                        public class Covered {
-                            public static Object run(Svc s, Svc z, int n) throws Exception {
-                                %s
-                            }
-                            static int twice(int x) { return x > 3 ? x + x : 2 * x; }
-                        }
-                        """.formatted(body))).get(CLASS);
+            package p;
+            import dev.cleave.agent.conformance.*;
+            import java.util.*;
+            public class Covered {
+                public static Object run(Svc s, Svc z, int n) throws Exception {
+                    %s
+                }
+                static int twice(int x) { return x > 3 ? x + x : 2 * x; }
+            }
+            """.formatted(body))).get(CLASS);
     }
 
     private static Rewritten rewrite(byte[] bytes) {
@@ -132,9 +132,27 @@ class CoverageTest {
             strings = {
                 "int t = 0;\nfor (int i = 0; i < n; i++) {\n t += s.f(i);\n t = twice(t);\n}\nreturn t;",
                 "int a = s.f(1);\nint b = s.f(2);\nint c = s.g(n);\nreturn a + b + c;",
-                "int t = 0;\nfor (int i = 0; i < n; i++) {\n if (i % 2 == 0) {\n t += s.f(i);\n }\n else {\n t--;\n }\n}\nreturn t;",
-                "boolean[] odd = new boolean[n + 1];\nint t = 0;\nfor (int i = 0; i < n; i++) {\n odd[i] = i % 2 == 1;\n}\n"
-                        + "for (int i = 0; i < n; i++) {\n if (odd[i]) {\n t += s.f(i);\n }\n}\nreturn t;",
+                "int t = 0;\n"
+                        + "for (int i = 0; i < n; i++) {\n"
+                        + " if (i % 2 == 0) {\n"
+                        + " t += s.f(i);\n"
+                        + " }\n"
+                        + " else {\n"
+                        + " t--;\n"
+                        + " }\n"
+                        + "}\n"
+                        + "return t;",
+                "boolean[] odd = new boolean[n + 1];\n"
+                        + "int t = 0;\n"
+                        + "for (int i = 0; i < n; i++) {\n"
+                        + " odd[i] = i % 2 == 1;\n"
+                        + "}\n"
+                        + "for (int i = 0; i < n; i++) {\n"
+                        + " if (odd[i]) {\n"
+                        + " t += s.f(i);\n"
+                        + " }\n"
+                        + "}\n"
+                        + "return t;",
                 "List<Integer> r = new ArrayList<>();\nfor (int i = 0; i < n; i++) {\n r.add(s.f(i));\n}\nreturn r;"
             })
     void probesChangeNoVerdictNoResultAndNoCoverage(String body) throws Exception {

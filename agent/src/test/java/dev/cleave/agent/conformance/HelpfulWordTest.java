@@ -21,17 +21,17 @@ class HelpfulWordTest {
 
     private static List<Verdict> verdicts(String body) {
         Map<String, byte[]> classes = Compiler.compile(Map.of("p.Asks", """
-                package p;
-                import dev.cleave.*;
-                public class Asks {
-                    @Remote public interface Plain { int ask(int x); int tell(int x); @Async int quick(int x);
-                        void put(int x); int deposit(int x); int getOrCreate(int x); @Async int addTo(int x); }
-                    static native boolean seen(int x);
-                    static int run(Plain s, int n) {
-                        %s
-                    }
+            package p;
+            import dev.cleave.*;
+            public class Asks {
+                @Remote public interface Plain { int ask(int x); int tell(int x); @Async int quick(int x);
+                    void put(int x); int deposit(int x); int getOrCreate(int x); @Async int addTo(int x); }
+                static native boolean seen(int x);
+                static int run(Plain s, int n) {
+                    %s
                 }
-                """.formatted(body)));
+            }
+            """.formatted(body)));
         ClassFileSource files = (loader, name) -> {
             byte[] own = classes.get(name.replace('/', '.'));
             return own != null ? own : ClassFileSource.ofResources(loader, name);
@@ -52,7 +52,8 @@ class HelpfulWordTest {
 
         assertThat(verdicts).hasSize(1);
         assertThat(verdicts.get(0).outcome()).isEqualTo(Outcome.SEQUENTIAL);
-        assertThat(verdicts.get(0).remedy()).isEqualTo(new Remedy("@Async", Outcome.PIPELINED, CallSetting.AUTOMATIC_WINDOW));
+        assertThat(verdicts.get(0).remedy())
+                .isEqualTo(new Remedy("@Async", Outcome.PIPELINED, CallSetting.AUTOMATIC_WINDOW));
     }
 
     @Test

@@ -10,7 +10,6 @@ class LongLoopTest {
 
     private static final int WIDEST = 1_024; // of a window that is automatic
 
-
     private static final int N = 1_000_000;
 
     private final Conformance conformance = new Conformance();
@@ -117,7 +116,8 @@ class LongLoopTest {
                 "long-stages", "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.g(s.f(i)); return t;");
         conformance.addBody(
                 "long-nest",
-                "long t = 0; for (int y = 0; y < n / 4; y++) for (int x = 0; x < 4; x++) t = t * 3 + s.f(x); return t;");
+                "long t = 0; for (int y = 0; y < n / 4; y++) for (int x = 0; x < 4; x++) t = t * 3 + s.f(x); return"
+                        + " t;");
         conformance.addBody(
                 "rare-calls",
                 "long t = 0; for (int i = 0; i < n; i++) if ((i & 1023) == 0) t = t * 3 + s.f(i); return t;");

@@ -32,31 +32,40 @@ class LoopRuleTest extends ProgramTests {
     private void bodies() {
         sequential(
                 "monitor-around-call-in-body",
-                "Object m = new Object(); int t = 0; for (int i = 0; i < n; i++) { int v; synchronized (m) { v = s.f(i); } t = t * 3 + v; } return t;");
+                "Object m = new Object(); int t = 0; for (int i = 0; i < n; i++) { int v; synchronized (m) { v ="
+                        + " s.f(i); } t = t * 3 + v; } return t;");
         sequential(
                 "producer-writes-array",
-                "int[] k = new int[n + 1]; int t = 0; for (int i = 0; i < n; i++) { k[i + 1] = k[i] + 1; t = t * 3 + s.f(k[i + 1]); } return t;");
+                "int[] k = new int[n + 1]; int t = 0; for (int i = 0; i < n; i++) { k[i + 1] = k[i] + 1; t = t * 3 +"
+                        + " s.f(k[i + 1]); } return t;");
         overlaps(
                 "finally-that-only-consumes",
-                "StringBuilder l = new StringBuilder(); try { for (int i = 0; i < n; i++) try { l.append(s.f(i)); } finally { l.append('f'); } } catch (RuntimeException e) { return \"caught\" + l; } return l.toString();");
+                "StringBuilder l = new StringBuilder(); try { for (int i = 0; i < n; i++) try { l.append(s.f(i)); }"
+                        + " finally { l.append('f'); } } catch (RuntimeException e) { return \"caught\" + l; } return"
+                        + " l.toString();");
         overlaps(
                 "finally-and-catch-in-body",
-                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) try { l.append(s.f(i)); } catch (RuntimeException e) { l.append('!'); } finally { l.append('f'); } return \"caught\" + l;");
+                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) try { l.append(s.f(i)); } catch"
+                        + " (RuntimeException e) { l.append('!'); } finally { l.append('f'); } return \"caught\" + l;");
         same(
                 "finally-that-moves-the-counter",
-                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; ) try { l.append(s.f(i)); } catch (RuntimeException e) { l.append('!'); } finally { i++; } return \"caught\" + l;");
+                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; ) try { l.append(s.f(i)); } catch"
+                        + " (RuntimeException e) { l.append('!'); } finally { i++; } return \"caught\" + l;");
         same(
                 "finally-that-continues",
-                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) try { l.append(s.f(i)); } finally { l.append('f'); continue; } return \"caught\" + l;");
+                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) try { l.append(s.f(i)); } finally"
+                        + " { l.append('f'); continue; } return \"caught\" + l;");
         sequential(
                 "resource-in-body",
-                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) try (AutoCloseable c = () -> l.append(']')) { l.append(s.f(i)); } return \"caught\" + l;");
+                "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) try (AutoCloseable c = () ->"
+                        + " l.append(']')) { l.append(s.f(i)); } return \"caught\" + l;");
         same(
                 "list-as-argument-and-target",
                 "List<Object> r = new ArrayList<>(); for (int i = 0; i < n; i++) r.add(s.f(r.size())); return r;");
         same(
                 "array-made-per-pass",
-                "int t = 0; for (int i = 0; i < n; i++) { int[] k = {i, i + 1}; int v = s.f(k[1]); k[0] = v; t = t * 3 + k[0]; } return t;");
+                "int t = 0; for (int i = 0; i < n; i++) { int[] k = {i, i + 1}; int v = s.f(k[1]); k[0] = v; t = t * 3"
+                        + " + k[0]; } return t;");
     }
 
     private void conditions() {
@@ -66,26 +75,33 @@ class LoopRuleTest extends ProgramTests {
         sequential(
                 "inner-loop-may-not-end",
                 Rule.R11,
-                "int t = 0; for (int i = 0; i < n; i++) { int k = i + 1; while (k > 1) k = k % 2 == 0 ? k / 2 : k - 1; t = t * 3 + s.f(i); } return t;");
+                "int t = 0; for (int i = 0; i < n; i++) { int k = i + 1; while (k > 1) k = k % 2 == 0 ? k / 2 : k - 1;"
+                        + " t = t * 3 + s.f(i); } return t;");
         same("condition-of-two-calls", "int i = 0; while (i < n && s.ok(i * 3) && s.f(i) < 100) i++; return i;");
         same("do-while-of-result", "int i = 0; int v; do { v = s.f(i++); } while (v % 7 != 3 && i < n); return i + v;");
         overlaps(
                 "exit-by-exception-of-body",
-                "int[] k = {1, 2, 0, 4, 5, 6, 7, 8}; int t = 0; int i = 0; try { for (;;) { t = t * 3 + s.f(i); t += 10 / k[i]; i++; } } catch (ArithmeticException | ArrayIndexOutOfBoundsException e) { return \"caught\" + t + i; }");
+                "int[] k = {1, 2, 0, 4, 5, 6, 7, 8}; int t = 0; int i = 0; try { for (;;) { t = t * 3 + s.f(i); t +="
+                        + " 10 / k[i]; i++; } } catch (ArithmeticException | ArrayIndexOutOfBoundsException e) { return"
+                        + " \"caught\" + t + i; }");
     }
 
     private void activations() {
         same(
                 "recursive-loop",
                 "return go(s, n > 6 ? 6 : n); }\n"
-                        + "private static int go(Svc s, int n) { int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.f(i); if (i == 2) t += go(s, n - 2); } return t;");
+                        + "private static int go(Svc s, int n) { int t = 0; for (int i = 0; i < n; i++) { t = t * 3 +"
+                        + " s.f(i); if (i == 2) t += go(s, n - 2); } return t;");
         same(
                 "call-back-into-loop",
-                "Svc x = new Back(s); int t = 0; for (int i = 0; i < n && i < 5; i++) t = t * 3 + x.f(i); return t; }\n"
-                        + "static class Back extends LocalSvc { Svc s; Back(Svc s) { this.s = s; } public int f(int x) { int t = 0; for (int i = 0; i < x; i++) t += s.g(i); return t; }");
+                "Svc x = new Back(s); int t = 0; for (int i = 0; i < n && i < 5; i++) t = t * 3 + x.f(i); return t;"
+                    + " }\n"
+                    + "static class Back extends LocalSvc { Svc s; Back(Svc s) { this.s = s; } public int f(int x) {"
+                    + " int t = 0; for (int i = 0; i < x; i++) t += s.g(i); return t; }");
         same(
                 "loop-left-and-entered-again",
-                "int t = 0; for (int k = 0; k < 3; k++) { for (int i = 0; i < n; i++) { if (i == k + 2) break; t = t * 3 + s.f(i); } t = t * 5 + k; } return t;");
+                "int t = 0; for (int k = 0; k < 3; k++) { for (int i = 0; i < n; i++) { if (i == k + 2) break; t = t *"
+                        + " 3 + s.f(i); } t = t * 5 + k; } return t;");
     }
 
     /** Two entries into one cycle: no compiler of Java makes this. */

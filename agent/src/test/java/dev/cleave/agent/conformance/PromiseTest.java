@@ -93,11 +93,13 @@ class PromiseTest extends ProgramTests {
         exactly(
                 "promise-caught",
                 1,
-                "int a = 0; int b = 0; try { a = s.f(n); b = s.g(a); } catch (RuntimeException e) { return \"caught \" + a + e.getMessage(); } return a + b;");
+                "int a = 0; int b = 0; try { a = s.f(n); b = s.g(a); } catch (RuntimeException e) { return \"caught \""
+                        + " + a + e.getMessage(); } return a + b;");
         exactly(
                 "promise-finally",
                 1,
-                "int[] seen = {0}; try { int a = s.f(n); seen[0] = a; return s.g(a) + \"\"; } finally { s.sync(seen[0]); }");
+                "int[] seen = {0}; try { int a = s.f(n); seen[0] = a; return s.g(a) + \"\"; } finally {"
+                        + " s.sync(seen[0]); }");
         exactly(
                 "promise-checked",
                 1,
@@ -126,7 +128,8 @@ class PromiseTest extends ProgramTests {
         exactly(
                 "promise-chained-caught",
                 1,
-                "int a = -1; try { a = s.linkNum(n); s.linkChecked(a); s.linkPut(3); } catch (Svc.Failure e) { return \"caught\" + a; } return a;");
+                "int a = -1; try { a = s.linkNum(n); s.linkChecked(a); s.linkPut(3); } catch (Svc.Failure e) { return"
+                        + " \"caught\" + a; } return a;");
         refused(
                 "promise-chained-throws-between",
                 Rule.R49,
@@ -142,7 +145,8 @@ class PromiseTest extends ProgramTests {
         exactly(
                 "promise-loop-chained-row",
                 2,
-                "int t = 0; for (int i = 0; i < n; i++) { int a = s.linkNum(i); int b = s.linkNum(a); s.linkPut(b); t = t * 3 + a; } return t;");
+                "int t = 0; for (int i = 0; i < n; i++) { int a = s.linkNum(i); int b = s.linkNum(a); s.linkPut(b); t"
+                        + " = t * 3 + a; } return t;");
         exactly("promise-loop-step", 1, "int x = n; for (int i = 0; i < n; i++) x = s.f(x); return x;");
         exactly("promise-loop-chained-step", 1, "int x = n; for (int i = 0; i < n; i++) x = s.linkNum(x); return x;");
         exactly(
@@ -164,7 +168,8 @@ class PromiseTest extends ProgramTests {
         exactly(
                 "promise-loop-caught-outside",
                 1,
-                "int x = 1; int i = 0; try { for (i = 0; i < n; i++) x = s.linkNum(x); } catch (RuntimeException e) { return \"caught\" + x + \",\" + i; } return x;");
+                "int x = 1; int i = 0; try { for (i = 0; i < n; i++) x = s.linkNum(x); } catch (RuntimeException e) {"
+                        + " return \"caught\" + x + \",\" + i; } return x;");
         exactly(
                 "promise-loop-last-but-one",
                 1,
@@ -172,7 +177,8 @@ class PromiseTest extends ProgramTests {
         promised(
                 "promise-loop-handler-beside",
                 1,
-                "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { x = s.linkNum(x); try { s.linkPut(i); } catch (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
+                "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { x = s.linkNum(x); try { s.linkPut(i); } catch"
+                        + " (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
         promised(
                 "promise-loop-step-and-other",
                 1,
@@ -180,7 +186,8 @@ class PromiseTest extends ProgramTests {
         exactly(
                 "promise-loop-nest",
                 1,
-                "int x = 1; for (int i = 0; i < n && i < 4; i++) { for (int j = 0; j < i; j++) x = s.linkNum(x); s.linkPut(i); } return x;");
+                "int x = 1; for (int i = 0; i < n && i < 4; i++) { for (int j = 0; j < i; j++) x = s.linkNum(x);"
+                        + " s.linkPut(i); } return x;");
         same(
                 "promise-loop-local",
                 "Svc l = new LocalSvc(); int x = 1; for (int i = 0; i < n; i++) x = l.f(x); return x;");
@@ -189,14 +196,16 @@ class PromiseTest extends ProgramTests {
                 "int x = 1; int y = 2; for (int i = 0; i < n; i++) { int q = s.f(x); x = y; y = q; } return x + y;");
         same(
                 "promise-loop-kept-older",
-                "int x = 1; for (int i = 0; i < n; i++) { int y = s.linkNum(i); if (i % 2 == 1) x = y; s.linkPut(x); } return x;");
+                "int x = 1; for (int i = 0; i < n; i++) { int y = s.linkNum(i); if (i % 2 == 1) x = y; s.linkPut(x); }"
+                        + " return x;");
     }
 
     private void refusedLoops() {
         refused(
                 "promise-loop-failure-handled",
                 Rule.R50,
-                "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { try { x = s.linkNum(x); } catch (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
+                "int x = 1; int bad = 0; for (int i = 0; i < n; i++) { try { x = s.linkNum(x); } catch"
+                        + " (RuntimeException e) { bad++; } } return x + \"caught\" + bad;");
         refused(
                 "promise-loop-computed",
                 Rule.R30,
@@ -215,7 +224,8 @@ class PromiseTest extends ProgramTests {
         exactly(
                 "promise-field",
                 1,
-                "PPromiseField p = new PPromiseField(); p.s = s; return p.go(n); }\n Svc s; Object go(int n) { return s.g(s.f(n));");
+                "PPromiseField p = new PPromiseField(); p.s = s; return p.go(n); }\n"
+                        + " Svc s; Object go(int n) { return s.g(s.f(n));");
         exactly(
                 "promise-static-field",
                 1,
@@ -224,7 +234,8 @@ class PromiseTest extends ProgramTests {
         same("promise-null-receiver", "Svc l = n > 3 ? null : s; return l.g(l.f(n));");
         same(
                 "promise-field-changes",
-                "PPromiseFieldChanges p = new PPromiseFieldChanges(); p.s = s; return p.go(z, n); }\n Svc s; Object go(Svc z, int n) { int a = s.f(n); s = z; return s.g(a);");
+                "PPromiseFieldChanges p = new PPromiseFieldChanges(); p.s = s; return p.go(z, n); }\n"
+                        + " Svc s; Object go(Svc z, int n) { int a = s.f(n); s = z; return s.g(a);");
     }
 
     private void refusals() {

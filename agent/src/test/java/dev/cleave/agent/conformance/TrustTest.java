@@ -28,18 +28,18 @@ class TrustTest {
 
     private Verdict verdict(String config, String loop) throws IOException {
         Map<String, byte[]> classes = Compiler.compile(Map.of("p.Asks", """
-                package p;
-                import dev.cleave.*;
-                public class Asks {
-                    @Remote public interface Far { @Async int ask(int x); }
-                    public interface Audit { void log(int x); int key(int x); }
-                    static int run(Far s, Audit audit, int n) {
-                        int t = 0;
-                        for (int i = 0; i < n; i++) { %s }
-                        return t;
-                    }
+            package p;
+            import dev.cleave.*;
+            public class Asks {
+                @Remote public interface Far { @Async int ask(int x); }
+                public interface Audit { void log(int x); int key(int x); }
+                static int run(Far s, Audit audit, int n) {
+                    int t = 0;
+                    for (int i = 0; i < n; i++) { %s }
+                    return t;
                 }
-                """.formatted(loop)));
+            }
+            """.formatted(loop)));
         ClassFileSource files = (loader, name) -> {
             byte[] own = classes.get(name.replace('/', '.'));
             return own != null ? own : ClassFileSource.ofResources(loader, name);

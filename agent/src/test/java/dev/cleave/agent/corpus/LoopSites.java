@@ -1,8 +1,5 @@
 package dev.cleave.agent.corpus;
 
-import dev.cleave.agent.dataflow.ReachingDefinitions;
-import dev.cleave.agent.flow.BasicBlock;
-import dev.cleave.agent.flow.ControlDependence;
 import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
@@ -10,16 +7,17 @@ import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.OpGraph;
+import dev.cleave.agent.plan.analysis.Region;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Which remote calls of a method stand in loops, and which of those could overlap if only locals counted. */
 final class LoopSites {
@@ -34,15 +32,16 @@ final class LoopSites {
         INDEPENDENT
     }
 
-    private final ControlFlowGraph graph;
+    private final OpGraph graph;
+    private final ControlFlowGraph blocks;
     private final LoopNest nest;
     private final Predicate<Op> isRemote;
-    private final Map<Loop, ReachingDefinitions> reachings = new IdentityHashMap<>();
-    private final Map<Loop, ControlDependence> controls = new IdentityHashMap<>();
+    private final Map<Loop, Region> regions = new IdentityHashMap<>();
 
     private LoopSites(MethodBody body, Predicate<Op> isRemote) {
-        this.graph = ControlFlowGraph.of(body);
-        this.nest = LoopNest.of(graph, Dominators.of(graph));
+        this.graph = new OpGraph(body);
+        this.blocks = ControlFlowGraph.of(body);
+        this.nest = LoopNest.of(blocks, Dominators.of(blocks));
         this.isRemote = isRemote;
     }
 
@@ -59,7 +58,7 @@ final class LoopSites {
     }
 
     private Standing standing(Op call) {
-        Loop loop = nest.innermost(graph.blockOf(call));
+        Loop loop = nest.innermost(blocks.blockOf(call));
         if (loop == null) {
             return Standing.OUTSIDE;
         }
@@ -68,37 +67,33 @@ final class LoopSites {
 
     /** Walks back over definitions and deciding branches within the loop. */
     private boolean dependsOnResult(Op call, Loop loop) {
-        ReachingDefinitions reaching = reachings.computeIfAbsent(
-                loop, each -> ReachingDefinitions.ofRegion(graph, each.blocks(), each.header()));
-        ControlDependence control = controls.computeIfAbsent(loop, ControlDependence::ofIteration);
-        Set<Op> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        Set<BasicBlock> decided = new HashSet<>();
-        Deque<Op> work = new ArrayDeque<>();
-        Set<BasicBlock> deciders = new HashSet<>(control.latchDeciders());
-        loop.exits().forEach(exit -> deciders.addAll(control.exitDeciders(exit.to())));
-        deciders.forEach(block -> add(block.last(), seen, work));
-        add(call, seen, work);
+        Region region = regions.computeIfAbsent(loop, this::regionOf);
+        BitSet seen = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>(List.of(graph.body().indexOf(call)));
+        IntStream.of(region.deciders(region.again())).forEach(work::push);
+        IntStream.of(region.deciders(region.out())).forEach(work::push);
         while (!work.isEmpty()) {
-            Op op = work.pop();
-            BasicBlock block = graph.blockOf(op);
-            if (decided.add(block)) {
-                control.deciders(block).forEach(decider -> add(decider.last(), seen, work));
+            int op = work.pop();
+            if (seen.get(op)) {
+                continue;
             }
-            for (Register use : op.uses()) {
-                for (Op definition : reaching.reaching(op, use)) {
-                    if (isRemote.test(definition)) {
-                        return true;
+            seen.set(op);
+            IntStream.of(region.deciders(op)).forEach(work::push);
+            for (Register use : graph.op(op).uses()) {
+                for (int definition : region.definitions(op, use).stream().toArray()) {
+                    if (definition < graph.size()) {
+                        if (isRemote.test(graph.op(definition))) {
+                            return true;
+                        }
+                        work.push(definition);
                     }
-                    add(definition, seen, work);
                 }
             }
         }
         return false;
     }
 
-    private static void add(Op op, Set<Op> seen, Deque<Op> work) {
-        if (seen.add(op)) {
-            work.push(op);
-        }
+    private Region regionOf(Loop loop) {
+        return new Region(graph, graph.body().indexOf(loop.header().first()), graph.opsOf(loop));
     }
 }

@@ -39,57 +39,12 @@ class DataflowPropertiesTest {
         assertThat(checked).isGreaterThan(10_000);
     }
 
-    @Test
-    void definitionReachesExactlyWhereAPathKeepsIt() {
-        int checked = 0;
-        for (MethodBody body : bodies) {
-            ControlFlowGraph graph = ControlFlowGraph.of(body);
-            ReachingDefinitions reaching = ReachingDefinitions.ofMethod(graph);
-            for (BasicBlock block : graph.reversePostOrder()) {
-                for (Op op : block.ops()) {
-                    for (Register use : op.uses()) {
-                        for (Op definition : reaching.definitionsOf(use)) {
-                            boolean reachable = graph.reversePostOrder().contains(graph.blockOf(definition));
-                            assertThat(reaching.reaching(op, use).contains(definition))
-                                    .as("%s reaches %s in%n%s", definition, op, graph.text())
-                                    .isEqualTo(reachable && isKept(graph, definition, op, use));
-                            checked++;
-                        }
-                    }
-                }
-            }
-        }
-        assertThat(checked).isGreaterThan(4_000);
-    }
-
     private static boolean isRead(ControlFlowGraph graph, Op from, Register register) {
         Set<Op> seen = new HashSet<>(Set.of(from));
         Deque<Op> todo = new ArrayDeque<>(List.of(from));
         while (!todo.isEmpty()) {
             Op op = todo.remove();
             if (op.uses().contains(register)) {
-                return true;
-            }
-            List<Op> next = new ArrayList<>(thrownTo(graph, op));
-            if (op.def() != register) {
-                next.addAll(normalNext(graph, op));
-            }
-            next.stream().filter(seen::add).forEach(todo::add);
-        }
-        return false;
-    }
-
-    private static boolean isKept(ControlFlowGraph graph, Op definition, Op reader, Register register) {
-        Set<Op> seen = new HashSet<>();
-        Deque<Op> todo = new ArrayDeque<>();
-        for (Op next : normalNext(graph, definition)) {
-            if (seen.add(next)) {
-                todo.add(next);
-            }
-        }
-        while (!todo.isEmpty()) {
-            Op op = todo.remove();
-            if (op == reader) {
                 return true;
             }
             List<Op> next = new ArrayList<>(thrownTo(graph, op));

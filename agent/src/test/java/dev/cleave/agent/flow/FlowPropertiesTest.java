@@ -79,52 +79,6 @@ class FlowPropertiesTest {
         }
     }
 
-    @Test
-    void blockDependsOnTheBranchesThatCanAvoidIt() {
-        for (MethodBody body : bodies) {
-            ControlFlowGraph graph = ControlFlowGraph.of(body);
-            ControlDependence dependence = ControlDependence.ofMethod(graph);
-            Set<BasicBlock> reachable = reach(graph.entry(), Set.of(), BasicBlock::allSuccessors);
-            for (BasicBlock block : reachable) {
-                for (BasicBlock branch : reachable) {
-                    boolean decides = branch.successors().size() > 1
-                            && branch.successors().stream().anyMatch(to -> mustPass(block, to))
-                            && (branch == block || !mustPass(block, branch));
-                    assertThat(dependence.deciders(block).contains(branch))
-                            .as("%s decides about %s in%n%s", branch, block, graph.text())
-                            .isEqualTo(decides);
-                }
-            }
-        }
-    }
-
-    @Test
-    void exitsAndLatchOfAnIterationHaveTheirDeciders() {
-        ControlFlowGraph graph = ControlFlowGraph.of(bodies.stream()
-                .filter(body -> body.owner().endsWith("LoopShapes")
-                        && body.original().name.equals("nest"))
-                .findFirst()
-                .orElseThrow());
-        LoopNest nest = LoopNest.of(graph, Dominators.of(graph));
-        Loop inner = nest.loops().get(0);
-        ControlDependence iteration = ControlDependence.ofIteration(inner);
-
-        Loop.Exit exit = inner.exits().get(0);
-
-        assertThat(inner.exits()).hasSize(1);
-        assertThat(iteration.exitDeciders(exit.to())).containsExactly(exit.from());
-        assertThat(iteration.latchDeciders()).containsExactly(exit.from());
-        assertThat(nest.loops()).hasSize(2);
-        assertThat(nest.loops().get(1).inner()).containsExactly(inner);
-    }
-
-    /** Whether no end of the method can be reached on normal edges from {@code from} around {@code block}. */
-    private static boolean mustPass(BasicBlock block, BasicBlock from) {
-        return from == block
-                || reach(from, Set.of(block), BasicBlock::successors).stream()
-                        .noneMatch(end -> end.successors().isEmpty());
-    }
-
     private static Set<BasicBlock> reach(
             BasicBlock from, Collection<BasicBlock> without, Function<BasicBlock, List<BasicBlock>> next) {
         Set<BasicBlock> seen = new HashSet<>();

@@ -20,7 +20,7 @@ public final class SampleBodies {
             "org/junit/platform/commons/util/ReflectionUtils",
             "org/junit/jupiter/engine/descriptor/TestMethodTestDescriptor",
             "dev/cleave/agent/ir/IrBuilder",
-            "dev/cleave/agent/flow/ControlDependence",
+            "dev/cleave/agent/dataflow/CertainEnd",
             "dev/cleave/agent/flow/LoopShapes");
 
     private SampleBodies() {}

@@ -58,6 +58,12 @@ final class FuzzShape {
         shape("step on a condition", "if \\([^;{]*\\) \\w+\\+\\+;", "++;");
         shape("@OneWay", "\\.tip\\(", ".tip(");
         shape("result of a call as argument", "\\bs\\.\\w+\\(s\\.\\w+\\(");
+        shape("map of results", "\\.merge\\(|computeIfAbsent\\(", ".merge(", "computeIfAbsent(");
+        shape("cache", "kept\\(s", "kept(s");
+        shape("bean", "for \\(Bean |Bean o\\d+", "Bean ");
+        shape("recursion", "walk\\(s", "walk(s");
+        shape("loop of the JDK", "setAll\\(|replaceAll\\(|removeIf\\(", "setAll(", "replaceAll(", "removeIf(");
+        shape("helper with a loop elsewhere", "Sums\\.of\\(", "Sums.of(");
         shape("callback", "\\.tell\\(", ".tell(");
     }
 

@@ -18,6 +18,7 @@ public final class ProgramGenerator {
             StraightShapes.MEMBERS,
             HelperShapes.MEMBERS,
             LanguageShapes.MEMBERS,
+            OrdinaryShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
             "private int total(int x) { return f + x; }",
             "private static int twice(FuzzService s, int x) { return s.get(x) * 2; }");
@@ -92,6 +93,10 @@ public final class ProgramGenerator {
         }
         if (random.nextInt(6) == 0) {
             line(filled(StretchShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
+            line(filled(OrdinaryShapes.any(random)));
             return;
         }
         int kind = random.nextInt(depth > 0 ? 34 : 22);

@@ -20,25 +20,8 @@ class RandomKernelsTest {
 
     @Test
     void doTheSameWhileArgumentsArrive() {
-        KernelGenerator generator = new KernelGenerator(new Random(SEED));
-        Map<String, String> sources = new HashMap<>();
         boolean[] catches = new boolean[COUNT];
-        sources.put("p.Run", """
-                package p;
-                import dev.cleave.*;
-                @Remote public interface Run { long run(@Later int[] a, @Later int[] b, @Later int[][] m, int n); }
-                """);
-        for (int i = 0; i < COUNT; i++) {
-            sources.put("p.K" + i, """
-                    package p;
-                    public class K%d implements Run {
-                    static long touch(int[] x, int i) { return x[i]; }
-                    public long run(int[] a, int[] b, int[][] m, int n) {
-                    %s}
-                    }
-                    """.formatted(i, generator.body()));
-            catches[i] = generator.catches();
-        }
+        Map<String, String> sources = sources(catches);
         LaterPrograms programs = new LaterPrograms(sources);
         int returned = 0;
         int rewritten = 0;
@@ -60,6 +43,41 @@ class RandomKernelsTest {
         assertThat(returned).as("seed %s: kernels that return", SEED).isGreaterThan(COUNT / 3);
         assertThat(rewritten).isGreaterThan(COUNT / 2);
         assertThat(programs.verdicts("p.K0")).allMatch(v -> v.outcome() == Verdict.Outcome.LATER);
+    }
+
+    /** Two agents rewrite each kernel to the same bytes: offline and when it is loaded. */
+    @Test
+    void areTheSameBytesEachTime() {
+        Map<String, String> sources = sources(new boolean[COUNT]);
+        LaterPrograms first = new LaterPrograms(sources);
+        LaterPrograms second = new LaterPrograms(sources);
+        for (int i = 0; i < COUNT; i++) {
+            assertThat(first.rewritten("p.K" + i).classFile())
+                    .as("seed %s, kernel %s", SEED, i)
+                    .isEqualTo(second.rewritten("p.K" + i).classFile());
+        }
+    }
+
+    private static Map<String, String> sources(boolean[] catches) {
+        KernelGenerator generator = new KernelGenerator(new Random(SEED));
+        Map<String, String> sources = new HashMap<>();
+        sources.put("p.Run", """
+                package p;
+                import dev.cleave.*;
+                @Remote public interface Run { long run(@Later int[] a, @Later int[] b, @Later int[][] m, int n); }
+                """);
+        for (int i = 0; i < COUNT; i++) {
+            sources.put("p.K" + i, """
+                    package p;
+                    public class K%d implements Run {
+                    static long touch(int[] x, int i) { return x[i]; }
+                    public long run(int[] a, int[] b, int[][] m, int n) {
+                    %s}
+                    }
+                    """.formatted(i, generator.body()));
+            catches[i] = generator.catches();
+        }
+        return sources;
     }
 
     /** Where something never arrives, a method fails for that reason, or did not need it. */

@@ -33,11 +33,13 @@ class LoopsAtExitTest {
         ShopProgram.add(
                 classes,
                 "PriceBean",
-                "package com.shop; public class PriceBean implements Prices { Stock stock; public int price(String article) { return stock.level(article); } }");
+                "package com.shop; public class PriceBean implements Prices { Stock stock; public int price(String"
+                        + " article) { return stock.level(article); } }");
         ShopProgram.add(
                 classes,
                 "Caller",
-                "package com.shop; public class Caller { static int run(Prices p, int n) { int t = 0; while (t < n) { t += p.price(\"a\"); } return t; } }");
+                "package com.shop; public class Caller { static int run(Prices p, int n) { int t = 0; while (t < n) {"
+                        + " t += p.price(\"a\"); } return t; } }");
         URL[] path = {classes.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(path, getClass().getClassLoader())) {
             Class<?> bean = loader.loadClass("com.shop.PriceBean");

@@ -23,24 +23,24 @@ class OldClassFileTest {
 
     private static final String NAME = "p.Old";
     private static final String SOURCE = """
-            package p;
-            import dev.cleave.agent.conformance.Svc;
-            public class Old {
-                public static int run(Svc s, int x) {
-                    int a = s.f(x);
-                    int b = s.f(x + 1);
-                    return a + b;
-                }
-                static Number other(boolean first, Object kept) {
-                    Number n = first ? Integer.valueOf(1) : Long.valueOf(2);
-                    try {
-                        return kept == null ? null : n;
-                    } finally {
-                        kept = "";
-                    }
+        package p;
+        import dev.cleave.agent.conformance.Svc;
+        public class Old {
+            public static int run(Svc s, int x) {
+                int a = s.f(x);
+                int b = s.f(x + 1);
+                return a + b;
+            }
+            static Number other(boolean first, Object kept) {
+                Number n = first ? Integer.valueOf(1) : Long.valueOf(2);
+                try {
+                    return kept == null ? null : n;
+                } finally {
+                    kept = "";
                 }
             }
-            """;
+        }
+        """;
 
     /** How the frames of the method that is not rewritten are. */
     private enum Frames {

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's jars, which the launcher names.
+ * The agent's jars, of which the launcher names one.
  *
  * @param jar the jar that is attached to programs
  */
 public record Agent(Path jar) {
 
     private static final String JAR = "cleave.agent";
-    private static final String TOOLS = "cleave.agent.tools";
+    private static final String ATTACHED = "-packed.jar";
 
     /** Checks its component. */
     public Agent {
@@ -26,11 +26,10 @@ public record Agent(Path jar) {
 
     /** Returns the agent, if the launcher has named a jar that exists. */
     public static Optional<Agent> find() {
-        return file(JAR).map(Agent::new);
-    }
-
-    private static Optional<Path> file(String property) {
-        return Optional.ofNullable(System.getProperty(property)).map(Path::of).filter(Files::isRegularFile);
+        return Optional.ofNullable(System.getProperty(JAR))
+                .map(Path::of)
+                .filter(Files::isRegularFile)
+                .map(Agent::new);
     }
 
     /** Returns the agent.
@@ -38,21 +37,25 @@ public record Agent(Path jar) {
      * @throws CommandException if there is none
      */
     public static Agent required() {
-        return find().orElseThrow(() -> missing(JAR));
+        return find().orElseThrow(() -> missing(System.getProperty(JAR, "not named")));
     }
 
     /**
-     * The jar with the agent's commands and all its classes.
+     * The jar with the agent's commands, which the build puts beside the one that is attached.
      *
      * @throws CommandException if there is none
      */
-    static Path tools() {
-        return file(TOOLS).orElseThrow(() -> missing(TOOLS));
+    Path tools() {
+        Path tools = Path.of(jar.toString().replace(ATTACHED, ".jar"));
+        if (!Files.isRegularFile(tools)) {
+            throw missing(tools.toString());
+        }
+        return tools;
     }
 
-    private static CommandException missing(String property) {
-        return new CommandException("no agent: " + System.getProperty(property, "not named")
-                + " (expected: the jar that bin/cleave builds; start with bin/cleave)");
+    private static CommandException missing(String found) {
+        return new CommandException(
+                "no agent: " + found + " (expected: the jar that bin/cleave builds; start with bin/cleave)");
     }
 
     /** The option that attaches the agent to a client of an application, with its report in a file. */

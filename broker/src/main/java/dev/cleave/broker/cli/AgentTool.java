@@ -28,7 +28,7 @@ public final class AgentTool {
      * @throws CommandException if there is no agent, or it is not of this version
      */
     static @Nullable Object call(String name, @Nullable Object... arguments) throws IOException {
-        Path tools = Agent.tools();
+        Path tools = Agent.required().tools();
         return call(tools, new URL[] {tools.toUri().toURL()}, COMMANDS, name, arguments);
     }
 

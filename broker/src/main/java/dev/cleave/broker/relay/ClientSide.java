@@ -75,7 +75,8 @@ final class ClientSide implements Pair.Client {
      * @param same the same connection as the way to a server
      * @param memory of its calls
      */
-    ClientSide(LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
+    ClientSide(
+            LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
         this.core = core;
         connection = core.connection();
         this.pressure = pressure;
@@ -154,14 +155,12 @@ final class ClientSide implements Pair.Client {
     @Nullable
     Pair pair(Pair.Server server) {
         Pair known = pairs.get(server);
-        if (known != null) {
-            return known;
-        }
-        Pair made = server.meet(this);
-        if (made != null) {
-            pairs.put(server, made);
-        }
-        return made;
+        return known != null ? known : server.meet(this);
+    }
+
+    @Override
+    public void met(Pair pair) {
+        pairs.put(pair.server(), pair);
     }
 
     /** The pair of this client and a server, null if they have not met or the server is gone. */

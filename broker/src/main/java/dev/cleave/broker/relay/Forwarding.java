@@ -174,8 +174,7 @@ final class Forwarding {
                 : requireNonNull(asClient).server();
         RequestFrame.movable(frame, false);
         if (!isSentTo(to, request, frame)) {
-            refuse(
-                    request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
+            refuse(request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
         }
     }
 

@@ -70,11 +70,7 @@ final class HeldCalls {
      * @param sinceNanos since when
      */
     record Held(
-            Client client,
-            long id,
-            ByteBuf frame,
-            @Nullable Long key,
-            long sinceNanos) {}
+            Client client, long id, ByteBuf frame, @Nullable Long key, long sinceNanos) {}
 
     private record Key(Client client, long id) {}
 

@@ -61,6 +61,9 @@ final class Pair {
         /** Whether its connection is gone. */
         boolean isClosed();
 
+        /** A server knows it from now on, until {@link #gone}. */
+        void met(Pair pair);
+
         /** A call of it has been sent. */
         void entered(Call call);
 
@@ -94,7 +97,7 @@ final class Pair {
         /** Stops reading from it. */
         BackPressure pressure();
 
-        /** Makes a client known; null if the server is gone or one of the two has no number left. */
+        /** Makes a client known, which is told; null if the server is gone or one of the two has no number left. */
         @Nullable
         Pair meet(Client client);
 

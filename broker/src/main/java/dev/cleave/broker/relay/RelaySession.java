@@ -50,9 +50,13 @@ public final class RelaySession implements Relay.Member {
             .on(FrameKind.CREDIT, RelaySession::onCredit)
             .on(FrameKind.CANCEL, Cancel::read, RelaySession::onCancel)
             .on(FrameKind.LANE_END, LaneEnd::read, (it, said) -> it.batch.add(it.lanes.end(said.id())))
-            .on(FrameKind.AWAITED, Awaited::read, (it, said) -> it.client.onAwaited(said).forEach(it.batch::add))
+            .on(FrameKind.AWAITED, Awaited::read, (it, said) -> it.client
+                    .onAwaited(said)
+                    .forEach(it.batch::add))
             .on(FrameKind.BEGUN, Begun::read, (it, said) -> it.server.onBegun(said))
-            .on(FrameKind.METHODS, Methods::read, (it, said) -> it.client.announced().add(said))
+            .on(FrameKind.METHODS, Methods::read, (it, said) -> it.client
+                    .announced()
+                    .add(said))
             .on(FrameKind.TYPES, RelaySession::onTypes)
             .on(FrameKind.HELD, RelaySession::onHeld)
             .on(FrameKind.MOVED, Moved::read, (it, said) -> it.server.onMoved(said))
@@ -140,7 +144,8 @@ public final class RelaySession implements Relay.Member {
     private boolean isTaken(RequestHead request, Pair.@Nullable Server bound) {
         Lane lane = request.options().lane();
         if (lanes.isBroken(lane, bound)) {
-            forwarding.refuse(request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
+            forwarding.refuse(
+                    request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
             return false;
         }
         if (client.pending() >= relay.maxPending()) {
@@ -172,7 +177,8 @@ public final class RelaySession implements Relay.Member {
     private void toBound(Pair.Server bound, RequestHead request, ByteBuf frame) {
         if (!forwarding.isSentTo(bound, request, frame)) {
             lanes.breakOff(request.options().lane());
-            forwarding.refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
+            forwarding.refuse(
+                    request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
         }
     }
 

@@ -90,6 +90,7 @@ final class ServerSide implements Pair.Server {
             }
             Pair pair = new Pair(client, this, clientNumber, serverNumber);
             pairs.put(clientNumber, pair);
+            client.met(pair); // within the lock: the end of the connection, if it comes now, is told after this
             return pair;
         }
     }
@@ -205,7 +206,8 @@ final class ServerSide implements Pair.Server {
         boolean isLast = Header.kind(frame) != FrameKind.REPLY || !Blocks.follow(frame);
         pass(call, frame, isLast);
         if (!isLast && client.isClosed()) {
-            // The cancel sent when the client closed may have come too late. A closed client grants no credit for the chunks
+            // The cancel sent when the client closed may have come too late. A closed client grants no credit for the
+            // chunks
             // of this reply; without this cancel the server, and a client that recalls the call, would wait for ever.
             cancel(call);
             connection.flush();

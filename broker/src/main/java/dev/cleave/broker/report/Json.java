@@ -41,8 +41,10 @@ public final class Json {
                     ? new BigDecimal(number).round(DIGITS).stripTrailingZeros().toPlainString()
                     : "null";
         }
-        boolean isPlain = value == null || value instanceof Number || value instanceof Boolean;
-        return isPlain ? String.valueOf(value) : string(value.toString());
+        if (value == null || value instanceof Number || value instanceof Boolean) {
+            return String.valueOf(value);
+        }
+        return string(value.toString());
     }
 
     private static String string(String text) {

@@ -30,7 +30,8 @@ class AnnouncedTest {
         announced.add(new Types(0, 0, List.of("a.B", "a.C")));
         announced.replay(pair);
 
-        assertThat(to.take(Methods::read)).isEqualTo(new Methods(7, method(0, "first").methods()));
+        assertThat(to.take(Methods::read))
+                .isEqualTo(new Methods(7, method(0, "first").methods()));
         assertThat(to.take(Types::read)).isEqualTo(new Types(7, 0, List.of("a.B", "a.C")));
 
         announced.add(method(1, "second"));
@@ -56,8 +57,7 @@ class AnnouncedTest {
     void numbersAreDense() {
         announced.add(new Types(0, 0, List.of("a.B")));
 
-        assertThatThrownBy(() -> announced.add(method(1, "service")))
-                .hasMessage("method number: 1 (expected: 0)");
+        assertThatThrownBy(() -> announced.add(method(1, "service"))).hasMessage("method number: 1 (expected: 0)");
         assertThatThrownBy(() -> announced.add(new Types(0, 2, List.of("a.C"))))
                 .hasMessage("type number: 2 (expected: 1)");
     }

@@ -23,6 +23,7 @@ import dev.cleave.wire.Settled;
 import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -53,7 +54,10 @@ class ClientSideTest {
         Server(String name) {
             connection = new FakeConnection(name);
             side = new ServerSide(
-                    connection.core(RelaySession.FRAMES, 0), new BackPressure(connection), new PeerNumbers(), Relay.MAX_PENDING);
+                    connection.core(RelaySession.FRAMES, 0),
+                    new BackPressure(connection),
+                    new PeerNumbers(),
+                    Relay.MAX_PENDING);
         }
     }
 
@@ -76,6 +80,25 @@ class ClientSideTest {
         assertThat(client.known(server.side)).isSameAs(pair);
         assertThat(client.named(pair.serverNumber())).isSameAs(pair);
         assertThat(client.named(pair.serverNumber() + 1)).isNull();
+    }
+
+    @Test
+    void aServerThatBreaksWhileItIsMetIsForgotten() {
+        Server server = new Server("server");
+        Pair.Server breaking = (Pair.Server) Proxy.newProxyInstance(
+                Pair.Server.class.getClassLoader(), new Class<?>[] {Pair.Server.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("meet")) {
+                        Pair pair = requireNonNull(server.side.meet((Pair.Client) arguments[0]));
+                        server.side.close(); // on its own event thread, as soon as the pair is made
+                        return pair;
+                    }
+                    return method.invoke(server.side, arguments);
+                });
+
+        client.pair(breaking);
+
+        assertThat(client.known(breaking)).isNull();
+        assertThat(client.isEmpty()).isTrue();
     }
 
     @Test
@@ -208,7 +231,8 @@ class ClientSideTest {
 
     @Test
     void suspicionComesInFramesOfBoundedLength() {
-        List<Long> calls = LongStream.rangeClosed(1, Suspected.MOST + 1L).boxed().toList();
+        List<Long> calls =
+                LongStream.rangeClosed(1, Suspected.MOST + 1L).boxed().toList();
 
         client.suspected(calls);
 

@@ -17,6 +17,7 @@ final class FakeClient implements Pair.Client {
     final List<Pair.Call> remembered = new ArrayList<>();
     final List<String> moved = new ArrayList<>();
     final List<Pair.Call> lost = new ArrayList<>();
+    final List<Pair> met = new ArrayList<>();
     final List<Pair> gone = new ArrayList<>();
     final List<Long> suspected = new ArrayList<>();
     boolean isClosed;
@@ -55,6 +56,11 @@ final class FakeClient implements Pair.Client {
     @Override
     public boolean isClosed() {
         return isClosed;
+    }
+
+    @Override
+    public void met(Pair pair) {
+        met.add(pair);
     }
 
     @Override

@@ -436,8 +436,10 @@ class RelaySessionTest {
         RequestHead there = server.request();
         client.connection.isWritable = false;
         Pair pair = requireNonNull(server.session.server().named(there.peer()));
-        pair.client().deliver(
-                client.connection.allocator().buffer().writeZero((int) Pair.MAX_BACKLOG + 1), server.session.server());
+        pair.client()
+                .deliver(
+                        client.connection.allocator().buffer().writeZero((int) Pair.MAX_BACKLOG + 1),
+                        server.session.server());
         assertThat(server.session.waitsForClients()).isTrue();
 
         relay.onStallLimit();

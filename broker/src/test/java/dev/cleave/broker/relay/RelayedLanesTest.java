@@ -29,7 +29,8 @@ class RelayedLanesTest {
             new ServerSide(core, pressure, numbers, 1),
             new ConnectionMemory(new Memories(new FakeTimer()), core.peer(), connection));
     private final FakeConnection to = new FakeConnection("server");
-    private final ServerSide server = new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
+    private final ServerSide server =
+            new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
     private final RelayedLanes lanes = new RelayedLanes(client);
 
     @Test

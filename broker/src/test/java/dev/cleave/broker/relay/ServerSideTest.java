@@ -32,7 +32,8 @@ class ServerSideTest {
     private final FakeConnection connection = new FakeConnection("server");
     private final BackPressure pressure = new BackPressure(connection);
     private final PeerNumbers numbers = new PeerNumbers();
-    private final ServerSide server = new ServerSide(connection.core(RelaySession.FRAMES, ~0L), pressure, numbers, MOST);
+    private final ServerSide server =
+            new ServerSide(connection.core(RelaySession.FRAMES, ~0L), pressure, numbers, MOST);
     private final FakeClient client = new FakeClient("client");
     private final Pair pair = requireNonNull(server.meet(client));
 
@@ -72,9 +73,8 @@ class ServerSideTest {
     void aFailureEndsTheCallToo() {
         Pair.Call call = call(CALL);
 
-        server.onAnswer(
-                new Failure(pair.clientNumber(), call.serverId(), ErrorCode.OVERLOAD, Execution.NOT, "full")
-                        .write(connection.allocator()));
+        server.onAnswer(new Failure(pair.clientNumber(), call.serverId(), ErrorCode.OVERLOAD, Execution.NOT, "full")
+                .write(connection.allocator()));
 
         assertThat(client.connection.kinds()).containsExactly(FrameKind.FAILURE);
         assertThat(client.inFlight).isEmpty();
@@ -134,8 +134,7 @@ class ServerSideTest {
     @Test
     void creditForAnArgumentGoesToTheClientOfTheCall() {
         Pair.Call call = call(CALL);
-        ByteBuf credit =
-                new Credit(pair.clientNumber(), call.serverId(), false, 100).write(connection.allocator());
+        ByteBuf credit = new Credit(pair.clientNumber(), call.serverId(), false, 100).write(connection.allocator());
 
         assertThat(server.onCredit(credit)).isSameAs(client.connection);
         assertThat(FakeClient.address(client.connection.take())).isEqualTo("0/" + CALL);
@@ -199,7 +198,8 @@ class ServerSideTest {
     @Test
     void aClientThatWaitsForAnyOfSomeServersGoesOnWithTheFirst() {
         FakeConnection second = new FakeConnection("second");
-        ServerSide other = new ServerSide(second.core(RelaySession.FRAMES, 0), new BackPressure(second), new PeerNumbers(), MOST);
+        ServerSide other =
+                new ServerSide(second.core(RelaySession.FRAMES, 0), new BackPressure(second), new PeerNumbers(), MOST);
         connection.isWritable = false;
         second.isWritable = false;
 
@@ -214,7 +214,8 @@ class ServerSideTest {
     @Test
     void aClientThatWaitsForAnyDoesNotWaitIfOneTakesFramesByThen() {
         FakeConnection second = new FakeConnection("second");
-        ServerSide other = new ServerSide(second.core(RelaySession.FRAMES, 0), new BackPressure(second), new PeerNumbers(), MOST);
+        ServerSide other =
+                new ServerSide(second.core(RelaySession.FRAMES, 0), new BackPressure(second), new PeerNumbers(), MOST);
         connection.isWritable = false;
 
         ServerSide.holdForAny(List.of(server, other), client);
@@ -250,7 +251,8 @@ class ServerSideTest {
     void aServerThatCannotSayIsNotAsked() {
         FakeConnection old = new FakeConnection("old");
 
-        new ServerSide(old.core(RelaySession.FRAMES, 0), new BackPressure(old), new PeerNumbers(), MOST).pull("compare");
+        new ServerSide(old.core(RelaySession.FRAMES, 0), new BackPressure(old), new PeerNumbers(), MOST)
+                .pull("compare");
 
         assertThat(old.kinds()).isEmpty();
     }
@@ -282,6 +284,7 @@ class ServerSideTest {
 
         server.close();
 
+        assertThat(client.met).containsExactly(pair);
         assertThat(client.lost).containsExactly(call);
         assertThat(client.gone).containsExactly(pair);
         assertThat(client.connection.isReading).isTrue();

@@ -59,11 +59,6 @@ final class ManyBenchmark implements Benchmark {
         return new ManyBenchmark(usual().counts, Effort.QUICK);
     }
 
-    /** A few, to see that all of it works. */
-    static ManyBenchmark tiny() {
-        return new ManyBenchmark(new Counts(10, 3, 100, 5), Effort.TINY);
-    }
-
     @Override
     public String name() {
         return "many";

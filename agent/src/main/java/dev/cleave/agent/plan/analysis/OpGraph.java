@@ -28,7 +28,8 @@ public final class OpGraph {
     private final boolean throwsNothing;
     private final Map<Integer, BitSet> reached = new HashMap<>();
 
-    OpGraph(MethodBody body) {
+    /** Makes the graph of a body as it is now. */
+    public OpGraph(MethodBody body) {
         this.body = body;
         this.ops = body.ops().toArray(Op[]::new);
         this.guesses = Map.of();

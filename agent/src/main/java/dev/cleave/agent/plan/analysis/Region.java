@@ -92,11 +92,6 @@ public final class Region {
         return ways.isEmpty() ? this : new Region(graph, entry, ops, ways, definitions);
     }
 
-    /** The branches that are assumed to go one way, with the place where they go. */
-    Map<Integer, Integer> assumed() {
-        return assumed;
-    }
-
     /** Returns the graph of the whole method. */
     public OpGraph graph() {
         return graph;
@@ -144,14 +139,7 @@ public final class Region {
 
     /** Whether one pass may follow another. */
     public boolean repeats() {
-        for (int i = ordinary.nextSetBit(0); i >= 0; i = ordinary.nextSetBit(i + 1)) {
-            for (int successor : next(i)) {
-                if (successor == again()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return ordinary.stream().flatMap(op -> Arrays.stream(next(op))).anyMatch(successor -> successor == again());
     }
 
     /** Where control goes from an op when nothing is thrown, in this view. */
@@ -216,12 +204,7 @@ public final class Region {
 
     /** Whether control is certain to leave every inner loop. */
     public boolean allEnd() {
-        for (int i = ordinary.nextSetBit(0); i >= 0; i = ordinary.nextSetBit(i + 1)) {
-            if (postDominators().of(i) < 0) {
-                return false;
-            }
-        }
-        return true;
+        return ordinary.stream().noneMatch(i -> postDominators().of(i) < 0);
     }
 
     /** The branches that decide whether a place is reached. */

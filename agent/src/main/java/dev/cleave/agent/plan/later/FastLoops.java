@@ -17,6 +17,7 @@ import dev.cleave.agent.plan.later.LaterPlan.Wait;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,7 +81,7 @@ final class FastLoops {
     }
 
     private FastLoop pass(Loop loop, LabelOp header) {
-        Map<Op, Op> leaves = new IdentityHashMap<>();
+        Map<Op, Op> leaves = new LinkedHashMap<>();
         List<Op> ops = ops(loop, leaves);
         List<Op> steps = steps(loop);
         List<Op> others = ops.stream().filter(op -> !steps.contains(op)).toList();
@@ -136,7 +137,7 @@ final class FastLoops {
     }
 
     private FastLoop plan(Loop loop, LabelOp header) {
-        Map<Op, Op> leaves = new IdentityHashMap<>();
+        Map<Op, Op> leaves = new LinkedHashMap<>();
         List<Op> ops = ops(loop, leaves);
         int begun = 0;
         List<Fixed> fixed = new ArrayList<>();

@@ -24,7 +24,7 @@ import dev.cleave.agent.scan.ScannedInterface;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ public final class LaterPlanner {
     private final int unbegun;
     private final Map<Op, List<Wait>> waits = new IdentityHashMap<>();
     private final Map<Op, Integer> moved = new IdentityHashMap<>();
-    private final Set<Register> mixed = new HashSet<>();
+    private final Set<Register> mixed = new LinkedHashSet<>();
     private final Set<Op> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<Op, Integer> calls = new IdentityHashMap<>(); // whose results are used while they arrive
     private final List<BitSet> regions = new ArrayList<>(); // of each parameter; of results alone

@@ -85,11 +85,7 @@ final class LoopPlanner {
         List<Stage> stages = new ArrayList<>();
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>();
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (method.isCandidate(i) && meetsNoChange(i)) {
-                left.add(i);
-            }
-        }
+        region.ops().stream().filter(i -> method.isCandidate(i) && meetsNoChange(i)).forEach(left::add);
         int most = method.isChained() ? 1 : MOST_STAGES;
         while (stages.size() < most && !left.isEmpty()) {
             Stage stage = stage(left, placed, false);

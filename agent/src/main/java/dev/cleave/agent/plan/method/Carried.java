@@ -21,9 +21,7 @@ public final class Carried {
         OpGraph graph = slice.region().graph();
         needed = new BitSet[graph.size()];
         BitSet ops = slice.region().ordinary();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            needed[i] = new BitSet();
-        }
+        ops.stream().forEach(op -> needed[op] = new BitSet());
         boolean changed = true;
         while (changed) {
             changed = false;

@@ -401,12 +401,7 @@ public final class ReorderingCheck {
             return false;
         }
         BitSet before = region.before(send);
-        for (int i = before.nextSetBit(0); i >= 0; i = before.nextSetBit(i + 1)) {
-            if (!keepsOwn(i, made)) {
-                return false;
-            }
-        }
-        return true;
+        return before.stream().noneMatch(i -> !keepsOwn(i, made));
     }
 
     /** Whether an op leaves an own object to the slice, and puts nothing but values into it. */

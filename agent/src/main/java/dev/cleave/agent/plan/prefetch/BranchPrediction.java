@@ -106,12 +106,7 @@ public final class BranchPrediction {
             }
             addDeciders(data, branches);
         }
-        for (int branch = seen.nextSetBit(0); branch >= 0; branch = seen.nextSetBit(branch + 1)) {
-            if (!isComputable(branch)) {
-                return branch;
-            }
-        }
-        return -1;
+        return seen.stream().filter(branch -> !isComputable(branch)).findFirst().orElse(-1);
     }
 
     private boolean isComputable(int branch) {
@@ -126,9 +121,7 @@ public final class BranchPrediction {
     }
 
     private void addDeciders(BitSet data, Deque<Integer> branches) {
-        for (int i = data.nextSetBit(0); i >= 0; i = data.nextSetBit(i + 1)) {
-            addDeciders(i, branches);
-        }
+        data.stream().forEach(op -> addDeciders(op, branches));
     }
 
     private void addDeciders(int place, Deque<Integer> branches) {

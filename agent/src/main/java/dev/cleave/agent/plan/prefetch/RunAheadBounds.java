@@ -80,13 +80,7 @@ public final class RunAheadBounds {
     private BitSet locked(Region region) {
         BitSet locked = new BitSet();
         Deque<Integer> work = new ArrayDeque<>();
-        for (int i = region.ordinary().nextSetBit(0);
-                i >= 0;
-                i = region.ordinary().nextSetBit(i + 1)) {
-            if (takesLock(i)) {
-                work.add(i);
-            }
-        }
+        region.ordinary().stream().filter(i -> takesLock(i)).forEach(work::add);
         while (!work.isEmpty()) {
             for (int successor : region.successors(work.remove())) {
                 boolean isInside = successor < method.graph().size() && !releasesLock(successor);

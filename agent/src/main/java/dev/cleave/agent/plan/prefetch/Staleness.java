@@ -68,11 +68,7 @@ public final class Staleness {
     /** The remote calls. */
     public BitSet remote() {
         BitSet remote = new BitSet();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (method.effects().settingOf(method.op(i)) != null) {
-                remote.set(i);
-            }
-        }
+        ops.stream().filter(i -> method.effects().settingOf(method.op(i)) != null).forEach(remote::set);
         return remote;
     }
 
@@ -94,11 +90,7 @@ public final class Staleness {
     /** The ops that may change what a call reads, if there is one, and those that make stale what was sent. */
     private BitSet stops(int call, boolean marks) {
         BitSet stops = new BitSet();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (call >= 0 && mayChange(i, call) || marks && isMark(i)) {
-                stops.set(i);
-            }
-        }
+        ops.stream().filter(i -> call >= 0 && mayChange(i, call) || marks && isMark(i)).forEach(stops::set);
         return stops;
     }
 

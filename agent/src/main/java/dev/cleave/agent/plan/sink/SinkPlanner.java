@@ -78,12 +78,8 @@ public final class SinkPlanner {
 
     private boolean pays(SinkPlan plan) {
         Weight weight = new Weight(method, draft.nest(), draft.blocks());
-        for (int i = plan.region().nextSetBit(0); i >= 0; i = plan.region().nextSetBit(i + 1)) {
-            if (method.isCandidate(i) && !isSentWith(plan.call(), i)) {
-                return true;
-            }
-        }
-        return weight.isLong(plan.call(), plan.region());
+        boolean meetsCall = plan.region().stream().anyMatch(op -> method.isCandidate(op) && !isSentWith(plan.call(), op));
+        return meetsCall || weight.isLong(plan.call(), plan.region());
     }
 
     /** Whether two calls are in flight together anyway. */
@@ -97,9 +93,7 @@ public final class SinkPlanner {
             SendSlice slice = part.slice();
             BitSet ops = (BitSet) slice.executed().clone();
             slice.sends().forEach(ops::set);
-            for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-                reads.addAll(method.op(i).uses());
-            }
+            ops.stream().forEach(op -> reads.addAll(method.op(op).uses()));
             for (EntryTest test : slice.tests()) {
                 for (Value value : test.values()) {
                     reads.add(value.result());

@@ -151,10 +151,6 @@ public final class Slicer {
         close();
     }
 
-    BitSet executed() {
-        return executed;
-    }
-
     /** Checks that the slice is free of effects, and returns it; the caller adds tests for what happens beside it. */
     public SendSlice slice(List<Integer> sends, List<EntryTest> tests) throws Refused {
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {

@@ -71,9 +71,4 @@ record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
     List<Stage> before(Stage stage) {
         return stages.subList(0, stages.indexOf(stage));
     }
-
-    /** The stages behind one. */
-    List<Stage> after(Stage stage) {
-        return stages.subList(stages.indexOf(stage) + 1, stages.size());
-    }
 }

@@ -33,10 +33,6 @@ final class StreamReads {
         reads.addAll(places);
     }
 
-    void writes(List<Access> places) {
-        writes.addAll(places);
-    }
-
     /** The end of the stream writes to its source, but only where it has been. */
     void writesBehind(@Nullable HeapRegion place) {
         behind = place;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.process.ProcessException;
 import dev.cleave.broker.report.Json;
+import dev.cleave.broker.report.TextTable;
 import dev.cleave.lab.history.Checker;
 import dev.cleave.lab.history.Outcome;
 import java.io.IOException;
@@ -124,12 +125,12 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, int relayM
         private final List<Row> rows = new ArrayList<>();
         private final List<Outcome> outcomes = new ArrayList<>();
         private final List<Long> left = new ArrayList<>(); // calls that have not ended
-        private final List<String> links = new ArrayList<>();
+        private final List<List<String>> links = new ArrayList<>();
         private final List<Checker.Broken> brokenLinks = new ArrayList<>();
         private @Nullable String trouble;
 
         private void links(LinkChaos.Result result) {
-            links.addAll(result.lines());
+            links.addAll(result.rows());
             brokenLinks.addAll(result.broken());
         }
     }
@@ -190,10 +191,10 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, int relayM
         found.outcomes.forEach(outcome -> made.add(outcome.call()));
         List<Checker.Broken> broken = new ArrayList<>(found.brokenLinks);
         broken.addAll(checker.check(made, found.outcomes, rig.executions()));
-        List<String> lines = new ArrayList<>();
-        lines.add(Row.head());
-        lines.addAll(found.links);
-        shown.forEach(row -> lines.add(row.line()));
+        TextTable table = Row.heads();
+        found.links.forEach(cells -> table.add(cells.toArray(String[]::new)));
+        shown.forEach(row -> table.add(row.cells().toArray(String[]::new)));
+        List<String> lines = new ArrayList<>(table.lines());
         broken.forEach(each -> lines.add(each.toString()));
         long rows = shown.stream().filter(row -> !row.isKept()).count();
         boolean kept = broken.isEmpty() && rows == 0 && found.trouble == null;

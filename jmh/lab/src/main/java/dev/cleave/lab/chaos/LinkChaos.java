@@ -14,8 +14,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -38,28 +38,28 @@ public record LinkChaos(long seed, @Nullable Planted planted, int calls) {
 
     /** The result.
      *
-     * @param lines one for each kind of link
+     * @param rows for each kind of link what {@link Row#cells} has for a fault
      * @param broken the promises that were not kept
      */
-    public record Result(List<String> lines, List<Broken> broken) {
+    public record Result(List<List<String>> rows, List<Broken> broken) {
 
         /** Copies its components. */
         public Result {
-            lines = List.copyOf(lines);
+            rows = List.copyOf(rows);
             broken = List.copyOf(broken);
         }
     }
 
     /** Runs; with a defect no longer than until a promise is broken. */
     public Result run() throws InterruptedException {
-        List<String> lines = new ArrayList<>();
+        List<List<String>> rows = new ArrayList<>();
         List<Broken> broken = new ArrayList<>();
         LedgerBook book = new LedgerBook(planted);
         List<Outcome> all = new ArrayList<>();
         try (LinkRig rig = new LinkRig(seed, planted, book, deadline())) {
             new CalmSteps(rig, planted, broken).run();
             if (CalmSteps.show(planted)) {
-                return new Result(lines, broken);
+                return new Result(rows, broken);
             }
             for (LinkRow row : LinkRow.values()) {
                 Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
@@ -70,19 +70,19 @@ public record LinkChaos(long seed, @Nullable Planted planted, int calls) {
                 all.addAll(outcomes);
                 check(made, List.copyOf(outcomes), book, broken);
                 long inDoubt = doubt(row, cuts, outcomes, broken);
-                lines.add(line(row, cuts, inDoubt, outcomes));
+                rows.add(cells(row, cuts, inDoubt, outcomes));
                 if (planted != null) {
                     checkModel(all, book, broken);
                 }
                 if (planted != null
                         && broken.stream().anyMatch(each -> planted.breaks().contains(each.invariant()))) {
-                    return new Result(lines, broken);
+                    return new Result(rows, broken);
                 }
             }
         }
         // All calls in flight have ended: every operation is in the book.
         checkModel(all, book, broken);
-        return new Result(lines, broken);
+        return new Result(rows, broken);
     }
 
     private static void checkModel(List<Outcome> all, LedgerBook book, List<Broken> broken) {
@@ -92,21 +92,22 @@ public record LinkChaos(long seed, @Nullable Planted planted, int calls) {
         broken.addAll(new ModelChecker(LinkCaller::laneOf).check(modelled, book.done()));
     }
 
-    private static String line(LinkRow row, int cuts, long inDoubt, Collection<Outcome> outcomes) {
-        String longest = outcomes.stream()
-                .max(Comparator.comparingLong(Outcome::nanos))
-                .map(o -> o.nanos() / 1_000_000 + " ms (" + LinkCaller.kindOf(o.call()) + " " + o.end() + ")")
-                .orElse("-");
-        return String.format(
-                Locale.ROOT,
-                "links   %-42s %8d %8d %10s %9s %8d  longest %s",
+    private static List<String> cells(LinkRow row, int cuts, long inDoubt, Collection<Outcome> outcomes) {
+        Optional<Outcome> longest = outcomes.stream().max(Comparator.comparingLong(Outcome::nanos));
+        return List.of(
+                "links",
                 row.what() + " cut",
-                cuts,
-                outcomes.size(),
+                String.valueOf(cuts),
+                String.valueOf(outcomes.size()),
                 "",
                 inDoubt + "/" + row.mostInDoubt() * cuts,
-                outcomes.stream().filter(o -> o.end() == End.NOT_EXECUTED).count(),
-                longest);
+                String.valueOf(outcomes.stream()
+                        .filter(o -> o.end() == End.NOT_EXECUTED)
+                        .count()),
+                longest.map(o -> o.nanos() / 1_000_000 + " ms").orElse("-"),
+                "",
+                longest.map(o -> "longest: " + LinkCaller.kindOf(o.call()) + " " + o.end())
+                        .orElse(""));
     }
 
     private Duration deadline() {

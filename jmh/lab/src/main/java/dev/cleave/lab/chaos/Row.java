@@ -1,9 +1,10 @@
 package dev.cleave.lab.chaos;
 
 import dev.cleave.broker.report.Json;
+import dev.cleave.broker.report.TextTable;
 import dev.cleave.lab.history.Outcome;
 import dev.cleave.lab.history.Outcome.End;
-import java.util.Locale;
+import java.util.List;
 
 /** The effects of one kind of fault on the calls that were made while it lasted and for a while after. */
 final class Row {
@@ -108,25 +109,23 @@ final class Row {
         return tooLong > 0 ? "held: this machine stood still" : "held";
     }
 
-    String line() {
-        return String.format(
-                Locale.ROOT,
-                "%-7s %-42s %8d %8d %10d %9s %8d %7d ms %7d ms  %s",
+    /** What stands in its line of a table with these {@link #heads}. */
+    List<String> cells() {
+        return List.of(
                 id,
                 what,
-                injected,
-                calls,
-                failedIdempotent,
+                String.valueOf(injected),
+                String.valueOf(calls),
+                String.valueOf(failedIdempotent),
                 inDoubt + "/" + mostInDoubt(),
-                notExecuted,
-                longestNanos / 1_000_000,
-                pausedNanos / 1_000_000,
+                String.valueOf(notExecuted),
+                longestNanos / 1_000_000 + " ms",
+                pausedNanos / 1_000_000 + " ms",
                 note.isEmpty() ? verdict() : verdict() + " (" + note + ")");
     }
 
-    static String head() {
-        return String.format(
-                "%-7s %-42s %8s %8s %10s %9s %8s %10s %10s  %s",
+    static TextTable heads() {
+        return new TextTable(
                 "row", "fault", "injected", "calls", "idem.fail", "in doubt", "unrun", "longest", "paused", "verdict");
     }
 

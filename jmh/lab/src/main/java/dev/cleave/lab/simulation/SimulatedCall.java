@@ -24,7 +24,6 @@ final class SimulatedCall {
     private int recalls;
     private int sent;
     private final List<String> replicas = new ArrayList<>();
-    private long firstSentNanos = -1;
     private boolean doubtful;
     private boolean ended;
 
@@ -82,10 +81,9 @@ final class SimulatedCall {
     }
 
     /** It is sent, not asked for. */
-    void sent(long nanos) {
+    void sent() {
         sent++;
         replicas.add(replica);
-        firstSentNanos = firstSentNanos < 0 ? nanos : firstSentNanos;
         origin = null;
         history = history.begun();
     }
@@ -93,11 +91,6 @@ final class SimulatedCall {
     /** The replicas that it was sent to, one for each time. */
     List<String> replicas() {
         return replicas;
-    }
-
-    /** When it was first sent; -1 if it never was. */
-    long firstSentNanos() {
-        return firstSentNanos;
     }
 
     /** The number of times that it was sent to a replica where it may have begun. */

@@ -249,7 +249,7 @@ final class SimulatedClient extends Actor {
         if (!call.hasEnded()) {
             world().tell("%s: call %d goes to %s", name(), call.number(), replica);
             call.goesTo(replica);
-            call.sent(world().nanos());
+            call.sent();
             long left = call.expiresAt() - world().nanos();
             boolean isAnew = call.replicas().size() > 1 && rules.has(Planted.DEADLINE_ANEW);
             link.send(call, isAnew ? DEADLINE_NANOS : left, left);

@@ -26,7 +26,7 @@ class LinkChaosTest {
 
         LinkChaos.Result result = new LinkChaos(seed, null, CALLS).run();
 
-        assertThat(result.broken()).as("seed %s: %s", seed, result.lines()).isEmpty();
+        assertThat(result.broken()).as("seed %s: %s", seed, result.rows()).isEmpty();
     }
 
     static Stream<Planted> planted() {

@@ -6,7 +6,7 @@ import dev.cleave.stream.StreamReceiver;
 import dev.cleave.stream.StreamedValue;
 
 /** Tells the flight recorder how the large arguments of a call arrived. Of the thread that runs the call. */
-final class ArrivalRecord {
+final class LargeArgumentRecord {
 
     private static final String PLAIN = "plain arguments";
 
@@ -17,7 +17,7 @@ final class ArrivalRecord {
     private long began;
 
     /** The request has arrived. */
-    ArrivalRecord(String service, RemoteMethod method, boolean early) {
+    LargeArgumentRecord(String service, RemoteMethod method, boolean early) {
         this.service = service;
         this.method = method;
         this.early = early;

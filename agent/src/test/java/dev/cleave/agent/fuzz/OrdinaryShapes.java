@@ -1,0 +1,68 @@
+package dev.cleave.agent.fuzz;
+
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Parts of ordinary programs: maps of results, caches, beans between calls, recursion, flattened streams, loops of the JDK,
+ * helpers with loops of their own. The holes are those of {@link ProgramShapes}.
+ */
+final class OrdinaryShapes {
+
+    /** A bean that is what it says, one that does more, and helpers that walk, keep and add up. */
+    static final String MEMBERS = """
+              static class Bean { int id; int w = 1; Bean(int id) { this.id = id; } int id() { return id; } int w() { return w; } void w(int x) { w = x; } }
+              static class Odd extends Bean { Odd(int id) { super(id); } int w() { return id++; } void w(int x) { id += 2; super.w(x + 1); } }
+              private static List<Bean> beans(int x) { List<Bean> r = new ArrayList<>(); for (int i = 0; i < 4; i++) r.add((x >> i & 1) == 0 ? new Bean(i + x) : new Odd(i)); r.add(r.get(1)); return r; }
+              private static List<Bean> plain(int x) { List<Bean> r = new ArrayList<>(); for (int i = 0; i < 5; i++) r.add(new Bean(i * x)); return r; }
+              private static int walk(FuzzService s, int x, int d) { int r = s.get(x); if (d > 0) for (int k : s.row(x)) r = r * 3 + walk(s, k, d - 1); return r; }
+              private static int kept(FuzzService s, Map<Integer, Integer> m, int x) { Integer k = m.get(x); if (k == null) { k = s.get(x); m.put(x, k); } return k; }
+              static final class Sums { static int of(FuzzService s, int[] x) { int r = 0; for (int k : x) r = r * 3 + s.get(k); return r; } }
+            """;
+
+    private static final List<String> MAPS = List.of(
+            "{ Map<Integer, Integer> m# = new HashMap<>(); for (int j# = 0; j# < 6; j#++) m#.merge(j# % 3, @s.get(j# + @v), Integer::sum); sb.append(new TreeMap<>(m#)); }",
+            "{ Map<String, Integer> m# = new TreeMap<>(); for (int y# : xs) m#.merge(\"k\" + y# % 2, @s.get(y#), (x, y) -> x * 3 + y); sb.append(m#); }",
+            "{ Map<Integer, Integer> m# = new TreeMap<>(); for (int j# = 0; j# < n; j#++) { m#.put(@s.get(j#) % 5, j#); v0 += m#.size(); } sb.append(m#); }",
+            "{ Map<Integer, Integer> m# = new TreeMap<>(Comparator.reverseOrder()); for (int j# = 0; j# < n; j#++) m#.merge(j# % 2, @s.get(j#), Math::max); sb.append(m#); }",
+            "{ Map<Integer, List<Integer>> m# = new LinkedHashMap<>(); for (int j# = 0; j# < 5; j#++) m#.computeIfAbsent(@s.get(j#) % 3, y -> new ArrayList<>()).add(j#); sb.append(m#); }",
+            "{ Map<Integer, Integer> m# = new HashMap<>(); for (int j# = 0; j# < 5; j#++) m#.merge(0, @s.get(f + j#), (x, y) -> { f = f * 3 + y; return x; }); @v = m#.getOrDefault(0, 1); }",
+            "{ Map<Integer, Integer> m# = new HashMap<>(Map.of(1, 2)); for (int j# = 0; j# < 5; j#++) { @v = @v * 3 + @s.get(j#); for (Map.Entry<Integer, Integer> e# : m#.entrySet()) v1 += e#.getKey() * e#.getValue(); m#.put(1, v1 & 7); } }",
+            "{ Map<Integer, Integer> m# = new HashMap<>(); for (int j# = 0; j# < 6; j#++) v2 = v2 * 3 + kept(s, m#, j# % 3); sb.append(new TreeMap<>(m#)); }",
+            "{ Map<Integer, Integer> m# = new HashMap<>(); for (int y# : xs) v1 += m#.computeIfAbsent(y# & 1, y -> @s.calc(y + 3)); }");
+
+    private static final List<String> BEANS = List.of(
+            "for (Bean o# : beans(@x)) { int z# = @s.get(o#.id()); o#.w(z#); v0 = v0 * 3 + o#.w(); }",
+            "for (Bean o# : plain(@x)) { int z# = @s.get(o#.id()); o#.w(z#); v0 = v0 * 3 + o#.w(); }",
+            "for (Bean o# : plain(@x)) { v1 += @s.get(o#.id()) * o#.w(); o#.w(v1 & 15); }",
+            "for (Bean o# : beans(@x)) { v1 += o#.w(); if ((v1 & 1) == 0) v2 = v2 * 3 + @s.get(o#.id()); }",
+            "{ List<Bean> y# = plain(@x); for (int j# = 0; j# < y#.size(); j#++) { Bean o# = y#.get(j#); v1 = v1 * 3 + @s.get(o#.id() + @v); y#.get(y#.size() - 1 - j#).w(v1); } }",
+            "for (Bean o# : beans(@x)) try { v3 = v3 * 3 + @s.checked(o#.id()); o#.w(v3); } catch (FuzzFailure e) { caught++; v2 += o#.w(); }");
+
+    private static final List<String> SHAPES = List.of(
+            "@v = walk(s, @x, 1);",
+            "for (int j# = 0; j# < 3; j#++) v0 = v0 * 3 + walk(s, j#, 1);",
+            "@v = Sums.of(s, arr);",
+            "for (int j# = 0; j# < 3; j#++) v2 = v2 * 3 + Sums.of(s, new int[] {j#, @v, 2});",
+            "for (int j# = 0; j# < 4; j#++) v1 += xs.stream().flatMap(y -> Stream.of(y, y + 1)).mapToInt(y -> @s.get(y)).sum();",
+            "{ List<Integer> z# = xs.stream().flatMap(y -> List.of(@s.get(y), y).stream()).toList(); sb.append(z#); }",
+            "sb.append(\"\" + xs.stream().collect(Collectors.groupingBy(y -> @s.get(y) % 3, TreeMap::new, Collectors.summingInt(y -> y))));",
+            "{ int[] z# = new int[5]; Arrays.setAll(z#, y -> @s.get(y * 3)); @v = z#[4] + z#[1]; }",
+            "{ int[] z# = new int[4]; Arrays.setAll(z#, y -> y == 0 ? 1 : @s.get(z#[y - 1] & 7)); @v = z#[3]; }",
+            "{ int[] z# = new int[4]; try { Arrays.setAll(z#, y -> @s.get(60 / (2 - y))); } catch (ArithmeticException e) { caught++; } @v += z#[1]; }",
+            "{ List<Integer> z# = new ArrayList<>(xs); z#.replaceAll(y -> @s.get(y + 1)); sb.append(z#); }",
+            "{ List<Integer> z# = new LinkedList<>(xs); z#.replaceAll(y -> @s.get(y) + z#.size()); sb.append(z#); }",
+            "{ List<Integer> z# = new ArrayList<>(xs); z#.removeIf(y -> @s.flag(y)); sb.append(z#); }",
+            "{ Set<Integer> z# = new HashSet<>(xs); z#.removeIf(y -> @s.get(y) % 3 == 0); sb.append(new TreeSet<>(z#)); }",
+            "{ int y# = 0; boolean g# = true; for (int j# = 0; j# < 5; j#++) { if (g#) g# = @s.flag(j#); else { g# = true; y#++; } v0 += @s.get(y# + j#); } }");
+
+    private static final List<List<String>> ALL = List.of(MAPS, BEANS, SHAPES);
+
+    private OrdinaryShapes() {}
+
+    /** Chooses a statement. */
+    static String any(Random random) {
+        List<String> shapes = ALL.get(random.nextInt(ALL.size()));
+        return shapes.get(random.nextInt(shapes.size()));
+    }
+}

@@ -1,0 +1,259 @@
+package dev.cleave.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.broker.health.Health;
+import dev.cleave.broker.migration.Migrations;
+import dev.cleave.broker.registry.Registry;
+import dev.cleave.broker.relay.Relay;
+import dev.cleave.config.Bindings;
+import dev.cleave.testing.FakeConnection;
+import dev.cleave.testing.FakeTimer;
+import dev.cleave.transport.Peer;
+import dev.cleave.wire.Drain;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.Lookup;
+import dev.cleave.wire.Ping;
+import dev.cleave.wire.Pong;
+import dev.cleave.wire.RegisterReplica;
+import dev.cleave.wire.Registered;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Unwatch;
+import dev.cleave.wire.Watch;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** Sessions and the desk over connections without sockets; the registry's thread runs when a test says so. */
+class SessionTest {
+
+    private final FakeTimer timer = new FakeTimer();
+    private final Queue<Runnable> registryThread = new ArrayDeque<>();
+    private final Registry registry = new Registry(Bindings.NONE, Duration.ofSeconds(60), timer::nanos);
+    private final Health health = new Health(registry, Bindings.NONE.pings(), timer::nanos, alarm -> {});
+    private final Relay relay = new Relay(registry::view, timer, 10);
+    private final List<Session> gone = new ArrayList<>();
+    private final Desk desk = new Desk(
+            registry,
+            health,
+            new Migrations(Bindings.NONE, registry::view, timer, registryThread::add),
+            registryThread::add,
+            gone::add);
+    private final Node node = new Node("node");
+
+    /** A node that is connected to the broker. */
+    private final class Node {
+
+        final FakeConnection connection;
+        final Session session;
+
+        Node(String name) {
+            connection = new FakeConnection(name);
+            session = new Session(connection, new Peer(name, 1, 2, ~0L), desk.frames(), relay, desk);
+            session.onOpen(connection);
+            runRegistry();
+        }
+
+        void sends(Frame frame) {
+            ByteBuf bytes = frame.write(connection.allocator());
+            session.onFrame(connection, bytes);
+            session.onReadComplete(connection);
+            bytes.release();
+        }
+
+        /** Offers a replica of a service, named like the service. */
+        void offers(String service) {
+            sends(new RegisterReplica(
+                    1, service, service, 1, List.of("tcp://localhost:1"), "a.B", List.of("m()V"), 60_000));
+            runRegistry();
+            assertThat(connection.take(Ping::read).id()).isPositive();
+            connection.take(Registered::read);
+        }
+
+        void becomesWritable() {
+            connection.isWritable = true;
+            session.onWritable(connection);
+        }
+    }
+
+    private void runRegistry() {
+        while (!registryThread.isEmpty()) {
+            registryThread.remove().run();
+        }
+    }
+
+    @Test
+    void aQuestionIsAnsweredOnTheRegistrysThread() {
+        node.sends(new Lookup(7, "compare"));
+        assertThat(node.connection.kinds()).isEmpty();
+
+        runRegistry();
+
+        assertThat(node.connection.take(Replicas::read).id()).isEqualTo(7);
+        assertThat(node.connection.flushes).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusalNamesItsQuestion() {
+        node.sends(new Drain(7, "harvey"));
+        runRegistry();
+
+        Failure failure = node.connection.take(Failure::read);
+        assertThat(failure.id()).isEqualTo(7);
+        assertThat(failure.code()).isEqualTo(ErrorCode.NOT_REGISTERED);
+    }
+
+    @Test
+    void aNodeWithManyOpenQuestionsIsNotReadFrom() {
+        for (int i = 1; i < Session.MANY_QUESTIONS; i++) {
+            node.sends(new Lookup(i, "compare"));
+        }
+        assertThat(node.connection.isReading).isTrue();
+
+        node.sends(new Pong(0, Load.NONE)); // news count as questions do
+        assertThat(node.connection.isReading).isFalse();
+        assertThat(node.session.questions()).isEqualTo(Session.MANY_QUESTIONS);
+
+        runRegistry();
+        assertThat(node.connection.isReading).isTrue();
+        assertThat(node.session.questions()).isZero();
+    }
+
+    @Test
+    void aNodeThatDoesNotReadIsAskedNothingAndAnsweredWhenItReads() {
+        node.connection.isWritable = false;
+        node.sends(new Lookup(1, "compare"));
+        node.sends(new Lookup(2, "compare"));
+        runRegistry();
+        assertThat(node.connection.kinds()).isEmpty();
+
+        node.becomesWritable();
+        runRegistry();
+
+        assertThat(node.connection.take(Replicas::read).id()).isEqualTo(1);
+        assertThat(node.connection.take(Replicas::read).id()).isEqualTo(2);
+    }
+
+    @Test
+    void changesThatWereMissedAreToldOnceAsTheyAreNow() {
+        node.sends(new Watch(1, "compare"));
+        runRegistry();
+        node.connection.take(Replicas::read);
+        Node server = new Node("server");
+
+        node.connection.isWritable = false;
+        server.offers("compare");
+        server.session.onClose(server.connection, null);
+        runRegistry();
+        assertThat(node.connection.kinds()).isEmpty();
+
+        node.becomesWritable();
+        runRegistry();
+
+        Replicas told = node.connection.take(Replicas::read);
+        assertThat(told.id()).isZero();
+        assertThat(told.replicas()).isEmpty();
+        assertThat(node.connection.kinds()).isEmpty();
+        assertThat(gone).containsExactly(server.session);
+    }
+
+    @Test
+    void whoWatchesNoMoreIsToldNoMore() {
+        node.sends(new Watch(1, "compare"));
+        node.sends(new Unwatch("compare"));
+        runRegistry();
+        node.connection.take(Replicas::read);
+
+        new Node("server").offers("compare");
+
+        assertThat(node.connection.kinds()).isEmpty();
+    }
+
+    @Test
+    void aReplicaIsAskedToLeaveOnceWhileItDoesNotRead() {
+        Node server = new Node("server");
+        server.offers("compare");
+        server.connection.isWritable = false;
+
+        node.sends(new Drain(1, "compare"));
+        node.sends(new Drain(2, "compare"));
+        runRegistry();
+
+        assertThat(server.connection.kinds()).containsExactly(FrameKind.DRAIN);
+        assertThat(node.connection.take(Registered::read).id()).isEqualTo(1);
+        assertThat(node.connection.take(Registered::read).id()).isEqualTo(2);
+    }
+
+    @Test
+    void anyFrameIsASignOfLifeOnce() {
+        node.sends(new Lookup(1, "compare"));
+
+        assertThat(node.session.takeHeard()).isTrue();
+        assertThat(node.session.takeHeard()).isFalse();
+    }
+
+    @Test
+    void theSilenceOfANodeThatIsNotReadFromIsNotItsOwnForAWhile() {
+        node.connection.isWritable = false;
+        node.sends(new Ping(1)); // its answer is not read
+        assertThat(node.connection.isReading).isFalse();
+        assertThat(node.session.takeHeard()).isTrue();
+
+        int trusted = 0;
+        while (trusted < 1_000 && node.session.takeHeard()) {
+            trusted++;
+        }
+
+        assertThat(trusted).isBetween(10, 30);
+    }
+
+    @Test
+    void aNodeThatIsGivenUpIsToldWhy() {
+        node.session.giveUp("silent");
+
+        GoAway said = node.connection.take(GoAway::read);
+        assertThat(said.code()).isEqualTo(ErrorCode.CONNECTION_LOST);
+        assertThat(said.text()).isEqualTo("silent");
+        assertThat(node.connection.isClosed).isTrue();
+    }
+
+    @Test
+    void aKindThatBrokersSendEndsTheConnection() {
+        node.sends(new Registered(1, 0));
+
+        assertThat(node.connection.take(GoAway::read).text())
+                .isEqualTo("REGISTERED sent to a broker (expected: a kind it takes)");
+        assertThat(node.connection.isClosed).isTrue();
+    }
+
+    @Test
+    void aNodeThatSaysItLeavesIsLetGo() {
+        node.sends(GoAway.leaving("done"));
+
+        assertThat(node.connection.isClosed).isTrue();
+        assertThat(node.connection.kinds()).isEmpty();
+    }
+
+    @Test
+    void nothingIsLeftOfANodeThatHasGone() {
+        node.sends(new Watch(1, "compare"));
+        runRegistry();
+        node.connection.take(Replicas::read);
+
+        node.session.onClose(node.connection, null);
+        runRegistry();
+
+        assertThat(registry.isEmpty()).isTrue();
+        assertThat(health.isEmpty()).isTrue();
+        assertThat(relay.isEmpty()).isTrue();
+    }
+}
