@@ -13,7 +13,7 @@ class ClassStructureTest {
 
     @Test
     void noMoreClassesAreInCycles() {
-        classes.percentInCyclesIs(11);
+        classes.percentInCyclesIs(10);
     }
 
     @Test
