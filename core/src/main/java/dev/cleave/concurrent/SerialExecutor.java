@@ -52,7 +52,7 @@ public final class SerialExecutor implements Executor {
                 running = false;
             }
             throw e;
-        } catch (Throwable e) { // no memory for a thread, for example: the next task that is added starts the waiting ones
+        } catch (Throwable e) { // no memory for a thread, for example: the next task starts the others
             synchronized (lock) {
                 tasks.remove(task);
                 running = false;

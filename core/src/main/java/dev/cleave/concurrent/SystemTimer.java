@@ -38,7 +38,8 @@ public final class SystemTimer implements Timer {
     private final long spinNanos;
     private final long begun = System.nanoTime();
     private final Thread thread;
-    private final Stretch sorted = new Stretch(this, -1); // the stretch of entries that have been moved to the sorted set
+    // the stretch of entries that have been moved to the sorted set
+    private final Stretch sorted = new Stretch(this, -1);
     private final Stretch gone = new Stretch(this, -1); // the stretch of entries that have run or were cancelled
 
     /** The entries of the stretches that have begun, sorted by time. */

@@ -129,7 +129,7 @@ public final class Node implements AutoCloseable {
      * @throws dev.cleave.config.ConfigException if there is a mistake in the application file
      */
     public static Node connect() {
-        return following(connect(NodeOptions.DEFAULT.withBindings(Surroundings.bindings())));
+        return following(connect(NodeOptions.DEFAULT.withBindings(Environment.bindings())));
     }
 
     /**
@@ -140,7 +140,7 @@ public final class Node implements AutoCloseable {
      */
     public static Node connect(String broker) {
         return following(connect(
-                NodeOptions.DEFAULT.withBindings(Surroundings.bindings()).withBroker(Endpoint.parse(broker))));
+                NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBroker(Endpoint.parse(broker))));
     }
 
     /**
@@ -150,7 +150,7 @@ public final class Node implements AutoCloseable {
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
-        Endpoint named = Surroundings.broker(options);
+        Endpoint named = Environment.broker(options);
         return named != null ? new Node(options, named, null, random()) : connect(options, USUAL_BROKER);
     }
 
@@ -190,11 +190,11 @@ public final class Node implements AutoCloseable {
      * it has changed. No other setting changes. A mistake in the file is logged, and nothing changes.
      */
     public void follow(Path file) {
-        Surroundings.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
+        Environment.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
     }
 
     private static Node following(Node node) {
-        Surroundings.file().ifPresent(node::follow);
+        Environment.file().ifPresent(node::follow);
         return node;
     }
 

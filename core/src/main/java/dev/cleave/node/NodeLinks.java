@@ -54,7 +54,7 @@ final class NodeLinks implements LinkOwner {
 
     /** Pings all peers from now on, until the timer is closed. */
     void watch(Timer timer, Pings pings) {
-        Beats.start(open, timer, pings);
+        Pinger.start(open, timer, pings);
     }
 
     /** Sets the client side, once it exists; earlier frames belong to the handshake. */

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 record LocalRef<T extends @Nullable Object>(StoredValue stored) implements Ref<T> {
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // only the value that was put is stored; its type T decides whether it may be null
+    // only the value that was put is stored; its type T decides whether it may be null
+    @SuppressWarnings({"unchecked", "NullAway"})
     public T get() {
         return (T) stored.get();
     }

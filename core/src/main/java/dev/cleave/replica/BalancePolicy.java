@@ -18,10 +18,10 @@ public interface BalancePolicy {
      * Picks the replica for the next call; null if none may take one more now.
      *
      * @param candidates the replicas that the call may go to, in the order of their names; not empty
-     * @param burden the counts and loads of the replicas; only if the policy {@linkplain #counts counts}
+     * @param inFlight the counts and loads of the replicas; only if the policy {@linkplain #counts counts}
      * @param key the key of the call; null if it has none
      */
-    Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key);
+    Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key);
 
     /** Whether the policy uses the counts of calls at the replicas. */
     default boolean counts() {
@@ -45,7 +45,7 @@ public interface BalancePolicy {
      * as far as needed
      * @return the index of the call, from 0; -1 if no replica may take one more now
      */
-    default int choose(List<Replicas.Replica> candidates, Burden burden, Iterator<? extends @Nullable Object> keys) {
+    default int choose(List<Replicas.Replica> candidates, InFlightCounts inFlight, Iterator<? extends @Nullable Object> keys) {
         return 0;
     }
 

@@ -111,7 +111,7 @@ public final class Balancer {
             return placed;
         }
         synchronized (picking) {
-            return begin(Fewest.of(candidates, ledger, 0));
+            return begin(LeastPending.of(candidates, ledger, 0));
         }
     }
 

@@ -18,8 +18,8 @@ final class Demand implements BalancePolicy {
     }
 
     @Override
-    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
-        Replicas.Replica best = Fewest.of(candidates, burden, next++);
-        return burden.outstanding(best.name()) < window ? best : null;
+    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
+        Replicas.Replica best = LeastPending.of(candidates, inFlight, next++);
+        return inFlight.outstanding(best.name()) < window ? best : null;
     }
 }

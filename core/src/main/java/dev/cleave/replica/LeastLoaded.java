@@ -22,12 +22,12 @@ final class LeastLoaded implements BalancePolicy {
     }
 
     @Override
-    public Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
+    public Replicas.Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         int size = candidates.size();
         int one = random.nextInt(size);
         int other = size == 1 ? one : (one + 1 + random.nextInt(size - 1)) % size;
         Replicas.Replica first = candidates.get(one);
         Replicas.Replica second = candidates.get(other);
-        return burden.load(first.name()) <= burden.load(second.name()) ? first : second;
+        return inFlight.load(first.name()) <= inFlight.load(second.name()) ? first : second;
     }
 }

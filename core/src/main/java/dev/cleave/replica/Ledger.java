@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class Ledger implements Burden {
+final class Ledger implements InFlightCounts {
 
     static final int FORGOTTEN_SECONDS = 3;
     static final int MOST_PER_SLOT = 64;

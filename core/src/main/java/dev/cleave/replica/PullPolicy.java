@@ -45,10 +45,10 @@ final class PullPolicy implements BalancePolicy {
     }
 
     @Override
-    public int choose(List<Replicas.Replica> candidates, Burden burden, Iterator<? extends @Nullable Object> keys) {
+    public int choose(List<Replicas.Replica> candidates, InFlightCounts inFlight, Iterator<? extends @Nullable Object> keys) {
         Set<String> room = new HashSet<>();
         for (Replicas.Replica candidate : candidates) {
-            if (burden.waiting(candidate.name()) < group) {
+            if (inFlight.waiting(candidate.name()) < group) {
                 room.add(candidate.name());
             }
         }
@@ -68,15 +68,15 @@ final class PullPolicy implements BalancePolicy {
     }
 
     @Override
-    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
+    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         String by = key == null ? null : had.get(key);
         int first = next++;
         Replicas.Replica best = null;
         int fewest = Integer.MAX_VALUE;
         for (int i = 0; i < candidates.size(); i++) {
             Replicas.Replica candidate = candidates.get(Math.floorMod(first + i, candidates.size()));
-            int outstanding = candidate.name().equals(by) ? -1 : burden.outstanding(candidate.name());
-            if (outstanding < fewest && burden.waiting(candidate.name()) < group) {
+            int outstanding = candidate.name().equals(by) ? -1 : inFlight.outstanding(candidate.name());
+            if (outstanding < fewest && inFlight.waiting(candidate.name()) < group) {
                 best = candidate;
                 fewest = outstanding;
             }

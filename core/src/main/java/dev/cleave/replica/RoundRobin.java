@@ -20,7 +20,7 @@ final class RoundRobin implements BalancePolicy {
     }
 
     @Override
-    public Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
+    public Replicas.Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         return candidates.get(Math.floorMod(next.getAndIncrement(), candidates.size()));
     }
 }

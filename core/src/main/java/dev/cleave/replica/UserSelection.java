@@ -32,17 +32,17 @@ final class UserSelection implements BalancePolicy {
     }
 
     @Override
-    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
+    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         List<Candidate> offered = candidates.stream()
                 .map(replica -> new Candidate(
-                        replica.name(), burden.outstanding(replica.name()), burden.waiting(replica.name())))
+                        replica.name(), inFlight.outstanding(replica.name()), inFlight.waiting(replica.name())))
                 .toList();
         String name;
         try {
             name = selection.select(offered, key);
         } catch (RuntimeException | Error e) { // user code
             tell("threw " + e.getClass().getName() + ": " + SafeLog.text(e), e);
-            return Fewest.of(candidates, burden, next++);
+            return LeastPending.of(candidates, inFlight, next++);
         }
         if (name == null) {
             boolean isQuiet = offered.stream().allMatch(candidate -> candidate.outstanding() == 0);
@@ -57,7 +57,7 @@ final class UserSelection implements BalancePolicy {
                 "selected " + name + " (expected: one of "
                         + offered.stream().map(Candidate::name).toList() + ", or null)",
                 null);
-        return Fewest.of(candidates, burden, next++);
+        return LeastPending.of(candidates, inFlight, next++);
     }
 
     private void tell(String what, @Nullable Throwable cause) {

@@ -18,7 +18,7 @@ final class LoopSite {
     /**
      * Creates a site.
      *
-     * @param bound the most calls in flight; {@link Window#AUTOMATIC} if nobody has set one
+     * @param bound the most calls in flight; {@link Window#AUTOMATIC} if no bound is set
      * @param sends the number of sends in one iteration at most
      */
     LoopSite(int bound, int sends) {

@@ -71,7 +71,8 @@ public final class PrefetchQueue {
     boolean hasRoom() {
         if (doors.areShut()) {
             finished |= doors.isTooLong();
-            return false; // the run-ahead only keeps up with the passes that the program makes meanwhile, and sends nothing
+            // the run-ahead only keeps up with the passes that the program makes meanwhile, and sends nothing
+            return false;
         }
         if (finished
                 || begun < firstPass

@@ -141,7 +141,7 @@ public final class StreamAhead {
         };
     }
 
-    /** The function of {@code List.replaceAll}. */
+    /** Puts hooks in front of the function of {@code List.replaceAll}. */
     public static @Nullable UnaryOperator<?> attach(@Nullable UnaryOperator<?> function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
@@ -154,7 +154,7 @@ public final class StreamAhead {
         };
     }
 
-    /** The function of {@code Collection.removeIf}. */
+    /** Puts hooks in front of the function of {@code Collection.removeIf}. */
     public static @Nullable Predicate<?> attach(@Nullable Predicate<?> function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
@@ -167,7 +167,7 @@ public final class StreamAhead {
         };
     }
 
-    /** The function of {@code Arrays.setAll} for an array of ints. */
+    /** Puts hooks in front of the function of {@code Arrays.setAll} for an array of ints. */
     public static @Nullable IntUnaryOperator attach(
             @Nullable IntUnaryOperator function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
@@ -179,7 +179,7 @@ public final class StreamAhead {
         };
     }
 
-    /** As for arrays of ints. */
+    /** Puts hooks in front of the function of {@code Arrays.setAll} for an array of longs. */
     public static @Nullable IntToLongFunction attach(
             @Nullable IntToLongFunction function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
@@ -191,7 +191,7 @@ public final class StreamAhead {
         };
     }
 
-    /** As for arrays of ints. */
+    /** Puts hooks in front of the function of {@code Arrays.setAll} for an array of doubles. */
     public static @Nullable IntToDoubleFunction attach(
             @Nullable IntToDoubleFunction function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
@@ -203,7 +203,7 @@ public final class StreamAhead {
         };
     }
 
-    /** As for arrays of ints. */
+    /** Puts hooks in front of the function of {@code Arrays.setAll} for an array of objects. */
     public static @Nullable IntFunction<?> attach(@Nullable IntFunction<?> function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
@@ -214,7 +214,7 @@ public final class StreamAhead {
         };
     }
 
-    /** An element comes to the only function. */
+    /** Called when an element reaches the only function. */
     private void passes() {
         passes(STEP);
         passes(0);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class WideCalls {
 
-    /** What one call takes at most that is not counted elsewhere, in bytes: arguments, result, and the objects that hold them. */
+    /** The most bytes of one call that are not counted elsewhere: arguments, result, and the objects that hold them. */
     private static final int BYTES = 8 << 10;
 
     /** The calls of this process. */
@@ -22,7 +22,7 @@ final class WideCalls {
         this.most = most;
     }
 
-    /** How many there may be in a heap of so many bytes. */
+    /** The number of calls that are allowed in a heap of a size in bytes. */
     static int most(long heap) {
         return (int) Math.min(Integer.MAX_VALUE / 2, heap / 32 / BYTES);
     }

@@ -1,7 +1,7 @@
 package dev.cleave.rt;
 
 /**
- * How many calls one activation of a loop may have in flight.
+ * Bounds the number of calls that one activation of a loop may have in flight.
  *
  * <p>It grows whenever the program had to wait for a call: at least to twice its size, or at once by the number of
  * calls that the program could have made while it was blocked. When a server has no room for a call it halves, once for
@@ -10,11 +10,11 @@ package dev.cleave.rt;
  * before it grows, up to {@value #MOST_PATIENCE} windowfuls, and each time it grows half as long: a server that stays
  * full seldom gets more calls.
  *
- * <p>A window whose bound nobody has set is <em>automatic</em>. Above {@value #NARROW} calls it grows only while that pays: it
- * measures how many calls the program takes in a second during one windowful, grows to four times its size, measures again,
- * and goes back unless the rate rose by half. A link with a long round trip passes that test; a server that is busy with
- * {@value #NARROW} calls does not, and finds no longer queue before the calls of others. After a trial that failed it
- * rests for {@value #FIRST_REST} windowfuls, after the next one for twice as many. Confined to one thread.
+ * <p>A window without a bound is <em>automatic</em>. Above {@value #NARROW} calls it grows only while that pays: it
+ * measures how many calls the program takes in a second during one windowful, grows to four times its size, measures
+ * again, and goes back unless the rate rose by half. A link with a long round trip passes that test. A server that is
+ * busy with {@value #NARROW} calls does not, so its queue does not delay the calls of others. After a trial that failed
+ * it rests for {@value #FIRST_REST} windowfuls, after the next one for twice as many. Confined to one thread.
  */
 final class Window {
 
@@ -36,11 +36,11 @@ final class Window {
     private static final int MOST_REST = 1_024;
 
     /**
-     * What one activation has learned, for the next.
+     * The state of an activation's window, for the next activation.
      *
      * @param size the calls in flight
      * @param patience the windowfuls of waits before it grows by one; 0 while no server was full
-     * @param waits how many waits there were since it grew, if it is patient
+     * @param waits the number of waits since it grew, if it is patient
      * @param before the size before the trial that is running; 0 if none is
      * @param rateBefore the calls a nanosecond that the program took with that size
      * @param resting the windowfuls before the next trial
@@ -80,7 +80,7 @@ final class Window {
         this(Learned.first(first), bound);
     }
 
-    /** Creates a window that goes on where one before it was. */
+    /** Creates a window that continues an earlier one. */
     Window(Learned learned, int bound) {
         isAutomatic = bound == AUTOMATIC;
         this.bound = isAutomatic ? WIDEST : bound;
@@ -106,7 +106,7 @@ final class Window {
         return patience;
     }
 
-    /** The program took a call, or gave it up. */
+    /** Counts a call that the program took or discarded. */
     void taken() {
         taken++;
     }

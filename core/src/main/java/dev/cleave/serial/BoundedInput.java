@@ -28,7 +28,7 @@ final class BoundedInput extends Input {
         work = new HashWork(allowed);
     }
 
-    /** Begins with other bytes, and so many units of {@link HashWork} beside those for the bytes. */
+    /** Begins with other bytes. {@code units} of {@link HashWork} are allowed in addition to those for the bytes. */
     void begin(byte[] bytes, ReceivedBlocks beside, long units) {
         setBuffer(bytes, 0, bytes.length);
         blocks = beside;

@@ -37,7 +37,7 @@ final class PlainOutput extends Output {
         maxCapacity = beside == null ? Header.CALL_LIMIT : MOST;
     }
 
-    /** Makes no more blocks than so many. */
+    /** Sets the greatest number of blocks. */
     void most(int number) {
         most = number;
     }
@@ -47,7 +47,7 @@ final class PlainOutput extends Output {
         streamed = writer;
     }
 
-    /** What writes streamed values within objects; null if they stay in the objects. */
+    /** The writer of streamed values within objects; null if they stay in the objects. */
     @Nullable
     StreamedValueWriter streamed() {
         return streamed == null ? null : streamed.get();
@@ -67,7 +67,7 @@ final class PlainOutput extends Output {
         return beside.size() - 1;
     }
 
-    /** What has been written as a block, to which the buffer belongs from now on. */
+    /** Takes the written bytes as a block, which owns the buffer from now on. */
     Block takeAsBlock() {
         Block taken = BlockFactory.ofObjects(buffer, position);
         setBuffer(new byte[1 << 10], Header.CALL_LIMIT);

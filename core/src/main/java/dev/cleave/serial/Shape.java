@@ -31,7 +31,8 @@ final class Shape {
     private final Shape[] also;
     private final int depth;
     private final boolean isPlain;
-    private final Map<Class<?>, Shape[]> parts = new ConcurrentHashMap<>(); // by class; bounded by the number of allowed classes
+    // by class; bounded by the number of allowed classes
+    private final Map<Class<?>, Shape[]> parts = new ConcurrentHashMap<>();
     private volatile @Nullable Known last;
 
     private record Known(Class<?> type, Shape[] parts) {}

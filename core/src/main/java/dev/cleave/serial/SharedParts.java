@@ -52,7 +52,8 @@ final class SharedParts {
     void check(HashWork work, Predicate<Class<?>> allowed) {
         for (Seen next = left.poll(); next != null; next = left.poll()) {
             Class<?> type = next.object().getClass();
-            if (allowed.test(type) && !(next.object() instanceof Enum)) { // objects that arrived as references are not checked
+            // objects that arrived as references are not checked
+            if (allowed.test(type) && !(next.object() instanceof Enum)) {
                 Shape[] parts = next.declared().parts(type);
                 try {
                     parts(next.object(), parts, work);

@@ -84,7 +84,8 @@ public record RequestHead(int peer, long id, int method, long deadlineMicros, Re
                 return new RequestHead(peer, id, method, deadline, RequestCodec.read(flags, frame));
             }
         }
-        FrameReader in = FrameReader.open(frame, FrameKind.REQUEST); // the reader throws with a message that describes the mistake
+        // the reader throws with a message that describes the mistake
+        FrameReader in = FrameReader.open(frame, FrameKind.REQUEST);
         return new RequestHead(in.peer(), in.id(), in.u32(), in.u64());
     }
 

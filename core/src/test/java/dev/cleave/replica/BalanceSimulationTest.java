@@ -398,7 +398,7 @@ class BalanceSimulationTest {
     @Test
     void whenAReplicaGoesOnlyItsKeysMove() {
         BalancePolicy policy = BalancePolicy.affinity();
-        Burden idle = new Burden() {
+        InFlightCounts idle = new InFlightCounts() {
             @Override
             public int outstanding(String replica) {
                 return 0;

@@ -147,7 +147,10 @@ final class Calls {
         return withArguments(call, effect, flags, uses);
     }
 
-    /** What the function does that is the last argument of a call, given whatever the JDK has. */
+    /**
+     * The effect of the function that is the last argument of a call to the JDK, whatever arguments the JDK passes to
+     * it.
+     */
     private Effect ofFunction(
             MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
         MethodInsnNode target =

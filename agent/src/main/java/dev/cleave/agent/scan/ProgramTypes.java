@@ -85,7 +85,8 @@ public final class ProgramTypes {
 
     private void addLoops(ClassNode type, MethodNode method) {
         InsnList code = method.instructions;
-        int[] depth = new int[code.size() + 1]; // the number of loops around an instruction, less that of the instruction before it
+        // the number of loops around an instruction, less that of the instruction before it
+        int[] depth = new int[code.size() + 1];
         for (AbstractInsnNode insn : code) {
             for (AbstractInsnNode target : targets(insn)) {
                 if (code.indexOf(target) <= code.indexOf(insn)) {

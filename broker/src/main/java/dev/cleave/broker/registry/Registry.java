@@ -267,7 +267,7 @@ public final class Registry {
         return lookup(service);
     }
 
-    /** The party hears no more of a service, if it has watched it. */
+    /** Ends the watch of a party for a service, if there is one. */
     public void unwatch(Party party, String name) {
         if (!watched.getOrDefault(party, Set.of()).contains(name)) {
             return;

@@ -262,7 +262,8 @@ final class NettyConnection implements Connection {
                     return hasBeenWoken();
                 }
             }
-            return !full || hasBeenWoken(); // the producer that filled it relied on this flush; the event loop tells it that the connection is writable
+            // the producer that filled it relied on this flush; the event loop tells it that the connection is writable
+            return !full || hasBeenWoken();
         } catch (Throwable e) {
             wake(() -> failed(e));
             return true;
@@ -287,7 +288,7 @@ final class NettyConnection implements Connection {
     private void drain() {
         try {
             drain(false);
-        } catch (Throwable e) { // frames may be lost: the calls that wait for replies fail, and the flush does not throw
+        } catch (Throwable e) { // frames may be lost: their calls fail, and the flush does not throw
             failed(e);
         }
     }

@@ -325,7 +325,8 @@ public final class NettyTransport implements Transport {
         private final Acceptor acceptor;
         private final @Nullable Channel socket; // for datagrams
         private final long key;
-        private final CountDownLatch decided = new CountDownLatch(1); // released once it is decided whether the handler's onOpen is called
+        // released once it is decided whether the handler's onOpen is called
+        private final CountDownLatch decided = new CountDownLatch(1);
         private volatile @Nullable Inbound inbound;
 
         private Opening(Endpoint endpoint, Acceptor acceptor, @Nullable Channel socket) {

@@ -49,7 +49,7 @@ final class NettyVersion {
     private static boolean sees(@Nullable ClassLoader loader, String name) {
         try {
             return Class.forName(name, false, loader) != null;
-        } catch (ClassNotFoundException | LinkageError e) { // a relocated Netty, or one whose modules have different versions
+        } catch (ClassNotFoundException | LinkageError e) { // a relocated or mixed Netty
             return false;
         }
     }

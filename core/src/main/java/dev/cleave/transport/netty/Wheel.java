@@ -221,7 +221,8 @@ final class Wheel {
         handOver = false;
         deadline = atNanos;
         awaited = it;
-        boolean interrupted = Thread.interrupted(); // the interrupt must not reach code of the loop that runs on this thread now
+        // the interrupt must not reach code of the loop that runs on this thread now
+        boolean interrupted = Thread.interrupted();
         boolean goesOn = true;
         try {
             while (goesOn && !it.isDone() && !handOver && !loop.isShuttingDown()) {

@@ -1,7 +1,7 @@
 package dev.cleave.replica;
 
 /** The counts of calls and the loads of the replicas of a service, as this process knows them. */
-public interface Burden {
+public interface InFlightCounts {
 
     /** The number of calls that this process sent to a replica and that have not ended. */
     int outstanding(String replica);

@@ -4,22 +4,22 @@ import dev.cleave.wire.Replicas;
 import java.util.List;
 
 /** Finds the replica that has the fewest calls of this process. */
-final class Fewest {
+final class LeastPending {
 
-    private Fewest() {}
+    private LeastPending() {}
 
     /**
      * Returns the replica with the fewest calls.
      *
      * @param first the index at which the search begins: the first of equal replicas is taken
      */
-    static Replicas.Replica of(List<Replicas.Replica> candidates, Burden burden, int first) {
+    static Replicas.Replica of(List<Replicas.Replica> candidates, InFlightCounts inFlight, int first) {
         int size = candidates.size();
         Replicas.Replica best = candidates.get(Math.floorMod(first, size));
-        int fewest = burden.outstanding(best.name());
+        int fewest = inFlight.outstanding(best.name());
         for (int i = 1; i < size && fewest > 0; i++) {
             Replicas.Replica candidate = candidates.get(Math.floorMod(first + i, size));
-            int outstanding = burden.outstanding(candidate.name());
+            int outstanding = inFlight.outstanding(candidate.name());
             if (outstanding < fewest) {
                 best = candidate;
                 fewest = outstanding;

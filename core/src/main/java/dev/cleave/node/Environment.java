@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the broker and the application file of a process in its options, properties and variables. */
-final class Surroundings {
+final class Environment {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-    private Surroundings() {}
+    private Environment() {}
 
     /** The broker that options, a property, a variable or the application file name; null if none does. */
     static @Nullable Endpoint broker(NodeOptions options) {

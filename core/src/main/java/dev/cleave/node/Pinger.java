@@ -16,7 +16,7 @@ import java.util.List;
  * Pings the peers of all links of a node once in each interval: few peers at once, many peers in parts spread over the
  * interval, so that calls do not wait on the event threads for thousands of pings. Runs on the timer's thread.
  */
-final class Beats {
+final class Pinger {
 
     /** The number of peers that are pinged together. */
     static final int TOGETHER = 32;
@@ -24,13 +24,13 @@ final class Beats {
     /** The shortest time between two parts. */
     static final Duration SHORTEST = Duration.ofMillis(2);
 
-    private static final System.Logger LOG = SafeLog.of(Beats.class);
+    private static final System.Logger LOG = SafeLog.of(Pinger.class);
 
     private final Collection<Link> links;
     private final Timer timer;
     private final Pings pings;
 
-    private Beats(Collection<Link> links, Timer timer, Pings pings) {
+    private Pinger(Collection<Link> links, Timer timer, Pings pings) {
         this.links = requireNonNull(links, "links");
         this.timer = requireNonNull(timer, "timer");
         this.pings = requireNonNull(pings, "pings");
@@ -38,7 +38,7 @@ final class Beats {
 
     /** Pings the links that a collection holds at the time of each ping, until the timer is closed. */
     static void start(Collection<Link> links, Timer timer, Pings pings) {
-        Beats beats = new Beats(links, timer, pings);
+        Pinger beats = new Pinger(links, timer, pings);
         Timer.Timeout unused = timer.schedule(pings.every(), beats::interval);
     }
 
