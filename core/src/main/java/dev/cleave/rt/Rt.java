@@ -234,6 +234,11 @@ public final class Rt {
         return PlainClasses.isPlain(object);
     }
 
+    /** Whether an object is null, or of a class of the JDK whose objects nobody can change, and whose methods call no others. */
+    public static boolean isValue(@Nullable Object object) {
+        return object == null || PlainClasses.isValue(object);
+    }
+
     /** As {@link #isPlain}, or a class of which this holds only when used at the place where the program uses it. */
     public static boolean isContained(@Nullable Object object) {
         return PlainClasses.isContained(object);

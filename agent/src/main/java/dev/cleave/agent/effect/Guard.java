@@ -14,6 +14,8 @@ public record Guard(Kind kind, Register object, String type) {
         /** A collection or text buffer of the JDK whose methods touch nothing else. */
         PLAIN,
         /** An object of exactly one class of the program. */
-        EXACT_CLASS
+        EXACT_CLASS,
+        /** Null, or a value of the JDK: its {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else. */
+        VALUE
     }
 }
