@@ -1,5 +1,10 @@
 package dev.cleave.rt;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +39,24 @@ final class PlainClasses {
      * of an element.
      */
     private static final Set<Class<?>> ITERABLE = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private static final Set<Class<?>> VALUES = Set.of(
+            String.class,
+            Boolean.class,
+            Byte.class,
+            Character.class,
+            Short.class,
+            Integer.class,
+            Long.class,
+            Float.class,
+            Double.class,
+            Class.class,
+            UUID.class,
+            Duration.class,
+            Instant.class,
+            LocalDate.class,
+            LocalDateTime.class,
+            LocalTime.class);
 
     private static final Class<?> AS_LIST = Arrays.asList(1, 2).getClass();
 
@@ -71,6 +95,11 @@ final class PlainClasses {
     }
 
     private PlainClasses() {}
+
+    /** Whether an object's {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else. */
+    static boolean isValue(Object object) {
+        return VALUES.contains(object.getClass());
+    }
 
     static boolean isPlain(@Nullable Object object) {
         return object != null && (PLAIN.contains(object.getClass()) || isConsole(object));

@@ -237,6 +237,11 @@ public final class Rt {
         return PlainClasses.isPlain(object);
     }
 
+    /** Says whether an object is null, or of a class of the JDK whose objects are immutable and whose methods call no others. */
+    public static boolean isValue(@Nullable Object object) {
+        return object == null || PlainClasses.isValue(object);
+    }
+
     /**
      * Says whether the object is {@linkplain #isPlain plain}, or of a class that is plain in the way in which the
      * program uses it there.

@@ -3,7 +3,9 @@ package dev.cleave.agent.effect;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.scan.CallSetting;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -16,6 +18,10 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class Calls {
 
     private static final List<String> FINAL_BUILDERS = List.of("java/lang/StringBuilder", "java/lang/String");
+
+    /** Types of which a value of the JDK may be. */
+    private static final Set<String> MAYBE_VALUES =
+            Set.of("java/lang/Object", "java/lang/Comparable", "java/lang/CharSequence", "java/lang/Number");
 
     private final RemoteCalls remote;
     private final JdkTable table;
@@ -110,7 +116,8 @@ final class Calls {
         if (flags.indexOf('n') >= 0) {
             return Effect.barrier(Barrier.Kind.TIME, nameOf(call));
         }
-        if (flags.indexOf('u') >= 0 || callsBack(call, flags, uses, types)) {
+        List<Register> asked = flags.indexOf('u') >= 0 ? null : asked(call, flags, uses, types);
+        if (asked == null) {
             return unknown(call);
         }
         boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
@@ -143,6 +150,9 @@ final class Calls {
         }
         if (flags.indexOf('p') >= 0) {
             effect = effect.and(ofFunction(call, caller, uses, types));
+        }
+        for (Register argument : asked) {
+            effect = effect.guarded(new Guard(Guard.Kind.VALUE, argument, ""));
         }
         return withArguments(call, effect, flags, uses);
     }
@@ -220,14 +230,18 @@ final class Calls {
         return effect;
     }
 
-    /** Whether the JDK may call methods of the program on arguments of this call. */
-    private static boolean callsBack(
+    /**
+     * The arguments that the JDK calls methods of, if those may be the program's: they have to be values at run time. Null if
+     * there is one that cannot be, or is not at hand.
+     */
+    private static @Nullable List<Register> asked(
             MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
         Type[] arguments = Type.getArgumentTypes(call.desc);
         int checked = flags.indexOf('c') >= 0
                 ? arguments.length
                 : flags.indexOf('f') >= 0 ? Math.min(1, arguments.length) : 0;
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+        List<Register> asked = new ArrayList<>();
         for (int i = 0; i < checked; i++) {
             Type type = arguments[i];
             if (!isQuiet(type) && uses != null && types != null) {
@@ -235,10 +249,13 @@ final class Calls {
                 type = found == null ? type : found;
             }
             if (!isQuiet(type)) {
-                return true;
+                if (uses == null || !MAYBE_VALUES.contains(type.getInternalName())) {
+                    return null;
+                }
+                asked.add(uses.get(first + i));
             }
         }
-        return false;
+        return asked;
     }
 
     private static boolean isQuiet(Type type) {

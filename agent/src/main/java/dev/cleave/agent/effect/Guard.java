@@ -14,6 +14,8 @@ public record Guard(Kind kind, Register object, String type) {
         /** The object is a collection or text buffer of the JDK whose methods read and write nothing else. */
         PLAIN,
         /** The object is of exactly one class of the program. */
-        EXACT_CLASS
+        EXACT_CLASS,
+        /** The object is null, or a value of the JDK: its {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else. */
+        VALUE
     }
 }

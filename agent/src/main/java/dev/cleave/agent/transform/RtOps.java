@@ -188,6 +188,9 @@ final class RtOps {
         if (guard.kind() == Guard.Kind.PLAIN) {
             return List.of(call("isPlain", "(Ljava/lang/Object;)Z", holds, object));
         }
+        if (guard.kind() == Guard.Kind.VALUE) {
+            return List.of(call("isValue", "(Ljava/lang/Object;)Z", holds, object));
+        }
         Register type = body.fresh(RegisterKind.REFERENCE);
         return List.of(
                 new ConstOp(type, Type.getObjectType(guard.type())),

@@ -23,6 +23,7 @@ class OrdinaryShapesTest extends ProgramTests {
         views();
         beans();
         loopsOfTheJdk();
+        keys();
         add(
                 "split-in-a-loop",
                 "int k = 1; for (int i = 0; i < n; i++) { int a = s.f(k); int b = s.g(k); k = (a + b) % 50; } return k;");
@@ -172,5 +173,29 @@ class OrdinaryShapesTest extends ProgramTests {
         sequential(
                 "remove-if-asks-the-list",
                 list + "xs.removeIf(x -> s.f(xs.size() + x) % 2 == 0); return xs.toString();");
+    }
+
+    private void keys() {
+        String map =
+                "Map<String, Object> m = new HashMap<>(); List<String> ks = new ArrayList<>(); String t = \"\"; Own.calls = 0;\n"
+                        + "for (int i = 0; i < n; i++) { ks.add(\"k\" + i); m.put(\"k\" + i, %s); }\n";
+        String own =
+                " return t; }\nstatic class Own { static int calls; public String toString() { return \"o\" + calls++; } public int hashCode() { calls++; return 1; }";
+        String joined = "for (String k : ks) t += s.s(k + \":\" + m.get(k));";
+        overlaps("key-joined-with-a-value", map.formatted("i * 3") + joined + own);
+        same("key-joined-with-an-object", map.formatted("i % 3 == 2 ? new Own() : (Object) i") + joined + own);
+        same("key-joined-with-nothing", map.formatted("i % 2 == 0 ? null : (Object) i") + joined + own);
+        same("key-joined-with-objects-only", map.formatted("new Own()") + joined + own);
+        overlaps(
+                "key-looked-up",
+                map.formatted("i * 3") + "Object[] xs = ks.toArray(); for (int i = 0; i < n; i++) t += s.s(\"\" + m.get(xs[i]));" + own);
+        same(
+                "key-looked-up-by-an-object",
+                map.formatted("i") + "Object[] xs = ks.toArray(); if (n > 2) xs[2] = new Own();\n"
+                        + "for (int i = 0; i < n; i++) t += s.s(\"\" + m.get(xs[i]) + Own.calls);" + own);
+        same(
+                "printed-between",
+                map.formatted("i % 3 == 2 ? new Own() : (Object) i")
+                        + "StringBuilder b = new StringBuilder(); for (String k : ks) { t += s.s(k + Own.calls); b.append(m.get(k)); } t += b;" + own);
     }
 }

@@ -18,6 +18,8 @@ public record EntryTest(Kind kind, List<Value> values, String type) {
         CONTAINED,
         /** The object is of exactly one class. */
         EXACT_CLASS,
+        /** The object is null or a value of the JDK. */
+        VALUE,
         /** Writing to the first cannot be seen through the second. */
         APART
     }

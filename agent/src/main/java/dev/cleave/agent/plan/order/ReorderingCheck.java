@@ -212,7 +212,7 @@ public final class ReorderingCheck {
                 return;
             }
         }
-        if (made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
+        if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
             return; // that op, or the one that made the view, has to be of a plain collection itself
         }
         Value value = aliases.atEntry(index, guard.object());
@@ -232,13 +232,24 @@ public final class ReorderingCheck {
                     Rule.R43,
                     index,
                     method.nameOf(index) + " may call code that the agent does not know",
-                    guard.kind() == Guard.Kind.EXACT_CLASS
-                            ? "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1)
-                                    + " final, or a record"
-                            : "use a collection that does not change from pass to pass");
+                    advice(guard));
         }
-        EntryTest.Kind kind = guard.kind() == Guard.Kind.PLAIN ? EntryTest.Kind.CONTAINED : EntryTest.Kind.EXACT_CLASS;
+        EntryTest.Kind kind =
+                switch (guard.kind()) {
+                    case PLAIN -> EntryTest.Kind.CONTAINED;
+                    case EXACT_CLASS -> EntryTest.Kind.EXACT_CLASS;
+                    case VALUE -> EntryTest.Kind.VALUE;
+                };
         tests.add(new EntryTest(kind, List.of(value), guard.type()));
+    }
+
+    private static String advice(Guard guard) {
+        return switch (guard.kind()) {
+            case PLAIN -> "use a collection that does not change from pass to pass";
+            case EXACT_CLASS -> "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1)
+                    + " final, or a record";
+            case VALUE -> "give it a string or a number";
+        };
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan.prefetch;
 
 import dev.cleave.agent.effect.Barrier;
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.ReturnOp;
@@ -186,7 +187,7 @@ public final class Staleness {
         }
         Barrier barrier = method.effects().of(op).barrier();
         if (barrier == null) {
-            return false;
+            return method.effects().of(op).guards().stream().anyMatch(guard -> guard.kind() == Guard.Kind.VALUE);
         }
         boolean isClock = barrier.kind() == Barrier.Kind.TIME
                 && op instanceof InsnOp insn
