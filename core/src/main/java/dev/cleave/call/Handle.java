@@ -41,6 +41,9 @@ public abstract class Handle {
         return true;
     }
 
+    /** Whatever is still buffered of it goes now; never waits. */
+    public void hurry() {}
+
     /** The program has come to the call: what is kept of it is the program's from now on. */
     public void taken() {}
 

@@ -168,6 +168,13 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     }
 
     @Override
+    public void hurry() {
+        if (outcome == null) {
+            waiting();
+        }
+    }
+
+    @Override
     public boolean isDone() {
         return outcome != null;
     }
