@@ -26,6 +26,7 @@ public abstract class Strand {
     private long passes;
     private boolean ended;
     private boolean running;
+    private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
 
@@ -72,7 +73,7 @@ public abstract class Strand {
         return !ended
                 && switch (waitsFor) {
                     case NOTHING -> true;
-                    case ROOM -> in.hasRoom(this);
+                    case ROOM -> in.hasRoom(this, wanted);
                     case PASS -> in.mayPass(this, passes);
                     default -> in.row(waitsFor).isKnown(looked[waitsFor]);
                 };
@@ -125,11 +126,12 @@ public abstract class Strand {
         return result().await();
     }
 
-    /** Whether one more call may be sent; if not, the step returns. */
-    protected final boolean hasRoom() {
-        if (nest().hasRoom(this)) {
+    /** Whether one more call of a row may be sent; if not, the step returns. */
+    protected final boolean hasRoom(int row) {
+        if (nest().hasRoom(this, row)) {
             return true;
         }
+        wanted = row;
         waitsFor = ROOM;
         return false;
     }

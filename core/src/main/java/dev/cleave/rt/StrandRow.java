@@ -17,6 +17,7 @@ final class StrandRow {
     private static final int LEAST_CAPACITY = 4;
 
     private final int number;
+    private final int window;
     private final Strand sender;
     private final List<Strand> lookers = new ArrayList<>();
     private @Nullable SentCall[] calls = new SentCall[LEAST_CAPACITY];
@@ -29,8 +30,14 @@ final class StrandRow {
     /** The call that was taken last, while the program awaits it. */
     private @Nullable SentCall current;
 
-    StrandRow(int number, Strand sender) {
+    /**
+     * Makes an empty row.
+     *
+     * @param window the most calls in flight
+     */
+    StrandRow(int number, int window, Strand sender) {
         this.number = number;
+        this.window = window;
         this.sender = sender;
     }
 
@@ -40,6 +47,10 @@ final class StrandRow {
 
     Strand sender() {
         return sender;
+    }
+
+    int window() {
+        return window;
     }
 
     /** Whether nothing is here for the program's next call. */

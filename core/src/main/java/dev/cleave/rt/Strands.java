@@ -46,8 +46,7 @@ public final class Strands {
     private @Nullable SentCall current;
     private @Nullable StrandRow currentRow;
 
-    Strands(int window, int rows) {
-        this.credit = window;
+    Strands(int rows) {
         this.rows = new StrandRow[rows];
         this.strands = new Strand[rows];
     }
@@ -55,11 +54,10 @@ public final class Strands {
     /**
      * Links the opening of a nest: {@code () -> Strands}, or null where {@code -Dcleave.strands=off} is given.
      *
-     * @param window the most calls in flight, at least 1
      * @param rows the number of calls in the program's text
      */
-    public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int window, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, window, rows).asType(type));
+    public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
+        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows).asType(type));
     }
 
     /**
@@ -101,14 +99,15 @@ public final class Strands {
      * @param nest null if there is none
      * @param strand null if it could not be made
      * @param sends the rows of the calls that it sends, one a char
+     * @param windows the most calls of each of these in flight, one a char
      * @param looks the rows of those whose results it needs, sent by strands added before
      * @return the nest; null if there is none, or no strand
      */
-    public static @Nullable Strands add(@Nullable Strands nest, @Nullable Object strand, String sends, String looks) {
+    public static @Nullable Strands add(@Nullable Strands nest, @Nullable Object strand, String sends, String windows, String looks) {
         if (nest == null || strand == null) {
             return null;
         }
-        nest.add((Strand) strand, sends, looks);
+        nest.add((Strand) strand, sends, windows, looks);
         return nest;
     }
 
@@ -151,10 +150,11 @@ public final class Strands {
         return UNCLAIMED.sum();
     }
 
-    private void add(Strand strand, String sends, String looks) {
+    private void add(Strand strand, String sends, String windows, String looks) {
         strand.joins(this, rows.length);
         for (int i = 0; i < sends.length(); i++) {
-            rows[sends.charAt(i)] = new StrandRow(sends.charAt(i), strand);
+            rows[sends.charAt(i)] = new StrandRow(sends.charAt(i), windows.charAt(i), strand);
+            credit += windows.charAt(i);
         }
         for (int i = 0; i < looks.length(); i++) {
             row(looks.charAt(i)).addLooker(strand);
@@ -176,8 +176,8 @@ public final class Strands {
         alive--;
     }
 
-    /** Whether a strand may send one more call. */
-    boolean hasRoom(Strand strand) {
+    /** Whether a strand may send one more call, of a row. */
+    boolean hasRoom(Strand strand, int number) {
         if (isForced(strand)) {
             return true;
         }
@@ -189,7 +189,9 @@ public final class Strands {
                 unclaimed += row.unclaimed();
             }
         }
-        return inFlight < credit && unclaimed < MOST_UNCLAIMED && fits();
+        return inFlight < credit
+                && row(number).inFlight() < row(number).window()
+                && unclaimed < MOST_UNCLAIMED && fits();
     }
 
     private boolean fits() {
@@ -311,15 +313,15 @@ public final class Strands {
 
     private static final MethodHandle OPEN;
 
-    private static @Nullable Strands open(int window, int rows) {
-        return IS_OFF ? null : new Strands(window, rows);
+    private static @Nullable Strands open(int rows) {
+        return IS_OFF ? null : new Strands(rows);
     }
 
     static {
         try {
             OPEN = MethodHandles.lookup()
                     .findStatic(
-                            Strands.class, "open", MethodType.methodType(Strands.class, int.class, int.class));
+                            Strands.class, "open", MethodType.methodType(Strands.class, int.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

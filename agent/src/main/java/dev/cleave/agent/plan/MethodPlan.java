@@ -7,11 +7,13 @@ import java.util.Map;
 /**
  * What to do with one method, and why; indices are those of the body as it was when planned.
  *
+ * @param strands the nests whose calls are sent by strands
  * @param sinks the calls whose awaits move, in the order of the program
  * @param helpers those of the calls planned that are calls of helpers
  */
 public record MethodPlan(
         List<LoopPlan> loops,
+        List<StrandPlan> strands,
         List<GroupPlan> groups,
         List<StreamPlan> streams,
         List<PrefetchPlan> prefetches,
@@ -22,10 +24,11 @@ public record MethodPlan(
 
     /** Nothing is to be done. */
     public static final MethodPlan NOTHING =
-            new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), List.of());
+            new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), List.of());
 
     public MethodPlan {
         loops = List.copyOf(loops);
+        strands = List.copyOf(strands);
         groups = List.copyOf(groups);
         streams = List.copyOf(streams);
         prefetches = List.copyOf(prefetches);
@@ -92,6 +95,6 @@ public record MethodPlan(
     /** Whether the method stays as it is. */
     public boolean isEmpty() {
         boolean isStraight = groups.isEmpty() && sinks.isEmpty() && stretches.isEmpty();
-        return isStraight && loops.isEmpty() && prefetches.isEmpty() && streams.isEmpty();
+        return isStraight && loops.isEmpty() && strands.isEmpty() && prefetches.isEmpty() && streams.isEmpty();
     }
 }

@@ -32,6 +32,7 @@ public final class MethodPlanner {
     private final BitSet repeated = new BitSet();
 
     private final List<PrefetchPlan> prefetches = new ArrayList<>();
+    private final List<StrandPlan> strands = new ArrayList<>();
 
     private MethodPlanner(Method method, Method chained) {
         this.method = method;
@@ -69,6 +70,7 @@ public final class MethodPlanner {
         BitSet looping = new BitSet();
         loops.forEach(loop -> looping.or(loop.region().ops()));
         prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
+        strands.forEach(nesting -> looping.or(nesting.region().ops()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
         StraightLinePrefetchPlanner stretchPlanner =
                 new StraightLinePrefetchPlanner(method, blocks, dominators, nest, closed(loops, groups, sinks));
@@ -79,13 +81,14 @@ public final class MethodPlanner {
         List<Verdict> verdicts = verdicts(loops, groups, stretches, sinks, refusals);
         verdicts.addAll(streamPlanner.verdicts(streams));
         verdicts.sort(Comparator.comparingInt(Verdict::line));
-        return new MethodPlan(loops, groups, streams, prefetches, stretches, sinks, helpers(loops, groups), verdicts);
+        return new MethodPlan(loops, strands, groups, streams, prefetches, stretches, sinks, helpers(loops, groups), verdicts);
     }
 
     /** What is planned, and what may run while such calls are in flight. */
     private BitSet closed(List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks) {
         BitSet closed = new BitSet();
         loops.forEach(loop -> closed.or(loop.region().ops()));
+        strands.forEach(nest -> closed.or(nest.region().ops()));
         prefetches.forEach(prefetch -> prefetch.slice().sends().forEach(closed::set));
         for (GroupPlan group : groups) {
             closed.set(group.leader());
@@ -117,7 +120,9 @@ public final class MethodPlanner {
         NestPlanner nests = new NestPlanner(styled);
         List<LoopPlan> planned = nests.plan(nest);
         planned.forEach(loop -> taken.or(loop.region().ops()));
+        nests.strands().forEach(strand -> taken.or(strand.region().ops()));
         loops.addAll(planned);
+        strands.addAll(nests.strands());
         refusals.putAll(nests.refusals());
         if (!styled.isChained()) {
             prefetch(blocks, nest, taken, refusals);
@@ -190,6 +195,12 @@ public final class MethodPlanner {
                 Verdict.Outcome outcome = loop.isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
                 boolean isPromised = loop.passed().containsKey(call);
                 verdicts.put(call, verdict(call, isPromised ? Verdict.Outcome.PROMISED : outcome, loop.window(), null));
+            }
+        }
+        for (StrandPlan nest : strands) {
+            for (int i = 0; i < nest.sends().size(); i++) {
+                int call = nest.sends().get(i);
+                verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, nest.windows().get(i), null));
             }
         }
         for (GroupPlan group : groups) {
@@ -287,6 +298,6 @@ public final class MethodPlanner {
                 verdicts.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal));
             }
         }
-        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
+        return new MethodPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), verdicts);
     }
 }

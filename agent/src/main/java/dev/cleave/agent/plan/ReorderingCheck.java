@@ -44,6 +44,7 @@ final class ReorderingCheck {
     private final Aliases aliases;
     private final SubscriptTest induction;
     private final Set<EntryTest> tests = new LinkedHashSet<>();
+    private boolean mayReadLater;
     private final List<Read> reads = new ArrayList<>();
 
     private record Read(int index, Access access, @Nullable Value value) {}
@@ -84,6 +85,14 @@ final class ReorderingCheck {
                 helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
             }
         }
+    }
+
+    /** Prepares it for a copy that may read later than the program, too, which has then written what the program writes. */
+    static ReorderingCheck strict(
+            Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
+        ReorderingCheck check = new ReorderingCheck(method, region, executed, sends, iterators);
+        check.mayReadLater = true;
+        return check;
     }
 
     /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
@@ -227,6 +236,7 @@ final class ReorderingCheck {
                     && base != null
                     && aliases.atEntry(writer, written) != null
                     && read.value() != null
+                    && !mayReadLater
                     && induction.isApart(writer, write, read.index(), read.access())) {
                 return;
             }

@@ -11,6 +11,7 @@ import dev.cleave.agent.plan.OtherClasses;
 import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +27,7 @@ import org.objectweb.asm.tree.MethodNode;
 final class ClassPlan {
 
     private final ClassNode owner;
+    private final ClassHierarchy hierarchy;
     private final Helpers helpers;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final Map<String, Helper> used = new HashMap<>(); // of this class
@@ -40,9 +42,11 @@ final class ClassPlan {
      *
      * @param others the helpers of other classes
      * @param excluded methods, by name and descriptor, that cannot be helpers
+     * @param hierarchy knows the classes that the class names
      */
-    ClassPlan(ClassNode owner, OtherClasses others, Set<String> excluded) {
+    ClassPlan(ClassNode owner, OtherClasses others, Set<String> excluded, ClassHierarchy hierarchy) {
         this.owner = owner;
+        this.hierarchy = hierarchy;
         this.helpers = new Helpers(owner, others, excluded);
     }
 
@@ -162,7 +166,7 @@ final class ClassPlan {
             return null;
         }
         MethodBody body = helpers.body(method);
-        MethodRewriter.rewrite(body, plan, split, ahead, contracts.getOrDefault(key, Set.of()));
+        MethodRewriter.rewrite(body, plan, split, ahead, contracts.getOrDefault(key, Set.of()), hierarchy);
         return body;
     }
 

@@ -5,9 +5,13 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.LineOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.PrefetchHelper;
+import dev.cleave.agent.plan.StrandPlan;
+import dev.cleave.agent.scan.ClassHierarchy;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +30,17 @@ final class MethodRewriter {
      * @param split how the method is a helper, null if it is none; if it calls others, what was planned for it as a method is left out
      * @param ahead how its calls are prefetched by its callers, null if they are not
      * @param contracts what it offers to callers of other classes
+     * @param hierarchy knows the classes that the method names
+     * @throws Unsupported if a strand of it cannot be written
      */
     static void rewrite(
             MethodBody body,
             MethodPlan plan,
             @Nullable Helper split,
             @Nullable PrefetchHelper ahead,
-            Set<String> contracts) {
+            Set<String> contracts,
+            ClassHierarchy hierarchy)
+            throws Unsupported {
         Set<LabelOp> targetsAsWritten =
                 body.handlers().stream().map(Handler::target).collect(Collectors.toSet());
         HeldLocks locks = new HeldLocks(body);
@@ -46,7 +54,7 @@ final class MethodRewriter {
         if (helper != null) {
             editing.takeFirst(helper);
         }
-        write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching);
+        write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching, hierarchy);
         String key = split != null ? split.key() : ahead != null ? ahead.key() : null;
         if (key != null) {
             new HelperEntry(editing).write(key, contracts, helper, prefetching);
@@ -83,13 +91,22 @@ final class MethodRewriter {
     }
 
     private static void write(
-            Editing editing, MethodPlan plan, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
+            Editing editing,
+            MethodPlan plan,
+            @Nullable HelperWriter split,
+            @Nullable PrefetchHelperWriter ahead,
+            ClassHierarchy hierarchy)
+            throws Unsupported {
         CallSiteWriter places = new CallSiteWriter(editing, plan.sinks());
         List<GroupWriter> groups = plan.groups().stream()
                 .map(group -> new GroupWriter(editing, group, places))
                 .toList();
         List<LoopWriter> loops =
                 plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
+        List<StrandWriter> nests = new ArrayList<>();
+        for (StrandPlan nest : plan.strands()) {
+            nests.add(new StrandWriter(editing, nest, hierarchy));
+        }
         List<StreamWriter> streams = plan.streams().stream()
                 .map(stream -> new StreamWriter(editing, stream))
                 .toList();
@@ -105,6 +122,7 @@ final class MethodRewriter {
         places.writeOthers();
         streams.forEach(StreamWriter::write);
         loops.forEach(LoopWriter::write);
+        nests.forEach(StrandWriter::write);
         prefetches.forEach(PrefetchWriter::write);
         stretches.forEach(StraightLinePrefetchWriter::write);
         if (split != null) {
@@ -119,6 +137,7 @@ final class MethodRewriter {
         }
         groups.forEach(group -> group.settle(groups));
         loops.forEach(LoopWriter::settle);
+        nests.forEach(StrandWriter::settle);
         streams.forEach(StreamWriter::settle);
         prefetches.forEach(PrefetchWriter::settle);
         StraightLinePrefetchWriter.settle(editing, stretches);

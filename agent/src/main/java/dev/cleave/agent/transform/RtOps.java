@@ -26,8 +26,13 @@ final class RtOps {
     private final String place;
 
     RtOps(MethodBody body) {
+        this(body, body);
+    }
+
+    /** For a body that holds a copy of what another one does: calls count as that one's. */
+    RtOps(MethodBody body, MethodBody of) {
         this.body = body;
-        this.place = body.owner().replace('/', '.') + "." + body.original().name;
+        this.place = of.owner().replace('/', '.') + "." + of.original().name;
     }
 
     /** {@code sent = send(receiver, arguments...)}. */
