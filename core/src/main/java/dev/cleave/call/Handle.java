@@ -23,6 +23,14 @@ public abstract class Handle {
      */
     public abstract boolean hasAnswer();
 
+    /**
+     * Whether the call has ended without an answer of its method: lost, too late, refused. An await may then make it once more,
+     * and wait for that; of any other call that has ended it returns or throws at once.
+     */
+    public boolean isUnanswered() {
+        return false;
+    }
+
     /** Whether the call has ended because the server had no room for it; it may have been made once more since. */
     public boolean wasOverload() {
         return false;

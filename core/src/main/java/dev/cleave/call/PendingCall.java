@@ -129,6 +129,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     }
 
     @Override
+    public boolean isUnanswered() {
+        return outcome instanceof Outcome.Failed;
+    }
+
+    @Override
     public boolean wasOverload() {
         return outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.OVERLOAD;
     }

@@ -118,7 +118,7 @@ final class StrandRow {
             return null;
         }
         SentCall call = at(ordinal);
-        return isBehindProgram(ordinal, call) || call.handle().hasAnswer() ? call.handle() : null;
+        return isBehindProgram(ordinal, call) || !call.handle().isUnanswered() ? call.handle() : null;
     }
 
     /** Whether the program has been given the result. */

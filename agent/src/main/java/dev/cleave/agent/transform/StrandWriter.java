@@ -39,7 +39,7 @@ final class StrandWriter {
     private final Register nest;
     private final List<StrandClass> strands = new ArrayList<>();
     private final List<byte[]> classFiles = new ArrayList<>();
-    private final Map<Register, Register> iterators = new HashMap<>(); // of the strands, by the program's
+    private final List<Map<Register, Register>> iterators = new ArrayList<>(); // of each strand, by the program's
 
     StrandWriter(Editing editing, StrandPlan plan, ClassHierarchy hierarchy) throws Unsupported {
         this.editing = editing;
@@ -116,27 +116,28 @@ final class StrandWriter {
         body.addHandlerFirst(new Handler(start, end, failed, null));
     }
 
-    /** Second iterators, made right behind the program's. */
+    /** Iterators for each strand, made right behind the program's. */
     private List<Op> ownIterators(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
         for (StrandPlan.Strand strand : plan.strands()) {
+            Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
-                addIterator(own, ops, shut);
+                if (!plan.region().ops().get(own.made())) {
+                    Register iterator = body.fresh(RegisterKind.REFERENCE);
+                    body.insertAfter(
+                            editing.original(own.made()),
+                            List.of(rt.call(
+                                    "iterator",
+                                    "(Ljava/lang/Object;)Ljava/util/Iterator;",
+                                    iterator,
+                                    own.collection())));
+                    ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), shut));
+                    made.put(own.iterator(), iterator);
+                }
             }
+            iterators.add(made);
         }
         return ops;
-    }
-
-    private void addIterator(OwnIterator own, List<Op> ops, LabelOp shut) {
-        if (plan.region().ops().get(own.made())) {
-            return;
-        }
-        Register iterator = body.fresh(RegisterKind.REFERENCE);
-        body.insertAfter(
-                editing.original(own.made()),
-                List.of(rt.call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, own.collection())));
-        ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), shut));
-        iterators.put(own.iterator(), iterator);
     }
 
     private List<Op> add(int number, int firstRow) {
@@ -153,7 +154,7 @@ final class StrandWriter {
         List<Register> captured = new ArrayList<>();
         strands.get(number).captures().forEach((register, type) -> {
             descriptor.append(type.getDescriptor());
-            captured.add(iterators.getOrDefault(register, register));
+            captured.add(iterators.get(number).getOrDefault(register, register));
         });
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);

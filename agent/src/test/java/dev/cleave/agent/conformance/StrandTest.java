@@ -88,9 +88,8 @@ class StrandTest extends ProgramTests {
                 "over-a-list",
                 20,
                 "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); long t = 0; for (int y : xs) { for (int id : s.row(y)) t = t * 3 + s.f(id); } return t;");
-        strands(
+        same(
                 "condition-is-a-result",
-                20,
                 "long t = 0; for (int y = 0; y < n; y++) { boolean b = s.ok(y); for (int x = 0; x < 2; x++) if (b) t = t * 3 + s.f(y + x); else t += s.g(x); } return t;");
         strands(
                 "continue-on-a-result",
