@@ -80,6 +80,21 @@ public final class Passage {
         }
     }
 
+    /** The next thing that happens on this thread is a call of this helper, which is to take from a nest, if any. */
+    public void handNest(String helper, @Nullable Strands nest, int first) {
+        if (nest != null) {
+            passed = nest;
+            asksAhead = false;
+            base = first;
+            key = helper;
+        }
+    }
+
+    /** The nest among what {@link #enter} gave, null if it gave something else. */
+    public static @Nullable Strands nestOf(@Nullable Object entered) {
+        return entered instanceof Strands nest ? nest : null;
+    }
+
     /** What the helper asked has sent: a sent call, something that stands for no call, or null if it declined. */
     public @Nullable Object asked() {
         Object sent = key == null ? answer : null;
@@ -144,7 +159,7 @@ public final class Passage {
         return entered instanceof SentCall ? entered : null;
     }
 
-    /** The position in the queue that {@link #enter} gave last of the first call of the helper. */
+    /** The position in the queue, or the row in the nest, that {@link #enter} gave last of the first call of the helper. */
     public int base() {
         return base;
     }

@@ -48,13 +48,13 @@ public final class Strands {
 
     Strands(int rows) {
         this.rows = new StrandRow[rows];
-        this.strands = new Strand[rows];
+        this.strands = new Strand[rows]; // each sends at least one of the calls
     }
 
     /**
      * Links the opening of a nest: {@code () -> Strands}, or null where {@code -Dcleave.strands=off} is given.
      *
-     * @param rows the number of calls in the program's text
+     * @param rows the number of calls in the program's text, those in helpers counted where these are called
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
         return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows).asType(type));
@@ -229,8 +229,11 @@ public final class Strands {
 
     private @Nullable SentCall take(int number) {
         passed();
-        StrandRow row = row(number);
+        StrandRow row = rows[number];
         pump();
+        if (row == null) {
+            return null; // no strand sends this call
+        }
         if (row.isBehind() && !row.sender().hasEnded()) {
             force(row, number);
         }

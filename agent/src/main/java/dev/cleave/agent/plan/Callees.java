@@ -13,6 +13,12 @@ abstract class Callees {
     /** The code of a method of the class; the same object each time. */
     abstract MethodBody body(MethodNode method) throws Unsupported;
 
+    /** Other code that a method of the class could have; made anew each time. */
+    abstract MethodBody build(MethodNode method) throws Unsupported;
+
+    /** Whether a call calls a remote method. */
+    abstract boolean isRemote(MethodInsnNode call);
+
     /** A method of the class, to plan in. */
     abstract Method method(MethodBody body);
 

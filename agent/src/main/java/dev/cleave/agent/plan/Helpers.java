@@ -79,6 +79,16 @@ public final class Helpers extends Callees {
         return code.body(method);
     }
 
+    @Override
+    MethodBody build(MethodNode method) throws Unsupported {
+        return code.build(method);
+    }
+
+    @Override
+    boolean isRemote(MethodInsnNode call) {
+        return others.isRemote(call);
+    }
+
     /** A method with its code as the class sees it; planned for several purposes, so the last ones are kept. */
     @Override
     Method method(MethodBody body) {

@@ -70,7 +70,7 @@ public final class MethodPlanner {
         BitSet looping = new BitSet();
         loops.forEach(loop -> looping.or(loop.region().ops()));
         prefetches.forEach(prefetch -> looping.or(prefetch.loop()));
-        strands.forEach(nesting -> looping.or(nesting.region().ops()));
+        strands.forEach(nesting -> looping.or(nesting.loop().ops()));
         List<SinkPlan> sinks = new SinkPlanner(method, blocks, nest, looping, groups).plan();
         StraightLinePrefetchPlanner stretchPlanner =
                 new StraightLinePrefetchPlanner(method, blocks, dominators, nest, closed(loops, groups, sinks));
@@ -88,7 +88,7 @@ public final class MethodPlanner {
     private BitSet closed(List<LoopPlan> loops, List<GroupPlan> groups, List<SinkPlan> sinks) {
         BitSet closed = new BitSet();
         loops.forEach(loop -> closed.or(loop.region().ops()));
-        strands.forEach(nest -> closed.or(nest.region().ops()));
+        strands.forEach(nest -> closed.or(nest.loop().ops()));
         prefetches.forEach(prefetch -> prefetch.slice().sends().forEach(closed::set));
         for (GroupPlan group : groups) {
             closed.set(group.leader());
@@ -120,7 +120,7 @@ public final class MethodPlanner {
         NestPlanner nests = new NestPlanner(styled);
         List<LoopPlan> planned = nests.plan(nest);
         planned.forEach(loop -> taken.or(loop.region().ops()));
-        nests.strands().forEach(strand -> taken.or(strand.region().ops()));
+        nests.strands().forEach(strand -> taken.or(strand.loop().ops()));
         loops.addAll(planned);
         strands.addAll(nests.strands());
         refusals.putAll(nests.refusals());
@@ -198,10 +198,13 @@ public final class MethodPlanner {
             }
         }
         for (StrandPlan nest : strands) {
-            for (int i = 0; i < nest.sends().size(); i++) {
-                int call = nest.sends().get(i);
-                verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, nest.windows().get(i), null));
-            }
+            Map<Integer, Integer> windows = new HashMap<>();
+            nest.calls().values().forEach(call -> windows.put(call.row(), call.window()));
+            nest.claims().forEach((call, row) -> {
+                if (windows.containsKey(row)) {
+                    verdicts.put(call, verdict(call, Verdict.Outcome.PIPELINED, windows.get(row), null));
+                }
+            });
         }
         for (GroupPlan group : groups) {
             List<Integer> calls = new ArrayList<>(group.sends());

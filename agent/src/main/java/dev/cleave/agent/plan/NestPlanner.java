@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the level on which a nest of loops is planned (R40): with one queue for the outermost loop whose run-ahead knows
@@ -19,10 +18,11 @@ final class NestPlanner {
 
     private final Method method;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
-    private final List<StrandPlan> strands = new ArrayList<>();
+    private final StrandNests strands;
 
     NestPlanner(Method method) {
         this.method = method;
+        this.strands = new StrandNests(method);
     }
 
     /** Why calls are not sent ahead. */
@@ -36,41 +36,18 @@ final class NestPlanner {
         for (Loop loop : nest.loops()) {
             if (loop.outer() == null) {
                 List<LoopPlan> queues = plan(loop);
-                StrandPlan waiting = strands(loop, queues);
-                if (waiting == null) {
+                if (!strands.take(loop, queues)) {
                     plans.addAll(queues);
-                } else {
-                    strands.add(waiting);
                 }
             }
         }
+        strands.refusals().forEach(refusals::putIfAbsent);
         return plans;
     }
 
     /** The nests whose calls are sent by strands; known once the loops are planned. */
     List<StrandPlan> strands() {
-        return strands;
-    }
-
-    /** Strands for a nest of which no one queue serves all calls, null if they would send no more than the queues. */
-    private @Nullable StrandPlan strands(Loop loop, List<LoopPlan> queues) {
-        int header = method.graph().body().indexOf(loop.header().first());
-        Set<Integer> queued = sends(queues);
-        boolean isServed = queues.size() == 1
-                && queues.get(0).region().entry() == header
-                && NestIterations.opsOf(method, loop).stream()
-                        .filter(method::isCandidate)
-                        .allMatch(queued::contains);
-        if (isServed || !calls(loop)) {
-            return null;
-        }
-        StrandPlanner planner = new StrandPlanner(method, loop);
-        StrandPlan plan = planner.plan();
-        if (plan == null || !new HashSet<>(plan.sends()).containsAll(queued)) {
-            return null;
-        }
-        plan.sends().forEach(refusals::remove);
-        return plan;
+        return strands.plans();
     }
 
     private List<LoopPlan> plan(Loop loop) {

@@ -1,7 +1,6 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Register;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
@@ -9,11 +8,27 @@ import org.objectweb.asm.Type;
 /**
  * A nest of loops whose calls are sent ahead by strands, which wait for results (R71).
  *
+ * <p>It is planned in code in which its helpers stand in the places where they are called; indices of {@link #region} and {@link
+ * #strands} are those of that code, those of {@link #loop}, {@link #claims} and {@link #hands} are those of the method itself.
+ *
  * @param region the outermost loop, for one pass through it
  * @param strands what runs ahead, each behind those whose results it looks at
- * @param windows the most calls in flight, by call in the order of {@link #sends()}
+ * @param calls what is sent, by index
+ * @param rows the number of rows
+ * @param loop the same loop in the method itself
+ * @param claims the row of each of the method's own calls
+ * @param hands the first row of each helper that it calls
+ * @param iterators where the method itself makes iterators of which strands have their own, by index
  */
-public record StrandPlan(Region region, List<Strand> strands, List<Integer> windows) {
+public record StrandPlan(
+        Region region,
+        List<Strand> strands,
+        Map<Integer, Call> calls,
+        int rows,
+        Region loop,
+        Map<Integer, Integer> claims,
+        Map<Integer, Hand> hands,
+        Map<Integer, Integer> iterators) {
 
     /**
      * A copy of what decides about some calls.
@@ -29,16 +44,23 @@ public record StrandPlan(Region region, List<Strand> strands, List<Integer> wind
         }
     }
 
+    /**
+     * A call that is sent.
+     *
+     * @param window the most of them in flight
+     * @param method the name of the method that holds it
+     */
+    public record Call(int row, int window, String method, int line) {}
+
+    /** A helper that is called, and its first row. */
+    public record Hand(StrandHelper helper, int row) {}
+
     public StrandPlan {
         strands = List.copyOf(strands);
-        windows = List.copyOf(windows);
-    }
-
-    /** All calls that are sent ahead, by strands; the place in the list is the row of the call. */
-    public List<Integer> sends() {
-        List<Integer> sends = new ArrayList<>();
-        strands.forEach(strand -> sends.addAll(strand.slice().sends()));
-        return sends;
+        calls = InOrder.copyOf(calls);
+        claims = InOrder.copyOf(claims);
+        hands = InOrder.copyOf(hands);
+        iterators = InOrder.copyOf(iterators);
     }
 
     /** What must hold at the entry. */

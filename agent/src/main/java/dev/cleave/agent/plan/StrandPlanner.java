@@ -11,6 +11,7 @@ import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
  * Plans the strands of a nest of loops (R71): which of its calls can be sent ahead where the bound of an inner loop, a condition
@@ -37,20 +39,61 @@ final class StrandPlanner {
     private final Method method;
     private final Loop loop;
     private final Region region;
+    private final Method real;
+    private final Region realLoop;
+    private final @Nullable FlatMethod flat;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
+    /** Prepares it for a nest that calls no helpers. */
     StrandPlanner(Method method, Loop loop) {
+        this(method, loop, method, loop, null);
+    }
+
+    /**
+     * Prepares it.
+     *
+     * @param method code with the helpers in their places
+     * @param loop the outermost loop there
+     * @param real the method itself
+     * @param realLoop the same loop there
+     * @param flat where instructions of that code come from, null if it is the method itself
+     */
+    StrandPlanner(Method method, Loop loop, Method real, Loop realLoop, @Nullable FlatMethod flat) {
         this.method = method;
         this.loop = loop;
-        this.region = new Region(
+        this.region = region(method, loop);
+        this.real = real;
+        this.realLoop = flat == null ? region : region(real, realLoop);
+        this.flat = flat;
+    }
+
+    private static Region region(Method method, Loop loop) {
+        return new Region(
                 method.graph(),
                 method.graph().body().indexOf(loop.header().first()),
                 NestIterations.opsOf(method, loop));
     }
 
-    /** Why calls of the nest are not sent by strands. */
+    /** Why calls of the nest are not sent by strands, by their place in the method itself. */
     Map<Integer, Refusal> refusals() {
-        return refusals;
+        if (flat == null) {
+            return refusals;
+        }
+        Map<AbstractInsnNode, Refusal> reasons = new IdentityHashMap<>();
+        refusals.forEach((call, refusal) -> {
+            FlatMethod.Origin origin = method.op(call) instanceof InsnOp op ? flat.origin(op.insn()) : null;
+            if (origin != null) {
+                reasons.put(origin.path().isEmpty() ? origin.insn() : origin.path().get(0), refusal);
+            }
+        });
+        Map<Integer, Refusal> placed = new HashMap<>();
+        for (int i = realLoop.ops().nextSetBit(0); i >= 0; i = realLoop.ops().nextSetBit(i + 1)) {
+            Refusal refusal = real.op(i) instanceof InsnOp op ? reasons.get(op.insn()) : null;
+            if (refusal != null) {
+                placed.put(i, refusal.at(real.line(i)));
+            }
+        }
+        return placed;
     }
 
     /** The strands of the nest, null if there are none. */
@@ -149,16 +192,10 @@ final class StrandPlanner {
             return null;
         }
         List<StrandPlan.Strand> strands = new ArrayList<>();
-        List<Integer> windows = new ArrayList<>();
         for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-            StrandPlan.Strand strand = strand(slice(group.getValue(), List.copyOf(group.getKey())));
-            strands.add(strand);
-            for (int call : group.getValue()) {
-                CallSetting setting = method.setting(call);
-                windows.add(setting == null ? 1 : setting.window());
-            }
+            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()))));
         }
-        return new StrandPlan(region, strands, windows);
+        return new StrandRows(method, region, real, realLoop, flat).plan(strands);
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {

@@ -10,6 +10,8 @@ import dev.cleave.agent.plan.MethodPlanner;
 import dev.cleave.agent.plan.OtherClasses;
 import dev.cleave.agent.plan.PrefetchHelper;
 import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.StrandHelper;
+import dev.cleave.agent.plan.StrandPlan;
 import dev.cleave.agent.plan.Verdict;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ final class ClassPlan {
     private final Map<String, PrefetchHelper> prefetched = new HashMap<>(); // of this class
     private final Map<String, HelperUse> prefetchUses = new HashMap<>();
     private final Map<String, Set<String>> contracts = new HashMap<>(); // by key, what is offered to other classes
+    private final Map<String, StrandHelper> nested = new HashMap<>(); // of this class
     private final Set<String> failed = new HashSet<>();
 
     /**
@@ -67,6 +70,9 @@ final class ClassPlan {
         plans.put(method.name + method.desc, plan);
         plan.helperVerdicts().forEach(this::use);
         plan.prefetchVerdicts().forEach(this::use);
+        for (StrandPlan nest : plan.strands()) {
+            nest.hands().values().forEach(hand -> use(hand.helper(), nest));
+        }
         return plan;
     }
 
@@ -155,6 +161,12 @@ final class ClassPlan {
         helper.called().values().forEach(callee -> use(callee, how));
     }
 
+    private void use(StrandHelper helper, StrandPlan nest) {
+        String key = Helper.key(owner.name, helper.method().name, helper.method().desc);
+        nested.put(key, helper);
+        helper.called().values().forEach(called -> use(called, nest));
+    }
+
     /** Rewrites a method as planned; null if it stays as it is. */
     @Nullable
     MethodBody rewrite(MethodNode method) throws Unsupported {
@@ -162,11 +174,12 @@ final class ClassPlan {
         String key = Helper.key(owner.name, method.name, method.desc);
         Helper split = used.get(key);
         PrefetchHelper ahead = prefetched.get(key);
-        if (plan == null || plan.isEmpty() && split == null && ahead == null) {
+        StrandHelper rows = nested.get(key);
+        if (plan == null || plan.isEmpty() && split == null && ahead == null && rows == null) {
             return null;
         }
         MethodBody body = helpers.body(method);
-        MethodRewriter.rewrite(body, plan, split, ahead, contracts.getOrDefault(key, Set.of()), hierarchy);
+        MethodRewriter.rewrite(body, plan, split, ahead, rows, contracts.getOrDefault(key, Set.of()), hierarchy);
         return body;
     }
 
@@ -216,6 +229,6 @@ final class ClassPlan {
     }
 
     private boolean isUsed(String key) {
-        return used.containsKey(key) || prefetched.containsKey(key);
+        return used.containsKey(key) || prefetched.containsKey(key) || nested.containsKey(key);
     }
 }

@@ -29,6 +29,7 @@ final class Editing {
     private final Map<Integer, Helper> helpers;
     private @Nullable PrefetchHelperWriter ahead;
     private @Nullable HelperWriter handed;
+    private @Nullable StrandHelperWriter nested;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -86,13 +87,21 @@ final class Editing {
         handed = calls;
     }
 
+    /** From now on these calls take what strands of a caller have sent, before anything else. */
+    void takeFirst(StrandHelperWriter calls) {
+        nested = calls;
+    }
+
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
         List<Op> send = sendForCaller(index, sent, operands);
         if (ahead != null && ahead.claims(index)) {
             send = ahead.unlessAhead(sent, send);
         }
-        return handed != null && handed.claims(index) ? handed.unlessHanded(sent, send) : send;
+        if (handed != null && handed.claims(index)) {
+            send = handed.unlessHanded(sent, send);
+        }
+        return nested != null && nested.claims(index) ? nested.unlessHanded(sent, send) : send;
     }
 
     /** Sends a call where the method is only asked to send. */
@@ -120,7 +129,10 @@ final class Editing {
 
     private List<Op> asWritten(int index, Op written) {
         List<Op> ops = ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
-        return handed != null && handed.claims(index) ? handed.takeFirst(index, ops) : ops;
+        if (handed != null && handed.claims(index)) {
+            ops = handed.takeFirst(index, ops);
+        }
+        return nested != null && nested.claims(index) ? nested.takeFirst(index, written, ops) : ops;
     }
 
     private List<Op> handOver(int index, Op written, Helper helper, Register sent) {
@@ -239,6 +251,9 @@ final class Editing {
         }
         if (handed != null && calls.stream().anyMatch(handed::claims)) {
             ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(handed.mine()), otherwise));
+        }
+        if (nested != null && calls.stream().anyMatch(nested::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(nested.nest()), otherwise));
         }
         return ops;
     }

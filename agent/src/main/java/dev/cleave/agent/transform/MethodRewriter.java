@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.PrefetchHelper;
+import dev.cleave.agent.plan.StrandHelper;
 import dev.cleave.agent.plan.StrandPlan;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class MethodRewriter {
      *
      * @param split how the method is a helper, null if it is none; if it calls others, what was planned for it as a method is left out
      * @param ahead how its calls are prefetched by its callers, null if they are not
+     * @param rows how its calls are sent by strands of its callers, null if they are not
      * @param contracts what it offers to callers of other classes
      * @param hierarchy knows the classes that the method names
      * @throws Unsupported if a strand of it cannot be written
@@ -38,6 +40,7 @@ final class MethodRewriter {
             MethodPlan plan,
             @Nullable Helper split,
             @Nullable PrefetchHelper ahead,
+            @Nullable StrandHelper rows,
             Set<String> contracts,
             ClassHierarchy hierarchy)
             throws Unsupported {
@@ -54,10 +57,17 @@ final class MethodRewriter {
         if (helper != null) {
             editing.takeFirst(helper);
         }
+        StrandHelperWriter nested = rows == null ? null : new StrandHelperWriter(editing, rows);
+        if (nested != null) {
+            editing.takeFirst(nested);
+        }
         write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching, hierarchy);
-        String key = split != null ? split.key() : ahead != null ? ahead.key() : null;
-        if (key != null) {
-            new HelperEntry(editing).write(key, contracts, helper, prefetching);
+        if (nested != null) {
+            nested.write();
+        }
+        if (helper != null || prefetching != null || nested != null) {
+            String key = Helper.key(body.owner(), body.original().name, body.original().desc);
+            new HelperEntry(editing).write(key, contracts, helper, prefetching, nested);
         }
         editing.passages().finish();
         locks.cover();

@@ -15,12 +15,14 @@ import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.ir.SwitchOp;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.OpGraph;
 import dev.cleave.agent.plan.StrandPlan;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -38,13 +40,13 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class StrandClass {
 
-    private final Editing editing;
+    private final List<Op> original;
     private final StrandPlan plan;
     private final StrandPlan.Strand strand;
     private final String name;
     private final MethodBody step;
     private final Register self;
-    private final RtOps rt;
+    private final String owner;
     private final RegisterCopies bank;
     private final Map<Register, String> fields = new LinkedHashMap<>(); // by register of the program
     private final Map<Register, Type> captures = new LinkedHashMap<>();
@@ -55,7 +57,7 @@ final class StrandClass {
     /** Prepares it. */
     StrandClass(Editing editing, StrandPlan plan, StrandPlan.Strand strand) {
         MethodBody body = editing.body();
-        this.editing = editing;
+        this.original = original(plan);
         this.plan = plan;
         this.strand = strand;
         this.name = body.owner() + "$Strand";
@@ -65,7 +67,7 @@ final class StrandClass {
                     "java/lang/Throwable"
                 }));
         this.self = step.parameters().get(0);
-        this.rt = new RtOps(step, body);
+        this.owner = body.owner();
         this.bank = RegisterCopies.ofAll(step);
         captures.putAll(strand.fixed());
         strand.kept().get(entry()).forEach((register, type) -> {
@@ -75,6 +77,11 @@ final class StrandClass {
         });
         strand.fixed().keySet().forEach(this::field);
         strand.kept().values().forEach(kept -> kept.keySet().forEach(this::field));
+    }
+
+    private static List<Op> original(StrandPlan plan) {
+        OpGraph graph = plan.region().graph();
+        return IntStream.range(0, graph.size()).mapToObj(graph::op).toList();
     }
 
     /** What it is made with, registers of the program, with the types of objects. */
@@ -139,7 +146,7 @@ final class StrandClass {
         LabelOp again = step.label();
         LabelOp out = step.label();
         SliceWriter writer = new SliceWriter(
-                step, editing.original(), strand.slice(), bank, new SliceWriter.Ends(again, out, out));
+                step, original, strand.slice(), bank, new SliceWriter.Ends(again, out, out));
         List<Op> copy = writer.write(List.of(entry()), new Calls());
         LabelOp first = resume(entry(), writer.begin(entry()));
         List<Op> ops = new ArrayList<>();
@@ -210,20 +217,21 @@ final class StrandClass {
         @Override
         public List<Op> send(int position, LabelOp away) {
             int index = strand.slice().sends().get(position);
-            InsnOp call = (InsnOp) editing.original(index);
+            InsnOp call = (InsnOp) original.get(index);
             Register hasRoom = step.fresh(RegisterKind.INT);
             Register sent = step.fresh(RegisterKind.REFERENCE);
             Register row = step.fresh(RegisterKind.INT);
             Register isKept = step.fresh(RegisterKind.INT);
             List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
-            ops.add(1, new ConstOp(row, plan.sends().indexOf(index)));
-            ops.add(rt.send(
+            ops.add(1, new ConstOp(row, plan.calls().get(index).row()));
+            StrandPlan.Call at = plan.calls().get(index);
+            ops.add(new RtOps(step, owner, at.method()).send(
                     call,
-                    editing.line(index),
+                    at.line(),
                     sent,
                     call.uses().stream().map(bank::of).toList()));
             Register again = step.fresh(RegisterKind.INT);
-            ops.add(new ConstOp(again, plan.sends().indexOf(index)));
+            ops.add(new ConstOp(again, plan.calls().get(index).row()));
             ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
             return ops;
@@ -231,11 +239,11 @@ final class StrandClass {
 
         @Override
         public List<Op> look(int index) {
-            InsnOp call = (InsnOp) editing.original(index);
+            InsnOp call = (InsnOp) original.get(index);
             Register isHere = step.fresh(RegisterKind.INT);
             Register row = step.fresh(RegisterKind.INT);
             List<Op> ops = waiting(index, call("look", "(I)Z", isHere, row), isHere);
-            ops.add(1, new ConstOp(row, plan.sends().indexOf(index)));
+            ops.add(1, new ConstOp(row, plan.calls().get(index).row()));
             Register result = call.def();
             if (result != null) {
                 ops.addAll(seen(Type.getReturnType(RtOps.methodOf(call).desc), bank.of(result)));

@@ -12,6 +12,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.OwnIterator;
 import dev.cleave.agent.plan.StrandPlan;
 import dev.cleave.agent.scan.ClassHierarchy;
@@ -46,7 +47,7 @@ final class StrandWriter {
         this.body = editing.body();
         this.plan = plan;
         this.rt = new RtOps(body);
-        this.gates = new LoopGates(editing, plan.region());
+        this.gates = new LoopGates(editing, plan.loop());
         this.nest = body.fresh(RegisterKind.REFERENCE);
         for (StrandPlan.Strand strand : plan.strands()) {
             StrandClass written = new StrandClass(editing, plan, strand);
@@ -58,10 +59,8 @@ final class StrandWriter {
     /** Writes what makes the strands, and the claims. */
     void write() {
         gates.leave(this::close);
-        List<Integer> sends = plan.sends();
-        for (int row = 0; row < sends.size(); row++) {
-            writeClaim(sends.get(row), row);
-        }
+        plan.claims().forEach(this::writeClaim);
+        plan.hands().forEach((call, hand) -> writeHand(call, hand));
         body.insertAfter(gates.header(), List.of(call("begin", ON_NEST, null, nest)));
         writeEntry();
     }
@@ -88,6 +87,27 @@ final class StrandWriter {
         editing.replace(editing.original(call), editing.claim(call, taken, take, List.of()), List.of());
     }
 
+    /** A helper is given the nest, and the first row of its calls. */
+    private void writeHand(int index, StrandPlan.Hand hand) {
+        InsnOp original = (InsnOp) editing.original(index);
+        Register row = body.fresh(RegisterKind.INT);
+        List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
+        String key = Helper.key(body.owner(), hand.helper().method().name, hand.helper().method().desc);
+        ops.addAll(editing.passages().handNest(key, nest, row));
+        for (Op op : editing.claim(index).written()) {
+            ops.add(op);
+            if (op instanceof InsnOp call && call.insn() == original.insn()) {
+                ops.addAll(editing.passages().handedNest(call));
+            }
+        }
+        editing.replace(original, ops, List.of());
+    }
+
+    /** The register of the program that a register of the planned code stands for. */
+    private Register named(Register register) {
+        return plan.region() == plan.loop() ? register : body.local(register.position(), register.kind());
+    }
+
     private void writeEntry() {
         LabelOp entry = body.label();
         LabelOp start = body.label();
@@ -96,14 +116,15 @@ final class StrandWriter {
         LabelOp ready = body.label();
         LabelOp failed = body.label();
         List<Op> ops = new ArrayList<>(List.of(entry, start));
-        ops.addAll(new EntryTests(body).write(plan.tests(), shut));
+        List<Integer> calls = new ArrayList<>(plan.claims().keySet());
+        calls.addAll(plan.hands().keySet());
+        ops.addAll(editing.unlessHandedOver(calls, shut));
+        ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
         ops.add(dynamic("open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(
-                plan.sends().size())));
-        int row = 0;
+                plan.rows())));
         for (int i = 0; i < strands.size(); i++) {
-            ops.addAll(add(i, row));
-            row += plan.strands().get(i).slice().sends().size();
+            ops.addAll(add(i));
         }
         ops.add(new GotoOp(ready));
         ops.add(end);
@@ -124,13 +145,14 @@ final class StrandWriter {
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!plan.region().ops().get(own.made())) {
                     Register iterator = body.fresh(RegisterKind.REFERENCE);
+                    Op program = editing.original(plan.iterators().get(own.made()));
                     body.insertAfter(
-                            editing.original(own.made()),
+                            program,
                             List.of(rt.call(
                                     "iterator",
                                     "(Ljava/lang/Object;)Ljava/util/Iterator;",
                                     iterator,
-                                    own.collection())));
+                                    program.uses().get(0))));
                     ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), shut));
                     made.put(own.iterator(), iterator);
                 }
@@ -140,21 +162,24 @@ final class StrandWriter {
         return ops;
     }
 
-    private List<Op> add(int number, int firstRow) {
+    private List<Op> add(int number) {
         StrandPlan.Strand strand = plan.strands().get(number);
         StringBuilder sends = new StringBuilder();
         StringBuilder windows = new StringBuilder();
         StringBuilder looks = new StringBuilder();
-        for (int i = 0; i < strand.slice().sends().size(); i++) {
-            sends.append((char) (firstRow + i));
-            windows.append((char) Math.min(plan.windows().get(firstRow + i), Character.MAX_VALUE));
+        for (int send : strand.slice().sends()) {
+            StrandPlan.Call call = plan.calls().get(send);
+            sends.append((char) call.row());
+            windows.append((char) Math.min(call.window(), Character.MAX_VALUE));
         }
-        strand.slice().looks().stream().forEach(call -> looks.append((char) plan.sends().indexOf(call)));
+        strand.slice().looks().stream()
+                .forEach(call -> looks.append((char) plan.calls().get(call).row()));
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
         strands.get(number).captures().forEach((register, type) -> {
             descriptor.append(type.getDescriptor());
-            captured.add(iterators.get(number).getOrDefault(register, register));
+            Register iterator = iterators.get(number).get(register);
+            captured.add(iterator == null ? named(register) : iterator);
         });
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);

@@ -47,6 +47,7 @@ class StrandTest extends ProgramTests {
     Stream<DynamicTest> programs() {
         bounds();
         forks();
+        helpers();
         traps();
         return tests();
     }
@@ -132,6 +133,75 @@ class StrandTest extends ProgramTests {
                 "a-result-that-is-both",
                 20,
                 "long t = 0; for (int y = 0; y < n; y++) { int[] r = s.row(y); t = t * 3 + s.sumOf(r); for (int id : r) t = t * 3 + s.f(id + r.length); } return t;");
+    }
+
+    private void helpers() {
+        strands(
+                "report-with-helpers",
+                30,
+                "StringBuilder out = new StringBuilder(); double grand = 0;\n"
+                        + "for (int c = 0; c < n; c++) { String name = s.s(\"n\" + c), region = s.s(\"r\" + c); double rate = z.df(region.length()); double sum = 0;\n"
+                        + "for (int id : s.row(c)) sum += order(s, id);\n"
+                        + "double with = sum * (1 + rate); out.append(name).append(' ').append(with).append('\\n'); grand += with; }\n"
+                        + "return out.append(\"all \").append(grand).toString(); }\n"
+                        + "private static double order(Svc s, int id) { double o = 0; for (int sku : s.row(id)) o += price(s, sku); return o; }\n"
+                        + "private static double price(Svc s, int sku) { double p = s.df(sku); return p < 0 ? 0 : p;");
+        strands(
+                "helper-of-an-object",
+                20,
+                "return new PHelperOfAnObject(s).go(n); }\n"
+                        + "private final Svc s; PHelperOfAnObject(Svc s) { this.s = s; } private int k = 3;\n"
+                        + "long go(int n) { long t = 0; for (int y = 0; y < n; y++) t = t * 3 + sum(y + k); return t; }\n"
+                        + "private long sum(int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
+        strands(
+                "helper-called-twice",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { t = t * 3 + sum(s, y); t = t * 7 + sum(s, y + 50); } return t; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
+        strands(
+                "helper-without-a-loop",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + both(s, id); return t; }\n"
+                        + "private static int both(Svc s, int id) { int a = s.f(id); if (a % 2 == 0) return s.g(a); return a;");
+        strands(
+                "helper-used-elsewhere-too",
+                240,
+                "long t = sum(s, 1); for (int y = 0; y < n; y++) t = t * 3 + sum(s, y); return t * 31 + sum(s, 2); }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) { t = t * 5 + s.f(id); t += s.g(id); } for (int i = 0; i < 3; i++) t += s.f(i); return t;");
+        strands(
+                "helper-that-returns-what-decides",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : ids(s, y)) t = t * 3 + s.f(id); return t; }\n"
+                        + "private static int[] ids(Svc s, int y) { if (y % 3 == 0) return new int[0]; return s.row(y);");
+        strands(
+                "helper-with-its-own-nest",
+                40,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + nest(s, id % 5); return t + nest(s, 3); }\n"
+                        + "private static long nest(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + s.f(id); return t;");
+        same(
+                "helper-that-throws",
+                "long t = 0; for (int y = 0; y < n; y++) t = t * 3 + sum(s, y); return t; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) { if (y == 9) throw new IllegalStateException(\"y\" + id); t = t * 5 + s.f(id); } return t;");
+        same(
+                "helper-that-is-null",
+                "PHelperThatIsNull p = new PHelperThatIsNull(); long t = 0; for (int y = 0; y < n; y++) { if (y == 7) p = null; t = t * 3 + p.sum(s, y); } return t; }\n"
+                        + "private long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
+        same(
+                "helper-that-writes-what-decides",
+                "int[] k = {1}; long t = 0; for (int y = 0; y < n; y++) t = t * 3 + sum(s, y + k[0], k); return t; }\n"
+                        + "private static long sum(Svc s, int y, int[] k) { long t = 0; for (int id : s.row(y)) { t = t * 5 + s.f(id); k[0] = (int) (t & 7); } return t;");
+        same(
+                "helper-that-handles",
+                "StringBuilder l = new StringBuilder(); for (int y = 0; y < n && y < 6; y++) l.append(sum(s, y)); return \"caught\" + l; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) try { t = t * 5 + s.f(id); } catch (RuntimeException e) { t++; } return t;");
+        same(
+                "helper-that-calls-itself",
+                "long t = 0; for (int y = 0; y < n; y++) t = t * 3 + down(s, y % 4); return t; }\n"
+                        + "private static long down(Svc s, int d) { long t = s.f(d); if (d > 0) for (int id : s.row(d)) t = t * 3 + down(s, d - 1) + id; return t;");
+        same(
+                "helper-in-a-handler",
+                "StringBuilder l = new StringBuilder(); try { for (int y = 0; y < n && y < 6; y++) l.append(sum(s, y)); } catch (RuntimeException e) { l.append('!').append(sum(s, 40)); } return \"caught\" + l; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
     }
 
     private void traps() {
