@@ -1,5 +1,6 @@
 package dev.cleave.call;
 
+import dev.cleave.transport.WaitCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,20 @@ public abstract class Handle {
      * method has had: what is sent ahead waits here until the program comes to it.
      */
     public boolean mayBeFollowedBy(int calls) {
+        return true;
+    }
+
+    /** The end of the call unparks a thread, perhaps later than {@link #isDone} says so; allocates nothing for the first one. */
+    public void wakes(Thread thread) {}
+
+    /**
+     * Waits until the call has ended, its deadline has passed, or something else has come, of which somebody wakes the current
+     * thread, as the call {@linkplain #wakes does}; the deadline begins. May return early.
+     *
+     * @param since when the wait began, as {@link System#nanoTime}, if this goes on with one
+     * @return whether an await has nothing more to wait for
+     */
+    public boolean awaitOr(WaitCondition other, long since) {
         return true;
     }
 

@@ -91,9 +91,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return 0;
     }
 
-    /** Blocks the current thread, which the end of the call unparks, until a time; may return early. */
-    protected void block(long atNanos) {
-        LockSupport.parkNanos(this, atNanos - System.nanoTime());
+    /** Blocks the current thread, which the end of the call unparks, until something has come or a time; may return early. */
+    protected void block(WaitCondition it, long atNanos) {
+        if (!it.isDone()) {
+            LockSupport.parkNanos(this, atNanos - System.nanoTime());
+        }
     }
 
     /** The caller no longer wants the result; tells the server. */
@@ -170,6 +172,21 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         if (deadlineAt == 0) {
             deadlineAt = System.nanoTime() + method.conduct().deadline().toNanos() | 1;
         }
+    }
+
+    @Override
+    public void wakes(Thread thread) {
+        push(thread);
+    }
+
+    @Override
+    public boolean awaitOr(WaitCondition other, long since) {
+        if (outcome != null) {
+            return true;
+        }
+        origin();
+        waiting();
+        return Wait.untilEither(this, other, since, deadlineAt);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.cleave.client;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.transport.WaitCondition;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -105,12 +106,12 @@ abstract class RoutedCall extends EarlyCall {
     }
 
     @Override
-    protected void block(long atNanos) {
+    protected void block(WaitCondition it, long atNanos) {
         Hop way = hop;
         if (way == null) {
-            super.block(atNanos);
+            super.block(it, atNanos);
         } else {
-            way.link().connection().await(this, atNanos);
+            way.link().connection().await(it, atNanos);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.cleave.rt;
 
 import dev.cleave.call.Handle;
+import dev.cleave.transport.WaitCondition;
 import org.jspecify.annotations.Nullable;
 
 /** A handle with the site that sent it, so that the wait can be counted there. */
@@ -14,6 +15,7 @@ class SentCall {
     private int position;
     private boolean waits;
     private boolean ended;
+    private long waitedFrom; // if a wait has begun before the await
     private int part;
     private @Nullable SentCall next;
 
@@ -92,6 +94,11 @@ class SentCall {
             call.iteration = inIteration;
             call.position = atPosition;
         }
+    }
+
+    /** It was sent for a pass of a nest. */
+    void belongsTo(long pass) {
+        iteration = pass;
     }
 
     /** Whether there is room for so many more calls like it. */
@@ -203,6 +210,15 @@ class SentCall {
         }
     }
 
+    /** Waits until it has ended or something else has come; whether an await would not wait. */
+    boolean awaitOr(WaitCondition other) {
+        if (!waits) {
+            waits = true;
+            waitedFrom = System.nanoTime();
+        }
+        return handle.awaitOr(other, waitedFrom);
+    }
+
     /** Waits for the end of the call; whether it has a result. The program is told of a failure at its own place. */
     boolean succeeds() {
         try {
@@ -214,13 +230,14 @@ class SentCall {
     }
 
     private long begin() {
-        waits = !handle.isDone();
+        long from = waits ? waitedFrom : System.nanoTime();
+        waits |= !handle.isDone();
         if (queue == null) {
             handle.taken();
         }
         handle.origin();
         waiting();
-        return System.nanoTime();
+        return from;
     }
 
     private void end(long begun) {

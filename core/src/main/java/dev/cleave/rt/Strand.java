@@ -79,6 +79,17 @@ public abstract class Strand {
                 };
     }
 
+    /** The call whose end would let it go on, null if there is none or that has ended. */
+    @Nullable
+    Handle waited() {
+        if (ended || waitsFor == NOTHING || waitsFor == PASS) {
+            return null;
+        }
+        StrandRow row = nest().row(waitsFor == ROOM ? wanted : waitsFor);
+        Handle handle = waitsFor == ROOM ? row.oldestInFlight() : row.sentFor(looked[waitsFor]);
+        return handle == null || handle.isDone() ? null : handle;
+    }
+
     /**
      * Looks at the next result of a row, which can then be had from {@link #seen} and its like, and still be taken by the program.
      * False if it is not here yet, in which case the step returns; a call that failed ends the strand.
@@ -90,7 +101,7 @@ public abstract class Strand {
             waitsFor = row;
             return false;
         }
-        Handle handle = from.resultOf(ordinal);
+        Handle handle = from.resultOf(ordinal, passes);
         if (handle == null) {
             end();
             return false;
@@ -142,7 +153,7 @@ public abstract class Strand {
             end();
             return false;
         }
-        nest().sent((SentCall) sent, row);
+        nest().sent((SentCall) sent, row, passes);
         return true;
     }
 

@@ -72,18 +72,36 @@ final class StrandRow {
         return sent - done;
     }
 
+    /** The first call that has not ended, null if all have. */
+    @Nullable
+    Handle oldestInFlight() {
+        return inFlight() == 0 ? null : at(done).handle();
+    }
+
+    /** What was sent for an ordinal, null if nothing was yet. */
+    @Nullable
+    Handle sentFor(long ordinal) {
+        return ordinal >= sent ? null : at(ordinal).handle();
+    }
+
     /** Whether there is room for the bytes of one more call. */
     boolean fits() {
         return unclaimed() == 0 || at(sent - 1).mayBeFollowedBy(1);
     }
 
-    void add(SentCall call) {
+    void add(SentCall call, long pass) {
+        call.belongsTo(pass);
         if (sent - base == calls.length) {
             grow();
         }
         calls[place(sent)] = call;
         sent++;
         isUnflushed = true;
+    }
+
+    /** Whether the next call is one that was sent for a pass. */
+    boolean isFor(long pass) {
+        return unclaimed() > 0 && at(taken).iteration() == pass;
     }
 
     /** The program comes to its next call. */
@@ -111,10 +129,10 @@ final class StrandRow {
                 || call.handle().isDone() && !call.handle().isRefusedForNow();
     }
 
-    /** What has the result of an ordinal that is known, null if there is none. */
+    /** What has the result of an ordinal that is known, of a pass; null if there is none. */
     @Nullable
-    Handle resultOf(long ordinal) {
-        if (ordinal >= sent) {
+    Handle resultOf(long ordinal, long pass) {
+        if (ordinal >= sent || at(ordinal).iteration() != pass) {
             return null;
         }
         SentCall call = at(ordinal);

@@ -1,5 +1,7 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.Handle;
+import dev.cleave.transport.WaitCondition;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
@@ -37,6 +39,7 @@ public final class Strands {
 
     private final @Nullable StrandRow[] rows;
     private final Strand[] strands;
+    private final @Nullable Handle[] woken; // by strand, the one that it made wake this thread last
     private int count;
     private int alive;
     private int credit;
@@ -48,6 +51,7 @@ public final class Strands {
 
     Strands(int rows) {
         this.rows = new StrandRow[rows];
+        this.woken = new Handle[rows];
         this.strands = new Strand[rows]; // each sends at least one of the calls
     }
 
@@ -216,8 +220,8 @@ public final class Strands {
         return row.sender() == strand && row.isBehind();
     }
 
-    void sent(SentCall call, int row) {
-        row(row).add(call);
+    void sent(SentCall call, int row, long pass) {
+        row(row).add(call, pass);
         SENT.increment();
     }
 
@@ -242,18 +246,60 @@ public final class Strands {
             MISSED.increment();
             return null;
         }
+        if (!row.isFor(begun)) {
+            // what decides has changed under way, as another thread can make it: nothing that was sent counts any more
+            close();
+            MISSED.increment();
+            return null;
+        }
         SentCall call = row.take();
         current = call;
         currentRow = row;
         if (!call.isDone()) {
-            pump();
-            for (StrandRow each : rows) {
-                if (each != null) {
-                    each.flush();
-                }
-            }
+            await(call);
         }
         return call;
+    }
+
+    /** Waits for a call, and lets strands go on as what they need arrives. */
+    private void await(SentCall call) {
+        Thread me = Thread.currentThread();
+        call.handle().wakes(me);
+        boolean isOver;
+        do {
+            pump();
+            for (StrandRow row : rows) {
+                if (row != null) {
+                    row.flush();
+                }
+            }
+            isOver = call.awaitOr(awaited(me));
+        } while (!isOver && alive > 0);
+    }
+
+    /** The end of any call that a strand waits for. */
+    private WaitCondition awaited(Thread me) {
+        Handle[] handles = new Handle[count];
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            Handle handle = strands[i].waited();
+            if (handle != null) {
+                if (handle != woken[i]) {
+                    handle.wakes(me);
+                    woken[i] = handle;
+                }
+                handles[found++] = handle;
+            }
+        }
+        int all = found;
+        return () -> {
+            for (int i = 0; i < all; i++) {
+                if (handles[i].isDone()) {
+                    return true;
+                }
+            }
+            return false;
+        };
     }
 
     /** The program has gone on behind the call that it took last. */
@@ -282,7 +328,7 @@ public final class Strands {
     }
 
     /** Lets all strands go on that can, those of later calls first. */
-    private void pump() {
+    void pump() {
         if (pumping || alive == 0) {
             return;
         }

@@ -164,6 +164,12 @@ final class ClassPlan {
     private void use(StrandHelper helper, StrandPlan nest) {
         String key = Helper.key(owner.name, helper.method().name, helper.method().desc);
         nested.put(key, helper);
+        int window = nest.calls().values().stream()
+                .mapToInt(StrandPlan.Call::window)
+                .max()
+                .orElse(1);
+        HelperUse use = HelperUse.of(owner.name, helper.method(), new Verdict(-1, "", Verdict.Outcome.PIPELINED, window, null));
+        uses.merge(key, use, HelperUse::wider);
         helper.called().values().forEach(called -> use(called, nest));
     }
 

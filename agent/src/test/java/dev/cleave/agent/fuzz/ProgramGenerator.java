@@ -17,6 +17,7 @@ final class ProgramGenerator {
             ProgramShapes.MEMBERS,
             StraightShapes.MEMBERS,
             HelperShapes.MEMBERS,
+            StrandShapes.MEMBERS,
             LanguageShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
             "private int total(int x) { return f + x; }",
@@ -80,6 +81,10 @@ final class ProgramGenerator {
         }
         if (random.nextInt(6) == 0) {
             line(filled(RunAheadShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
+            line(filled(StrandShapes.any(random)));
             return;
         }
         if (random.nextInt(6) == 0) {
