@@ -14,7 +14,7 @@ final class StrandShapes {
               private static int deeper(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) r += lines(s, l) - s.get(l & 7); return r; }
               private static int[] rowOf(FuzzService s, int x) { if ((x & 3) == 0) return new int[] {x}; return s.row(x & 31); }
               private int noted(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) { f += l; r += s.get(f & 31); } return r; }
-              private static int thrower(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) { if ((x & 7) == 5) throw new IllegalStateException("line " + l); r += s.get(l & 31); } return r; }
+              private static int lineThrower(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) { if ((x & 7) == 5) throw new IllegalStateException("line " + l); r += s.get(l & 31); } return r; }
               private static int leaves(FuzzService s, int x) { for (int l : s.row(x & 31)) if (s.get(l & 31) % 3 == 0) return l; return -x; }
               private static int handles(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) try { r += s.get(l & 31); } catch (IllegalStateException e) { r--; } return r; }
             """;
@@ -48,7 +48,7 @@ final class StrandShapes {
             "v1 += priced(@s, $);",
             "v1 += deeper(@s, $);",
             "v1 += noted(@s, $);",
-            "v1 += thrower(@s, $);",
+            "v1 += lineThrower(@s, $);",
             "v1 += leaves(@s, $);",
             "v1 += handles(@s, $);",
             "for (int k~ : @s.row($ & 31)) v2 = v2 * 3 + @s.get(k~ & 31);",
