@@ -1,6 +1,7 @@
 package dev.cleave.rt;
 
 import dev.cleave.call.Handle;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.transport.WaitCondition;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
@@ -30,6 +31,7 @@ public final class Strands {
     /** How many passes may be ahead that send nothing, in windows. */
     private static final long IDLE_WINDOWS = 16;
 
+    private static final System.Logger LOG = SafeLog.of(Strands.class);
     private static final boolean IS_OFF = "off".equals(System.getProperty("cleave.strands"));
 
     private static final LongAdder SENT = new LongAdder();
@@ -77,6 +79,7 @@ public final class Strands {
                     caller.defineHiddenClass(bytes(code), false, MethodHandles.Lookup.ClassOption.NESTMATE);
             make = strand.findConstructor(strand.lookupClass(), type.changeReturnType(void.class));
         } catch (Throwable e) { // a class that does not link must not keep the program from running as written
+            LOG.log(System.Logger.Level.WARNING, caller.lookupClass() + " runs as written: a strand does not link", e);
             make = MethodHandles.empty(type);
         }
         return new ConstantCallSite(make.asType(type));
