@@ -66,7 +66,11 @@ final class StrandNests {
         StrandPlanner planner = hasHelpers ? flat(loop, ops) : new StrandPlanner(method, loop);
         StrandPlan plan = planner == null ? null : planner.plan();
         if (planner != null) {
-            refusals.putAll(planner.refusals());
+            planner.refusals().forEach((call, refusal) -> {
+                if (!method.hidesRemote(call) || method.helperRefusal(call) == null) {
+                    refusals.put(call, refusal); // else why it is no helper says more
+                }
+            });
         }
         if (plan == null || !covers(plan, queued)) {
             return false;
