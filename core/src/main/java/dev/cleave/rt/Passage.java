@@ -80,19 +80,14 @@ public final class Passage {
         }
     }
 
-    /** The next thing that happens on this thread is a call of this helper, which is to take from a nest, if any. */
-    public void handNest(String helper, @Nullable Strands nest, int first) {
+    /** The next thing that happens on this thread is a call of this helper, which is to take from a nest of strands, if any. */
+    public void handNest(String helper, @Nullable Object nest, int first) {
         if (nest != null) {
             passed = nest;
             asksAhead = false;
             base = first;
             key = helper;
         }
-    }
-
-    /** The nest among what {@link #enter} gave, null if it gave something else. */
-    public static @Nullable Strands nestOf(@Nullable Object entered) {
-        return entered instanceof Strands nest ? nest : null;
     }
 
     /** What the helper asked has sent: a sent call, something that stands for no call, or null if it declined. */

@@ -21,7 +21,8 @@ public abstract class Strand {
     /** Where the next step goes on; 0 at first. */
     protected int at;
 
-    private @Nullable Strands nest;
+    private @Nullable StrandNest nest;
+    private int number;
     private long[] looked = {};
     private long passes;
     private boolean ended;
@@ -36,9 +37,10 @@ public abstract class Strand {
     /** Goes on as far as possible. */
     protected abstract void step() throws Throwable;
 
-    /** Joins a nest of as many rows. */
-    void joins(Strands aNest, int rows) {
+    /** Joins a nest of as many rows, in which it has a number. */
+    void joins(StrandNest aNest, int itsNumber, int rows) {
         nest = aNest;
+        number = itsNumber;
         looked = new long[rows];
     }
 
@@ -69,13 +71,13 @@ public abstract class Strand {
 
     /** Whether a step would get further than the last one. */
     boolean mayGoOn() {
-        Strands in = nest();
+        StrandNest in = nest();
         return !ended
                 && switch (waitsFor) {
                     case NOTHING -> true;
-                    case ROOM -> in.hasRoom(this, wanted);
-                    case PASS -> in.mayPass(this, passes);
-                    default -> in.row(waitsFor).isKnown(looked[waitsFor]);
+                    case ROOM -> in.hasRoom(number, wanted);
+                    case PASS -> in.mayPass(number, passes);
+                    default -> in.isKnown(waitsFor, looked[waitsFor]);
                 };
     }
 
@@ -85,8 +87,9 @@ public abstract class Strand {
         if (ended || waitsFor == NOTHING || waitsFor == PASS) {
             return null;
         }
-        StrandRow row = nest().row(waitsFor == ROOM ? wanted : waitsFor);
-        Handle handle = waitsFor == ROOM ? row.oldestInFlight() : row.sentFor(looked[waitsFor]);
+        Handle handle = waitsFor == ROOM
+                ? nest().oldestInFlight(wanted)
+                : nest().sentFor(waitsFor, looked[waitsFor]);
         return handle == null || handle.isDone() ? null : handle;
     }
 
@@ -95,20 +98,19 @@ public abstract class Strand {
      * False if it is not here yet, in which case the step returns; a call that failed ends the strand.
      */
     protected final boolean look(int row) {
-        StrandRow from = nest().row(row);
         long ordinal = looked[row];
-        if (!from.isKnown(ordinal)) {
+        if (!nest().isKnown(row, ordinal)) {
             waitsFor = row;
             return false;
         }
-        Handle handle = from.resultOf(ordinal, passes);
+        Handle handle = nest().resultOf(row, ordinal, passes);
         if (handle == null) {
             end();
             return false;
         }
         seen = handle;
         looked[row]++;
-        from.release();
+        nest().looked(row);
         return true;
     }
 
@@ -139,7 +141,7 @@ public abstract class Strand {
 
     /** Whether one more call of a row may be sent; if not, the step returns. */
     protected final boolean hasRoom(int row) {
-        if (nest().hasRoom(this, row)) {
+        if (nest().hasRoom(number, row)) {
             return true;
         }
         wanted = row;
@@ -160,7 +162,7 @@ public abstract class Strand {
     /** A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns. */
     protected final boolean pass() {
         passes++;
-        if (nest().mayPass(this, passes)) {
+        if (nest().mayPass(number, passes)) {
             return true;
         }
         waitsFor = PASS;
@@ -180,7 +182,7 @@ public abstract class Strand {
         return requireNonNull(seen, "no result was looked at");
     }
 
-    private Strands nest() {
+    private StrandNest nest() {
         return requireNonNull(nest, "the strand is part of no nest");
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is bounded is the number of calls in flight, by the window; the number of those that wait for the program; and the bytes
  * of these. Confined to one thread.
  */
-public final class Strands {
+public final class Strands implements StrandNest {
 
     /** The most calls that were sent and not taken. */
     private static final long MOST_UNCLAIMED = 16_384;
@@ -118,6 +118,11 @@ public final class Strands {
         return nest;
     }
 
+    /** The nest that a helper was handed, null if it was handed something else, or nothing. */
+    public static @Nullable Strands nestOf(@Nullable Object entered) {
+        return entered instanceof Strands nest ? nest : null;
+    }
+
     /** The program begins a pass of the outermost loop. */
     public static void begin(@Nullable Strands nest) {
         if (nest != null) {
@@ -158,7 +163,7 @@ public final class Strands {
     }
 
     private void add(Strand strand, String sends, String windows, String looks) {
-        strand.joins(this, rows.length);
+        strand.joins(this, count, rows.length);
         for (int i = 0; i < sends.length(); i++) {
             rows[sends.charAt(i)] = new StrandRow(sends.charAt(i), windows.charAt(i), strand);
             credit += windows.charAt(i);
@@ -178,13 +183,38 @@ public final class Strands {
         return row;
     }
 
-    /** A strand sends nothing more. */
-    void ended() {
+    @Override
+    public void ended() {
         alive--;
     }
 
-    /** Whether a strand may send one more call, of a row. */
-    boolean hasRoom(Strand strand, int number) {
+    @Override
+    public boolean isKnown(int row, long ordinal) {
+        return row(row).isKnown(ordinal);
+    }
+
+    @Override
+    public @Nullable Handle resultOf(int row, long ordinal, long pass) {
+        return row(row).resultOf(ordinal, pass);
+    }
+
+    @Override
+    public @Nullable Handle sentFor(int row, long ordinal) {
+        return row(row).sentFor(ordinal);
+    }
+
+    @Override
+    public @Nullable Handle oldestInFlight(int row) {
+        return row(row).oldestInFlight();
+    }
+
+    @Override
+    public void looked(int row) {
+        row(row).release();
+    }
+
+    @Override
+    public boolean hasRoom(int strand, int number) {
         if (isForced(strand)) {
             return true;
         }
@@ -198,7 +228,8 @@ public final class Strands {
         }
         return inFlight < credit
                 && row(number).inFlight() < row(number).window()
-                && unclaimed < MOST_UNCLAIMED && fits();
+                && unclaimed < MOST_UNCLAIMED
+                && fits();
     }
 
     private boolean fits() {
@@ -210,20 +241,17 @@ public final class Strands {
         return true;
     }
 
-    /** Whether a strand may begin a pass of the outermost loop. */
-    boolean mayPass(Strand strand, long pass) {
+    @Override
+    public boolean mayPass(int strand, long pass) {
         return isForced(strand) || pass - begun <= IDLE_WINDOWS * credit;
     }
 
-    private boolean isForced(Strand strand) {
-        if (forced < 0) {
-            return false;
-        }
-        StrandRow row = row(forced);
-        return row.sender() == strand && row.isBehind();
+    private boolean isForced(int strand) {
+        return forced >= 0 && row(forced).sender() == strands[strand] && row(forced).isBehind();
     }
 
-    void sent(SentCall call, int row, long pass) {
+    @Override
+    public void sent(SentCall call, int row, long pass) {
         row(row).add(call, pass);
         SENT.increment();
     }

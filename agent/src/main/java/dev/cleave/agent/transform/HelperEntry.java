@@ -61,7 +61,7 @@ final class HelperEntry {
         }
         if (nested != null) {
             ops.add(InsnOp.invokeStatic(
-                    CoreNames.PASSAGE,
+                    CoreNames.STRANDS,
                     "nestOf",
                     "(" + CoreNames.OBJECT + ")" + CoreNames.STRANDS_TYPE,
                     nested.nest(),

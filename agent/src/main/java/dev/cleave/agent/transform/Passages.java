@@ -211,7 +211,7 @@ final class Passages {
 
     /** The helper that is called next is given a nest, if there is one, and the first row of its calls. */
     List<Op> handNest(String key, Register nest, Register row) {
-        return keyed("handNest", "(" + STRING + CoreNames.STRANDS_TYPE + "I)V", key, List.of(nest, row), null);
+        return keyed("handNest", "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, row), null);
     }
 
     /** Behind the call of that helper. */
