@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan;
 
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.scan.Reading;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
@@ -47,10 +48,11 @@ public record StrandPlan(
     /**
      * A call that is sent.
      *
+     * @param name the remote method
      * @param window the most of them in flight
      * @param method the name of the method that holds it
      */
-    public record Call(int row, int window, String method, int line) {}
+    public record Call(int row, String name, int window, String method, int line) {}
 
     /** A helper that is called, and its first row. */
     public record Hand(StrandHelper helper, int row) {}
@@ -61,6 +63,14 @@ public record StrandPlan(
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
         iterators = InOrder.copyOf(iterators);
+    }
+
+    /** The calls that are sent of those of a method. */
+    public List<ReadCall> callsOf(String method) {
+        return calls.values().stream()
+                .filter(call -> call.method().equals(method))
+                .map(call -> new ReadCall(method, call.line(), call.name(), Reading.NONE, call.window()))
+                .toList();
     }
 
     /** What must hold at the entry. */

@@ -85,15 +85,16 @@ final class StrandRows {
     private StrandPlan.Call call(int index) {
         CallSetting setting = method.setting(index);
         int window = setting == null ? 1 : setting.window();
+        String name = method.nameOf(index);
         AbstractInsnNode insn = ((InsnOp) method.op(index)).insn();
         FlatMethod.Origin origin = flat == null ? null : flat.origin(insn);
         if (flat == null || origin == null) {
             return new StrandPlan.Call(
-                    first.get(insn), window, real.graph().body().original().name, method.line(index));
+                    first.get(insn), name, window, real.graph().body().original().name, method.line(index));
         }
         List<MethodInsnNode> path = origin.path();
         if (path.isEmpty()) {
-            return new StrandPlan.Call(first.get(origin.insn()), window, origin.method().name, origin.line());
+            return new StrandPlan.Call(first.get(origin.insn()), name, window, origin.method().name, origin.line());
         }
         int row = first.get(path.get(0));
         for (int i = 1; i <= path.size(); i++) {
@@ -103,7 +104,7 @@ final class StrandRows {
             }
             row += flat.table(in).calls().get(i == path.size() ? origin.insn() : path.get(i));
         }
-        return new StrandPlan.Call(row, window, origin.method().name, origin.line());
+        return new StrandPlan.Call(row, name, window, origin.method().name, origin.line());
     }
 
     /** The place of an op of the method itself. */

@@ -9,6 +9,7 @@ import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.MethodPlanner;
 import dev.cleave.agent.plan.OtherClasses;
 import dev.cleave.agent.plan.PrefetchHelper;
+import dev.cleave.agent.plan.ReadCall;
 import dev.cleave.agent.plan.Refusal;
 import dev.cleave.agent.plan.StrandHelper;
 import dev.cleave.agent.plan.StrandPlan;
@@ -168,8 +169,11 @@ final class ClassPlan {
                 .mapToInt(StrandPlan.Call::window)
                 .max()
                 .orElse(1);
-        HelperUse use = HelperUse.of(owner.name, helper.method(), new Verdict(-1, "", Verdict.Outcome.PIPELINED, window, null));
-        uses.merge(key, use, HelperUse::wider);
+        List<ReadCall> calls = nest.callsOf(helper.method().name);
+        if (!calls.isEmpty()) {
+            Verdict how = new Verdict(-1, "", Verdict.Outcome.PIPELINED, window, null);
+            uses.merge(key, HelperUse.of(owner.name, helper.method(), calls, how), HelperUse::wider);
+        }
         helper.called().values().forEach(called -> use(called, nest));
     }
 
