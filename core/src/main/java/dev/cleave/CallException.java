@@ -7,7 +7,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a remote call itself, as opposed to what the remote method threw.
+ * The failure of a remote call itself, as opposed to an exception that the remote method threw.
  *
  * <p>It answers whether the method may have run: exactly one of {@link #notExecuted()}, {@link #maybeExecuted()} and
  * {@link #executed()} is true.
@@ -31,7 +31,7 @@ public class CallException extends RuntimeException {
     }
 
     /**
-     * Where a failed call was going.
+     * The destination of a failed call.
      *
      * @param service the service's name
      * @param method the method, as {@code Interface.method}

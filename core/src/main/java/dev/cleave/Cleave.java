@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cleave {
 
-    /** One place for each thread, which may outlive this class: it holds a {@link Capture} or null. */
+    /**
+     * An array of one element for each thread, which holds a {@link Capture} or null. Threads may outlive this class,
+     * so its own types stay out of the thread-local value.
+     */
     private static final ThreadLocal<@Nullable Object[]> CAPTURE = ThreadLocal.withInitial(() -> new Object[1]);
 
     private static final AtomicInteger CAPTURES = new AtomicInteger();
@@ -70,7 +73,7 @@ public final class Cleave {
         });
     }
 
-    /** What takes the calls of this thread instead of their being made, or null. For stubs. */
+    /** The capture that takes the next call of this thread in place of making it, or null. For stubs. */
     public static @Nullable Capture capturing() {
         return CAPTURES.get() == 0 ? null : (Capture) CAPTURE.get()[0];
     }
@@ -99,7 +102,7 @@ public final class Cleave {
         }
     }
 
-    /** Holds the call of one {@link #async}. Of one thread. For stubs. */
+    /** Holds the call of one {@link #async}. Used by one thread. For stubs. */
     public static final class Capture {
 
         private @Nullable Prepared prepared;

@@ -3,7 +3,7 @@ package dev.cleave;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The deadline of a call passed before its result was here. */
+/** The deadline of a call passed before its result arrived. */
 public final class DeadlineException extends CallException {
 
     @Serial

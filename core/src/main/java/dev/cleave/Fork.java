@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   }
  * </pre>
  *
- * <p>Of one thread.
+ * <p>Used by one thread.
  */
 public final class Fork implements AutoCloseable {
 
@@ -29,11 +29,14 @@ public final class Fork implements AutoCloseable {
     /** A call that can be given up so that it is certainly over afterwards. For stubs. */
     public interface Discarded {
 
-        /** Gives the call up; one that may not be executed twice is waited for, at most until its deadline. */
+        /**
+         * Gives the call up. If the call may not be executed twice, waits until it has ended, at most until its
+         * deadline.
+         */
         void discard();
     }
 
-    /** Creates one without calls. */
+    /** Creates a fork without calls. */
     public Fork() {}
 
     /**
@@ -58,8 +61,8 @@ public final class Fork implements AutoCloseable {
     }
 
     /**
-     * Waits until all calls have ended. If one has failed the others are given up, and the failure of the one that was made
-     * first is thrown, that of another one that has failed by then suppressed in it.
+     * Waits until all calls have ended. If calls have failed, gives the others up and throws the failure of the failed
+     * call that was made first; failures of other calls are suppressed in it.
      */
     public void join() {
         Throwable failure = null;
@@ -83,7 +86,7 @@ public final class Fork implements AutoCloseable {
         }
     }
 
-    /** Gives up what has not ended. */
+    /** Gives up the calls that have not ended. */
     @Override
     public void close() {
         closed = true;

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says that a method may be executed again: a call whose replica died is re-issued to another one.
+ * Says that a method may be executed again: a call whose replica died is sent to another one.
  *
  * <p>Without it a call runs at most once, and one whose fate is unknown ends in a {@link CallException} with
  * {@link CallException#maybeExecuted()}.
@@ -18,8 +18,9 @@ import java.lang.annotation.Target;
 public @interface Idempotent {
 
     /**
-     * When a call that has not been answered is sent to one more replica: after a time, as in {@code "50ms"}, or when it takes longer
-     * than a part of the calls, as in {@code "p95"}. The first answer counts, and the other request is given up. Empty for never.
+     * When an unanswered call is sent to a second replica: after a time, as in {@code "50ms"}, or when it takes longer
+     * than a percentage of the calls, as in {@code "p95"}. The first reply counts, and the other request is cancelled.
+     * Empty for never.
      */
     String hedge() default "";
 }

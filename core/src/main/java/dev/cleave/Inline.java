@@ -10,14 +10,15 @@ import java.lang.annotation.Target;
  * On a method of a class that implements a remote interface: its calls run on the event thread of the connection, without
  * the change to a worker and back, which costs more than a short method.
  *
- * <p>The method may compute for some microseconds. It may not wait: for a lock that others hold for long, a file, a socket, a
- * timer or a remote call, whose answer that very thread may have to read. Meanwhile all other connections of the thread
- * wait, and so does the word that a call is given up. A method that takes longer than ten milliseconds, or does not
+ * <p>The method may compute for some microseconds. It may not wait for a lock that others hold for long, a file, a
+ * socket, a timer or a remote call, whose reply that very thread may have to read. While it runs, all other connections
+ * of the thread wait, and so do cancellations of calls. A method that takes longer than ten milliseconds, or does not
  * return, is reported in the log.
  *
- * <p>Such calls are in no queue: no bound refuses them, and they may run before calls that came earlier, beside others. In
- * chains and groups, one after the other as ever, the method runs on a worker. So it does where the event thread is at that
- * moment a thread of the program. Classes with {@code @Serial} and methods with a priority cannot have it.
+ * <p>Such calls enter no queue: no bound refuses them, and they may run before calls that arrived earlier, and beside
+ * others. In chains and groups the method runs on a worker, one call after the other. It also runs on a worker while a
+ * thread of the program does the work of the event thread. Classes with {@code @Serial} and methods with a priority
+ * cannot have it.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

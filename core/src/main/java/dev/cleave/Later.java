@@ -9,12 +9,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows its call: a parameter is sent behind the request, so that the method begins before it has arrived; the result of a
- * method is sent piece by piece, so that the caller goes on before all of it is there. Fields of arguments and results follow
- * if they are of type {@link Value}; others come with their object.
+ * Streams a value: a parameter is sent after the request, so that the method begins before the parameter has arrived;
+ * the result of a method is sent chunk by chunk, so that the caller goes on before all of it is there. Fields of
+ * arguments and results are streamed if their type is {@link Value}; other fields arrive with their object.
  *
- * <p>Whoever needs a part that is not there yet waits for it, and for no more. A later value is a copy of its own: it shares no
- * objects with the other arguments.
+ * <p>Code that needs a part waits until that part has arrived, and for no other part. A streamed value is a copy of its
+ * own: it shares no objects with the other arguments.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -23,25 +23,26 @@ public @interface Later {
 
     /**
      * A value that may still be arriving, for code without the agent: the type of a parameter, of a result, or of a part of one.
-     * Arrives while its call lasts, or the result of that is on its way, as an argument; for as long as its connection does, as
-     * a result.
+     * As an argument it arrives while its call lasts, or while the result of its call is on its way; as a result, as
+     * long as its connection lasts.
      *
-     * <p>It may be returned, or given to another call, before it is whole, and is sent on as it comes: its array must not be
-     * changed then.
+     * <p>It may be returned, or passed to another call, before it is complete, and is then forwarded as it arrives: the
+     * program must not change its array meanwhile.
      *
-     * <p>Thread-safe. Every wait ends: with the failure of the call ({@link CallException}) if the value does not come, at the
-     * latest when the deadline of the call has passed. What is not whole is never returned as whole.
+     * <p>Thread-safe. Every wait ends: with the failure of the call ({@link CallException}) if the value does not
+     * arrive, at the latest when the deadline of the call has passed. An incomplete value is never returned as
+     * complete.
      *
      * @param <T> its type
      */
     interface Value<T extends @Nullable Object> {
 
-        /** A value that is here. */
+        /** Returns a {@link Value} that has arrived completely. */
         static <T extends @Nullable Object> Value<T> of(T value) {
             return new LaterHere<>(value);
         }
 
-        /** The value, when all of it has arrived. */
+        /** Waits until all of the value has arrived, and returns it. */
         T get();
 
         /**
@@ -52,18 +53,22 @@ public @interface Later {
         T get(Duration atMost);
 
         /**
-         * An array of primitives, or of such arrays, as soon as it is known how long it is: its elements below {@link #received}
-         * are there, the others are zero or null. Anything else as {@link #get()}.
+         * Returns an array of primitives, or an array of such arrays, as soon as its length is known: its elements
+         * below {@link #received} have arrived, the others are zero or null. For any other value the same as
+         * {@link #get()}.
          */
         T begun();
 
-        /** How many elements of an array have arrived, counted from 0; of an array of arrays whole rows. Of anything else 0. */
+        /**
+         * The number of elements of an array that have arrived, from the first on; of an array of arrays, complete
+         * rows. 0 for any other value.
+         */
         int received();
 
         /**
          * Waits until the element of an array has arrived.
          *
-         * @param index any; for one outside of the array, and for what is no array, returns at once
+         * @param index any number; returns at once if it is outside of the array or the value is no array
          * @return as {@link #received()}
          */
         int await(int index);
@@ -72,8 +77,8 @@ public @interface Later {
         boolean isHere();
 
         /**
-         * Runs a task when all of it has arrived, or it is known that it will not; at once if so. On a thread of the connection:
-         * the task may not block.
+         * Runs a task once all of the value has arrived or it is certain that it will not arrive; at once if that is so
+         * already. Otherwise the task runs on a thread of the connection, and may not block.
          */
         void onArrival(Runnable task);
     }

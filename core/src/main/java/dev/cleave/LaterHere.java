@@ -4,7 +4,7 @@ import java.lang.reflect.Array;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is here. */
+/** A {@link Later.Value} that has arrived completely. */
 record LaterHere<T extends @Nullable Object>(T value) implements Later.Value<T> {
 
     @Override
@@ -42,7 +42,9 @@ record LaterHere<T extends @Nullable Object>(T value) implements Later.Value<T> 
         task.run();
     }
 
-    /** As what arrives part by part is: of primitives, or of arrays of them. */
+    /**
+     * Says whether the value is of a kind that arrives in parts: an array of primitives, or an array of such arrays.
+     */
     private boolean isArray() {
         Class<?> element = value == null ? null : value.getClass().getComponentType();
         return element != null

@@ -3,7 +3,7 @@ package dev.cleave;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The owner has no object with this reference any more: it was freed or unexported, or nobody held it for a while. */
+/** The owner has no object with this reference any more: it was freed or unexported, or no peer held it for a while. */
 public final class NoSuchReferenceException extends CallException {
 
     @Serial

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result that is not yet here.
+ * The result of a call, which may not have arrived yet.
  *
  * <p>Safe for use by any thread. Every wait ends: at the latest when the deadline of the call has passed.
  *
@@ -16,7 +16,7 @@ public interface Pending<T extends @Nullable Object> {
     /**
      * Waits for the result.
      *
-     * <p>What the remote method threw is thrown as itself, unchecked or not; a failure of the call itself is a
+     * <p>An exception of the remote method is thrown as itself, checked or not; a failure of the call itself is a
      * {@link CallException}.
      */
     T await();
@@ -34,7 +34,7 @@ public interface Pending<T extends @Nullable Object> {
     /**
      * Gives the call up: the server drops it if it has not begun.
      *
-     * @return whether this call changed anything; {@code false} if the result was already here
+     * @return {@code false} if the result had already arrived, so that nothing changed
      */
     boolean cancel();
 

@@ -3,7 +3,7 @@ package dev.cleave;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The peer speaks another protocol or version, or broke the rules of ours. */
+/** The peer speaks another protocol or version, or violated ours. */
 public final class ProtocolException extends CallException {
 
     @Serial

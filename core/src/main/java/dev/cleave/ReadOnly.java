@@ -16,12 +16,12 @@ import java.lang.annotation.Target;
 public @interface ReadOnly {
 
     /**
-     * How old a result may be when the program comes to the call, such as {@code "500ms"} or {@code "1s"}; units are us,
+     * How old a result may be when the program reaches the call, such as {@code "500ms"} or {@code "1s"}; units are us,
      * ms, s, m and h.
      *
-     * <p>Without it a result that was fetched ahead is not used once the program has run unknown code, input or output, or
-     * synchronisation since: what it sees is never older than the call. With it, and with it alone, a program asks to see a
-     * slightly older state of the server, up to this age.
+     * <p>Without it the program does not use a prefetched result after it has run unknown code, input or output, or
+     * synchronisation: so it never sees a state older than its call. Only by setting it a program accepts a slightly
+     * older state of the server, up to this age.
      */
     String maxAge() default "";
 }

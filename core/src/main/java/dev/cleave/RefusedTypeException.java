@@ -3,7 +3,10 @@ package dev.cleave;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A value of a type that is neither named by the remote interface nor allowed was to be sent or received. */
+/**
+ * A value was to be sent or received whose type is neither named by the remote interface nor allowed by the
+ * application.
+ */
 public final class RefusedTypeException extends CallException {
 
     @Serial

@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * Call style of a method that runs exactly where it is written: never moved, and a barrier for the calls around it.
  *
- * <p>This is the default. On an interface it speaks for every method that has no style of its own.
+ * <p>This is the default. On an interface it holds for every method without a style of its own.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call came back to a {@link dev.cleave.Serial} object that waits for it, so neither could ever go on. It was not executed. The
- * message tells where that object waits; the stack is that of the call.
+ * The call returned to a {@link dev.cleave.Serial} object that waits for it, so neither could ever go on. It was not
+ * executed. The message says where that object waits; the stack is that of the call.
  *
  * <p>A method that lets it out has been executed: its own caller, on whatever node, gets a WaitCycleException with the same
  * message, {@link #executed()}, whose cause holds the stack as text.

@@ -1,6 +1,6 @@
 /**
  * The vocabulary that users import: annotations, {@link dev.cleave.Pending}, {@link dev.cleave.Cleave} and the exception
- * family. Imports nothing of ours; anybody may use it. Null is never a value unless a type says so.
+ * family. Imports no other package of ours; every package may use it. Null is never a value unless a type says so.
  */
 @NullMarked
 package dev.cleave;

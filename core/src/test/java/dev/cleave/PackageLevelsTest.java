@@ -15,22 +15,22 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.concurrent", 0),
             Map.entry("dev.cleave.metrics", 0),
             Map.entry("dev.cleave.processor", 0),
+            Map.entry("dev.cleave.later", 0),
             Map.entry("dev.cleave.config", 1),
-            Map.entry("dev.cleave.serial", 1),
             Map.entry("dev.cleave.transport", 1),
             Map.entry("dev.cleave.replica", 1),
             Map.entry("dev.cleave.transport.netty", 2),
             Map.entry("dev.cleave.transport.local", 2),
             Map.entry("dev.cleave.stream", 2),
             Map.entry("dev.cleave.migration", 2),
-            Map.entry("dev.cleave.call", 3),
-            Map.entry("dev.cleave.jexl", 4),
-            Map.entry("dev.cleave.later", 4),
-            Map.entry("dev.cleave.ref", 4),
-            Map.entry("dev.cleave.client", 5),
-            Map.entry("dev.cleave.server", 5),
-            Map.entry("dev.cleave.rt", 5),
-            Map.entry("dev.cleave.node", 6));
+            Map.entry("dev.cleave.serial", 3),
+            Map.entry("dev.cleave.call", 4),
+            Map.entry("dev.cleave.jexl", 5),
+            Map.entry("dev.cleave.ref", 5),
+            Map.entry("dev.cleave.client", 6),
+            Map.entry("dev.cleave.server", 6),
+            Map.entry("dev.cleave.rt", 6),
+            Map.entry("dev.cleave.node", 7));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
 

@@ -1,5 +1,5 @@
 /**
  * The agent that splits remote calls: {@link dev.cleave.agent.premain.CleaveAgent} is started by the JVM,
- * {@link dev.cleave.agent.cli.Main} is the command line.
+ * {@link dev.cleave.agent.cli.AgentCommands} does without running a program what {@code bin/cleave} asks for.
  */
 package dev.cleave.agent;

@@ -12,18 +12,30 @@ class PackageLevelsTest {
     private static final Map<String, Integer> LEVEL = Map.ofEntries(
             Map.entry("dev.cleave.agent", 0),
             Map.entry("dev.cleave.agent.scan", 0),
-            Map.entry("dev.cleave.agent.packed", 0),
             Map.entry("dev.cleave.agent.rule", 0),
             Map.entry("dev.cleave.agent.ir", 1),
             Map.entry("dev.cleave.agent.flow", 2),
             Map.entry("dev.cleave.agent.dataflow", 3),
             Map.entry("dev.cleave.agent.effect", 4),
-            Map.entry("dev.cleave.agent.plan", 5),
-            Map.entry("dev.cleave.agent.transform", 6),
-            Map.entry("dev.cleave.agent.report", 6),
-            Map.entry("dev.cleave.agent.premain", 7),
-            Map.entry("dev.cleave.agent.cli", 8),
-            Map.entry("dev.cleave.agent.junit", 9));
+            Map.entry("dev.cleave.agent.plan.verdict", 5),
+            Map.entry("dev.cleave.agent.plan.analysis", 5),
+            Map.entry("dev.cleave.agent.plan.method", 6),
+            Map.entry("dev.cleave.agent.plan.slice", 7),
+            Map.entry("dev.cleave.agent.plan.order", 8),
+            Map.entry("dev.cleave.agent.plan.placement", 9),
+            Map.entry("dev.cleave.agent.plan.line", 10),
+            Map.entry("dev.cleave.agent.plan.loop", 10),
+            Map.entry("dev.cleave.agent.plan.prefetch", 10),
+            Map.entry("dev.cleave.agent.plan.stream", 10),
+            Map.entry("dev.cleave.agent.plan.sink", 10),
+            Map.entry("dev.cleave.agent.plan.helper", 11),
+            Map.entry("dev.cleave.agent.plan", 12),
+            Map.entry("dev.cleave.agent.plan.later", 13),
+            Map.entry("dev.cleave.agent.transform", 14),
+            Map.entry("dev.cleave.agent.report", 14),
+            Map.entry("dev.cleave.agent.premain", 15),
+            Map.entry("dev.cleave.agent.cli", 16),
+            Map.entry("dev.cleave.agent.junit", 17));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
 

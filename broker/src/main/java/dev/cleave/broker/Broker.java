@@ -4,6 +4,7 @@ import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.Relay;
+import dev.cleave.call.FrameTable;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.SystemTimer;
@@ -91,7 +92,7 @@ public final class Broker implements AutoCloseable {
             }
         });
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
-        desk = new Desk(registry, health, migrations, registryThread);
+        desk = new Desk(registry, health, migrations, registryThread, sessions::remove);
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
     }
@@ -166,9 +167,10 @@ public final class Broker implements AutoCloseable {
 
     private void open() {
         long incarnation = System.currentTimeMillis();
+        FrameTable<Session> frames = desk.frames();
         Handshake handshake = new Handshake(Hello.ofRelay("broker", incarnation), timer);
         listener.complete(handshake.listen(transport, options.endpoint(), (connection, peer) -> {
-            Session session = new Session(connection, peer, desk, relay, sessions::remove);
+            Session session = new Session(connection, peer, frames, relay, desk);
             sessions.add(session);
             if (closed) {
                 session.close();

@@ -5,15 +5,18 @@ import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
+import dev.cleave.broker.relay.RelaySession;
+import dev.cleave.call.FrameTable;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.metrics.Refusals;
-import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Loaded;
@@ -21,22 +24,22 @@ import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
-import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
+import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
 import dev.cleave.wire.WireException;
-import io.netty.buffer.ByteBuf;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * Where sessions put their questions to the registry. The questions are read on the session's event thread, and answered
  * on the registry's thread, in order; those of a session that does not read its answers when it does.
  */
-final class Desk {
+final class Desk implements Session.Listener {
 
     private static final System.Logger LOG = SafeLog.of(Desk.class);
 
@@ -44,21 +47,42 @@ final class Desk {
     private final Health health;
     private final Migrations migrations;
     private final Executor thread;
+    private final Consumer<Session> whenGone;
     private volatile boolean closed;
 
-    Desk(Registry registry, Health health, Migrations migrations, Executor thread) {
+    Desk(Registry registry, Health health, Migrations migrations, Executor thread, Consumer<Session> whenGone) {
         this.registry = registry;
         this.health = health;
         this.migrations = migrations;
         this.thread = thread;
+        this.whenGone = whenGone;
     }
 
-    void onOpen(Session session) {
+    /** What a broker does with frames. */
+    FrameTable<Session> frames() {
+        return FrameTable.<Session>of("a broker")
+                .with(Session::relayed, RelaySession.FRAMES)
+                .on(FrameKind.REGISTER, RegisterReplica::read, this::onRegister)
+                .on(FrameKind.UNREGISTER, Unregister::read, this::onUnregister)
+                .on(FrameKind.LEASE, Lease::read, this::onLease)
+                .on(FrameKind.LOOKUP, Lookup::read, this::onLookup)
+                .on(FrameKind.WATCH, Watch::read, this::onWatch)
+                .on(FrameKind.UNWATCH, Unwatch::read, this::onUnwatch)
+                .on(FrameKind.LIST, ListServices::read, this::onList)
+                .on(FrameKind.DRAIN, Drain::read, this::onDrain)
+                .on(FrameKind.PONG, Pong::read, this::onPong)
+                .on(FrameKind.LOADED, Loaded::read, this::onLoaded)
+                .on(FrameKind.CALL_GRANT, CallGrant::read, this::onGrant)
+                .on(FrameKind.GOAWAY, GoAway::read, (session, said) -> session.close())
+                .build();
+    }
+
+    @Override
+    public void onOpen(Session session) {
         run(() -> health.joined(session));
     }
 
-    void onRegister(Session session, ByteBuf frame) {
-        RegisterReplica said = RegisterReplica.read(frame.duplicate());
+    private void onRegister(Session session, RegisterReplica said) {
         ask(session, said.id(), () -> {
             int lease = registry.register(session, said);
             health.registered(session);
@@ -67,8 +91,7 @@ final class Desk {
         });
     }
 
-    void onUnregister(Session session, ByteBuf frame) {
-        Unregister said = Unregister.read(frame.duplicate());
+    private void onUnregister(Session session, Unregister said) {
         ask(session, said.id(), () -> {
             registry.unregister(session, said.service(), said.replica());
             migrations.unregistered(session, said.service(), said.replica());
@@ -76,28 +99,27 @@ final class Desk {
         });
     }
 
-    void onLease(Session session, ByteBuf frame) {
-        Lease said = Lease.read(frame.duplicate());
+    private void onLease(Session session, Lease said) {
         ask(session, said.id(), () -> new Lease(said.id(), registry.renew(session, said.leaseMillis())));
     }
 
-    void onLookup(Session session, ByteBuf frame) {
-        Lookup said = Lookup.read(frame.duplicate());
-        ask(session, said.id(), () -> replicas(said.id(), registry.lookup(said.service())));
+    private void onLookup(Session session, Lookup said) {
+        ask(session, said.id(), () -> Session.replicas(said.id(), registry.lookup(said.service())));
     }
 
-    void onWatch(Session session, ByteBuf frame) {
-        Watch said = Watch.read(frame.duplicate());
-        ask(session, said.id(), () -> replicas(said.id(), registry.watch(session, said.service())));
+    private void onWatch(Session session, Watch said) {
+        ask(session, said.id(), () -> Session.replicas(said.id(), registry.watch(session, said.service())));
     }
 
-    void onList(Session session, ByteBuf frame) {
-        ListServices said = ListServices.read(frame.duplicate());
+    private void onUnwatch(Session session, Unwatch said) {
+        tell(session, () -> registry.unwatch(session, said.service()));
+    }
+
+    private void onList(Session session, ListServices said) {
         ask(session, said.id(), () -> new Services(said.id(), registry.list()));
     }
 
-    void onDrain(Session session, ByteBuf frame) {
-        Drain said = Drain.read(frame.duplicate());
+    private void onDrain(Session session, Drain said) {
         ask(session, said.id(), () -> {
             Set<Party> parties = registry.offering(said.replica());
             if (parties.isEmpty()) {
@@ -115,26 +137,24 @@ final class Desk {
         });
     }
 
-    void onPong(Session session, ByteBuf frame) {
-        Pong said = Pong.read(frame.duplicate());
+    private void onPong(Session session, Pong said) {
         tell(session, () -> {
             health.answered(session, said.id(), said.load());
             migrations.look();
         });
     }
 
-    void onLoaded(Session session, ByteBuf frame) {
-        Loaded said = Loaded.read(frame.duplicate());
+    private void onLoaded(Session session, Loaded said) {
         tell(session, () -> migrations.loaded(session, said));
     }
 
-    void onGrant(Session session, ByteBuf frame) {
-        CallGrant said = CallGrant.read(frame.duplicate());
+    private void onGrant(Session session, CallGrant said) {
         tell(session, () -> migrations.granted(session, said));
     }
 
-    /** The session takes what it could not take before: the registry's thread is told once until it has looked. */
-    void onWritable(Session session) {
+    /** The registry's thread is told once until it has looked. */
+    @Override
+    public void onWritable(Session session) {
         if (session.mayHaveMissed()) {
             run(() -> session.pushMissed(registry::lookup));
         }
@@ -145,7 +165,9 @@ final class Desk {
         closed = true;
     }
 
-    void onClose(Session session) {
+    @Override
+    public void onClose(Session session) {
+        whenGone.accept(session);
         if (closed) {
             return;
         }
@@ -153,10 +175,6 @@ final class Desk {
             health.gone(session);
             migrations.lost(session);
         });
-    }
-
-    static Replicas replicas(long id, ReplicaSet set) {
-        return new Replicas(id, set.service(), set.version(), set.route(), set.replicas(), set.withdrawn());
     }
 
     private void ask(Session session, long id, Supplier<Frame> question) {

@@ -2,12 +2,13 @@ package dev.cleave.broker;
 
 import dev.cleave.broker.health.Patient;
 import dev.cleave.broker.migration.Mover;
-import dev.cleave.broker.relay.ReadingGate;
+import dev.cleave.broker.relay.BackPressure;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.broker.relay.RelaySession;
+import dev.cleave.call.FrameTable;
+import dev.cleave.call.LinkCore;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Steps;
-import dev.cleave.metrics.Refusals;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.FrameHandler;
@@ -16,14 +17,11 @@ import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
-import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
-import dev.cleave.wire.GoAway;
-import dev.cleave.wire.Header;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.Hello;
-import dev.cleave.wire.Load;
 import dev.cleave.wire.Ping;
-import dev.cleave.wire.Pong;
+import dev.cleave.wire.Replicas;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.lang.System.Logger.Level;
@@ -33,7 +31,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,15 +50,14 @@ final class Session implements FrameHandler, Patient, Mover {
     /** After how many intervals in which it reads nothing each more counts as silence. */
     private static final int UNREAD_INTERVALS = 18;
 
+    private final LinkCore<Session> core;
     private final Connection connection;
     private final Peer peer;
-    private final Desk desk;
-    private final Consumer<Session> whenGone;
-    private final ReadingGate gate;
+    private final Listener listener;
+    private final BackPressure pressure;
     private final RelaySession relayed;
     private final AtomicInteger questions = new AtomicInteger();
     private final Object manyQuestions = new Object(); // a reason not to read
-    private final Object unreadAnswers = new Object(); // a reason not to read
     private volatile boolean heard;
     private final Set<String> missed = new LinkedHashSet<>(); // services; registry's thread only
     private final Queue<Runnable> unasked = new ArrayDeque<>(0); // questions; registry's thread only
@@ -71,18 +67,36 @@ final class Session implements FrameHandler, Patient, Mover {
     private volatile boolean anyMissed;
     private final AtomicBoolean pushing = new AtomicBoolean(); // the registry's thread is to look what was missed
 
-    Session(Connection connection, Peer peer, Desk desk, Relay relay, Consumer<Session> whenGone) {
+    /** Told what happens to a session. Called on the event thread of its connection, but for {@link #onWritable}. */
+    interface Listener {
+
+        /** The node has greeted. */
+        void onOpen(Session session);
+
+        /** The session may take what it could not take before. On any thread. */
+        void onWritable(Session session);
+
+        /** The connection is gone. */
+        void onClose(Session session);
+    }
+
+    Session(Connection connection, Peer peer, FrameTable<Session> frames, Relay relay, Listener listener) {
+        core = new LinkCore<>(connection, peer, frames, true);
         this.connection = connection;
         this.peer = peer;
-        this.desk = desk;
-        this.whenGone = whenGone;
-        gate = new ReadingGate(connection);
-        relayed = relay.join(this, connection, gate, peer);
+        this.listener = listener;
+        pressure = new BackPressure(connection);
+        relayed = new RelaySession(relay, this, core, pressure);
+    }
+
+    /** The calls that the node makes and answers through the broker. */
+    RelaySession relayed() {
+        return relayed;
     }
 
     @Override
     public void onOpen(Connection opened) {
-        desk.onOpen(this);
+        listener.onOpen(this);
     }
 
     @Override
@@ -90,12 +104,8 @@ final class Session implements FrameHandler, Patient, Mover {
         if (!heard) {
             heard = true;
         }
-        try {
-            relayed.onFrame();
-            handle(Header.kind(frame), frame);
-        } catch (WireException e) {
-            goAway(e.code(), String.valueOf(e.getMessage()));
-        }
+        relayed.onFrame();
+        core.handle(this, frame);
     }
 
     @Override
@@ -105,9 +115,9 @@ final class Session implements FrameHandler, Patient, Mover {
 
     @Override
     public void onWritable(Connection from) {
-        gate.release(unreadAnswers);
+        pressure.onWritable();
         relayed.onWritable();
-        desk.onWritable(this);
+        listener.onWritable(this);
     }
 
     @Override
@@ -120,8 +130,7 @@ final class Session implements FrameHandler, Patient, Mover {
                 LOG,
                 "end of the connection to " + connection.peer(),
                 relayed::onClose,
-                () -> desk.onClose(this),
-                () -> whenGone.accept(this));
+                () -> listener.onClose(this));
     }
 
     @Override
@@ -133,12 +142,12 @@ final class Session implements FrameHandler, Patient, Mover {
     @Override
     public void changed(ReplicaSet replicas) {
         if (missed.isEmpty() && connection.isWritable()) {
-            answer(Desk.replicas(0, replicas));
+            answer(replicas(0, replicas));
         } else {
             missed.add(replicas.service());
             anyMissed = true;
             if (connection.isWritable()) {
-                desk.onWritable(this);
+                listener.onWritable(this);
             }
         }
     }
@@ -168,7 +177,7 @@ final class Session implements FrameHandler, Patient, Mover {
         unasked.add(question);
         anyMissed = true;
         if (connection.isWritable()) {
-            desk.onWritable(this);
+            listener.onWritable(this);
         }
     }
 
@@ -181,7 +190,7 @@ final class Session implements FrameHandler, Patient, Mover {
         while (!missed.isEmpty() && connection.isWritable()) {
             String service = missed.iterator().next();
             missed.remove(service);
-            answer(Desk.replicas(0, now.apply(service)));
+            answer(replicas(0, now.apply(service)));
         }
         anyMissed = !missed.isEmpty() || !unasked.isEmpty();
     }
@@ -193,12 +202,12 @@ final class Session implements FrameHandler, Patient, Mover {
 
     @Override
     public boolean migrates() {
-        return (peer.features() & Hello.MIGRATES) != 0;
+        return core.has(Hello.MIGRATES);
     }
 
     /** Whether it leaves when it is asked to. */
     boolean drains() {
-        return (peer.features() & Hello.DRAINS) != 0;
+        return core.has(FrameKind.DRAIN.feature());
     }
 
     /** Asks it to leave, unless it has been asked and may not have read that. Registry's thread only. */
@@ -221,7 +230,7 @@ final class Session implements FrameHandler, Patient, Mover {
 
     @Override
     public boolean takeHeard() {
-        boolean was = heard || gate.isHeld() && !readsNothing(); // while we do not read, its silence is not its own
+        boolean was = heard || pressure.isHeld() && !readsNothing(); // while we do not read, its silence is not its own
         heard = false;
         return was;
     }
@@ -240,14 +249,13 @@ final class Session implements FrameHandler, Patient, Mover {
 
     @Override
     public void giveUp(String why) {
-        LOG.log(Level.WARNING, "giving up {0} at {1}: {2}", peer.node(), connection.peer(), why);
-        goAway(ErrorCode.CONNECTION_LOST, why);
+        core.refuse(ErrorCode.CONNECTION_LOST, why);
     }
 
     /** A question has been put to the registry. */
     void asked() {
         if (questions.incrementAndGet() >= MANY_QUESTIONS) {
-            gate.hold(manyQuestions);
+            pressure.hold(manyQuestions);
             releaseIfFew(questions.get()); // all may have been answered before the hold
         }
     }
@@ -259,7 +267,7 @@ final class Session implements FrameHandler, Patient, Mover {
 
     private void releaseIfFew(int open) {
         if (open <= FEW_QUESTIONS) {
-            gate.release(manyQuestions);
+            pressure.release(manyQuestions);
         }
     }
 
@@ -267,12 +275,7 @@ final class Session implements FrameHandler, Patient, Mover {
     void answer(Frame frame) {
         connection.write(frame.write(connection.allocator()));
         connection.flush();
-        if (!connection.isWritable()) {
-            gate.hold(unreadAnswers);
-            if (connection.isWritable()) {
-                gate.release(unreadAnswers);
-            }
-        }
+        pressure.answered();
     }
 
     /** The bytes that were written to it and have not gone. */
@@ -285,49 +288,13 @@ final class Session implements FrameHandler, Patient, Mover {
         return questions.get();
     }
 
+    /** Closes the connection: the node leaves. */
     void close() {
         connection.close();
     }
 
-    private void handle(FrameKind kind, ByteBuf frame) {
-        switch (kind) {
-            case REQUEST -> relayed.onRequest(frame);
-            case REPLY, FAILURE -> relayed.onAnswer(frame);
-            case CHUNK -> relayed.blocks().onChunk(frame);
-            case CREDIT -> relayed.blocks().onCredit(frame);
-            case CANCEL -> relayed.onCancel(frame);
-            case LANE_END -> relayed.onLaneEnd(frame);
-            case AWAITED -> relayed.onAwaited(frame);
-            case BEGUN -> relayed.onBegun(frame);
-            case METHODS -> relayed.onMethods(frame);
-            case TYPES -> relayed.onTypes(frame);
-            case PING ->
-                relayed.answer(new Pong(Ping.read(frame.duplicate()).id(), Load.NONE).write(connection.allocator()));
-            case HELD -> relayed.onHeld(frame);
-            case MOVED -> relayed.onMoved(frame);
-            case SETTLED -> relayed.onSettled(frame);
-            case RECALL -> relayed.onRecall(frame);
-            case LOADED -> desk.onLoaded(this, frame);
-            case CALL_GRANT -> desk.onGrant(this, frame);
-            case PONG -> desk.onPong(this, frame);
-            case REGISTER -> desk.onRegister(this, frame);
-            case UNREGISTER -> desk.onUnregister(this, frame);
-            case LEASE -> desk.onLease(this, frame);
-            case LOOKUP -> desk.onLookup(this, frame);
-            case WATCH -> desk.onWatch(this, frame);
-            case LIST -> desk.onList(this, frame);
-            case DRAIN -> desk.onDrain(this, frame);
-            case GOAWAY -> connection.close();
-            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
-            case HELLO, REPLICAS, SERVICES, REGISTERED, PEER_GONE, PULL, LOAD_WATCH, CALL_CLAIM, SUSPECTED ->
-                throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: a request to the broker)");
-        }
-    }
-
-    private void goAway(ErrorCode code, String why) {
-        Refusals.count("closed." + code);
-        LOG.log(Level.DEBUG, "sending {0} at {1} away: {2}", peer.node(), connection.peer(), why);
-        connection.write(new GoAway(code, why).write(connection.allocator()));
-        connection.close();
+    /** What a node is told of a service; {@code id} is that of its request, or 0. */
+    static Replicas replicas(long id, ReplicaSet set) {
+        return new Replicas(id, set.service(), set.version(), set.route(), set.replicas(), set.withdrawn());
     }
 }

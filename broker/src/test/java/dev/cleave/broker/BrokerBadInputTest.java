@@ -76,14 +76,14 @@ class BrokerBadInputTest {
         assertSentAway(way, new Types(0, 3, List.of("a.B")), ErrorCode.PROTOCOL, "type number: 3 (expected: 0)");
         assertSentAway(way, new Reply(0, 1), ErrorCode.PROTOCOL, "REPLY without peer (expected: 1..65535)");
         assertSentAway(
-                way, Hello.of("again", 1), ErrorCode.PROTOCOL, "HELLO from a node (expected: a request to the broker)");
+                way, Hello.of("again", 1), ErrorCode.PROTOCOL, "HELLO sent to a broker (expected: a kind it takes)");
         assertSentAway(
                 way,
                 new Registered(1, 1),
                 ErrorCode.PROTOCOL,
-                "REGISTERED from a node (expected: a request to the broker)");
+                "REGISTERED sent to a broker (expected: a kind it takes)");
         assertSentAway(
-                way, new PeerGone(1), ErrorCode.PROTOCOL, "PEER_GONE from a node (expected: a request to the broker)");
+                way, new PeerGone(1), ErrorCode.PROTOCOL, "PEER_GONE sent to a broker (expected: a kind it takes)");
     }
 
     @ParameterizedTest

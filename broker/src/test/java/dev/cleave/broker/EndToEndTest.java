@@ -90,6 +90,19 @@ class EndToEndTest {
         broker.close();
     }
 
+    /** The registry takes 10,000 watches of a connection: a lookup that finds nothing leaves none behind. */
+    @Test
+    void moreLookupsThatFindNothingThanWatchesAllowedUseNothingUp() {
+        Node caller = client();
+        for (int i = 0; i <= 10_000; i++) {
+            String name = "none-" + i;
+            assertThatThrownBy(() -> caller.lookup(name, Desk.class)).isInstanceOf(NoReplicaException.class);
+        }
+        serve("harvey");
+
+        assertThat(caller.lookup("desk", Desk.class).who(List.of("x"))).isEqualTo("harvey[x]");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
     void callsReachAllReplicasInTurn(String route) {

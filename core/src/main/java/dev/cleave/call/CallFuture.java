@@ -23,9 +23,9 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
         return thread;
     });
 
-    private final PendingCall call;
+    private final Waiting call;
 
-    CallFuture(PendingCall call) {
+    CallFuture(Waiting call) {
         this.call = call;
     }
 

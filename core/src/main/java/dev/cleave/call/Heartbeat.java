@@ -23,6 +23,7 @@ final class Heartbeat {
     static final int UNREAD_INTERVALS = 4;
 
     private final Link link;
+    private final UnreadGate gate;
     private final AtomicBoolean counting =
             new AtomicBoolean(); // guards what is counted, from beat to the end of the interval
     private volatile boolean heard; // a frame, since the last interval
@@ -32,8 +33,9 @@ final class Heartbeat {
     private @Nullable Pulse pulse;
     private volatile boolean suspect; // written on the event thread
 
-    Heartbeat(Link link) {
+    Heartbeat(Link link, UnreadGate gate) {
         this.link = link;
+        this.gate = gate;
     }
 
     /** A frame has come. Event thread only. */
@@ -98,7 +100,7 @@ final class Heartbeat {
             link.suspicionChanged();
         }
         if (suspect) {
-            link.suspectCalls();
+            link.calls().all().forEach(LinkCall::suspected);
         }
     }
 
@@ -113,7 +115,7 @@ final class Heartbeat {
 
     /** Whether the peer need not be pinged now: nobody waits for it. Not left to the event thread, which thousands would wake. */
     private boolean isAtRest(Pings pings) {
-        if (!link.isAccepted() || link.pendingCalls() > 0 || suspect || link.isHeld()) {
+        if (!link.isAccepted() || link.pendingCalls() > 0 || suspect || gate.isHeld()) {
             quiet = 0;
             return false;
         }
@@ -128,9 +130,9 @@ final class Heartbeat {
     }
 
     private void count(Pulse known) {
-        if (link.isHeld()) { // its silence is not its own; that it reads is the sign of life
+        if (gate.isHeld()) { // its silence is not its own; that it reads is the sign of life
             heard = false;
-            if (link.progressWhileHeld()) {
+            if (gate.interval()) {
                 known.onSign();
             } else {
                 known.onSilence();

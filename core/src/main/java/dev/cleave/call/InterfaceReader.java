@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.Async;
 import dev.cleave.Chained;
 import dev.cleave.Idempotent;
-import dev.cleave.Later;
 import dev.cleave.OneWay;
 import dev.cleave.Priority;
 import dev.cleave.Pure;
@@ -89,8 +88,8 @@ public final class InterfaceReader {
                     key,
                     conduct,
                     priority(type, method, binding.call(method.getName())),
-                    Follows.of(method, label, binding.call(method.getName()).later()),
-                    new Declarations(type, method, label)));
+                    new CallPlan(
+                            type, method, label, binding.call(method.getName()).later())));
         }
         warn(binding, methods);
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
@@ -143,7 +142,7 @@ public final class InterfaceReader {
         boolean harmless = said != null ? said : marked;
         boolean idempotent = harmless && marked || marked(type, method, Idempotent.class);
         Style style = marked ? Style.ASYNC : Style.SYNC;
-        int window = 64;
+        int window = Conduct.AUTOMATIC_WINDOW;
         String group = "";
         for (AnnotatedElement place : List.of(type, method)) {
             Async async = place.getAnnotation(Async.class);
@@ -152,11 +151,11 @@ public final class InterfaceReader {
                 style = Style.SYNC;
             } else if (async != null) {
                 style = Style.ASYNC;
-                window = async.window();
+                window = window(async.window());
                 group = async.group();
             } else if (chained != null) {
                 style = Style.CHAINED;
-                window = chained.window();
+                window = window(chained.window());
             } else if (place.isAnnotationPresent(OneWay.class)) {
                 style = Style.ONE_WAY;
             }
@@ -170,6 +169,10 @@ public final class InterfaceReader {
                 file.group() != null ? file.group() : group,
                 file.traffic(),
                 file.hedge() != null ? file.hedge() : hedge(type, method));
+    }
+
+    private static int window(int said) {
+        return said == Async.AUTOMATIC ? Conduct.AUTOMATIC_WINDOW : said;
     }
 
     /** Says for which methods the file says what only the interface can say. */
@@ -222,15 +225,14 @@ public final class InterfaceReader {
         List<TypePolicy.Root> roots = new ArrayList<>();
         typeArguments(type, type.getSimpleName(), roots);
         for (RemoteMethod method : methods) {
-            Type[] parameters = method.method().getGenericParameterTypes();
-            for (int i = 0; i < parameters.length; i++) {
-                roots.add(new TypePolicy.Root(Declarations.value(parameters[i]), method.parameterName(i)));
+            for (ParameterPlan parameter : method.plan().parameters()) {
+                roots.add(new TypePolicy.Root(parameter.sent(), parameter.name()));
             }
-            if (!method.isVoid()) {
-                Type result = method.method().getGenericReturnType();
-                roots.add(new TypePolicy.Root(
-                        method.isFuture() ? future(method, Declarations.valueOf(result)) : result(result),
-                        method.label() + ": the result"));
+            ParameterPlan result = method.plan().result();
+            if (result != null) {
+                checkFuture(method, result);
+                Type sent = result.type() == InputStream.class ? InputStream.class : result.sent();
+                roots.add(new TypePolicy.Root(sent, result.name()));
             }
             for (Type thrown : method.method().getGenericExceptionTypes()) {
                 roots.add(new TypePolicy.Root(thrown, method.label() + ": a declared exception"));
@@ -253,17 +255,11 @@ public final class InterfaceReader {
         }
     }
 
-    /** What travels for a declared result. */
-    private static Type result(Type declared) {
-        return declared == InputStream.class ? declared : Declarations.value(declared);
-    }
-
-    private static Type future(RemoteMethod method, Type result) {
-        if (result == Later.Value.class || Declarations.value(result) != result) {
+    private static void checkFuture(RemoteMethod method, ParameterPlan result) {
+        if (method.isFuture() && ParameterPlan.sent(result.sent()) != result.sent()) {
             throw new IllegalArgumentException(
-                    method.label() + ": the result: a future of a later value (expected: the later value itself)");
+                    result.name() + ": a future of a later value (expected: the later value itself)");
         }
-        return result;
     }
 
     private List<Class<?>> allowed(Class<?> type) {

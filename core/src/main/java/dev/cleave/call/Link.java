@@ -6,7 +6,6 @@ import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Steps;
 import dev.cleave.config.Aggregate;
 import dev.cleave.config.Pings;
-import dev.cleave.serial.SerialException;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
@@ -19,7 +18,6 @@ import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.GoAway;
-import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Ping;
@@ -42,35 +40,38 @@ public final class Link implements FrameHandler {
 
     private final LinkContext context;
     private final LinkOwner owner;
+    private final LinkCore<Link> core;
     private final Connection connection;
-    private final Peer peer;
     private final CallTable calls = new CallTable();
-    private final Heartbeat heartbeat = new Heartbeat(this);
     private final PeerTables direct;
     private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; one that takes more once there is any
-    private final LinkBlocks blocks;
+    private final LinkStreams streams;
     private final Departures departures;
     private final ReadBatch batch = new ReadBatch();
     private final Pulls pulls = new Pulls(this);
-    private final Settlements settlements = new Settlements(this, calls);
-    private final LinkFrames frames;
-    private final Parting parting = new Parting(this, calls);
+    private final Settlements settlements;
+    private final ConnectionMemory memories;
+    private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
     private final UnreadGate gate = new UnreadGate(this);
+    private final Heartbeat heartbeat = new Heartbeat(this, gate);
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
+    private volatile boolean leaving; // its peer
     private volatile boolean unreachable; // its peer, after this has closed
     private final ConnectionName number; // that this node has given it; none if the peer has
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
         this.accepted = accepted;
         this.connection = requireNonNull(connection, "connection");
-        this.peer = requireNonNull(peer, "peer");
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
+        boolean leadsToBroker = !accepted && (peer.features() & Hello.CREDIT_IN_ADVANCE) == 0;
+        core = new LinkCore<>(connection, peer, owner.frames(), leadsToBroker);
         number = accepted || !has(Hello.REMEMBERS) ? ConnectionName.NONE : ConnectionName.random();
+        settlements = new Settlements(connection, number, calls);
+        memories = new ConnectionMemory(context.memories(), peer, connection);
         departures = new Departures(connection, context.timer());
-        frames = new LinkFrames(this, owner, calls, settlements, pulls);
-        blocks = new LinkBlocks(this, calls);
+        streams = new LinkStreams(this, calls);
         direct = new PeerTables(this, 0);
     }
 
@@ -102,6 +103,11 @@ public final class Link implements FrameHandler {
                 .listen(transport, endpoint, (connection, peer) -> new Link(connection, peer, context, owner, true));
     }
 
+    /** The handlers that every link needs; an {@linkplain LinkOwner#frames owner} adds those of its own. */
+    public static FrameTable.Builder<Link> frames() {
+        return LinkFrames.table();
+    }
+
     /** What it has in common with the other links of the node. */
     public LinkContext context() {
         return context;
@@ -114,7 +120,7 @@ public final class Link implements FrameHandler {
 
     /** Who is at the other end. */
     public Peer peer() {
-        return peer;
+        return core.peer();
     }
 
     /** Whether nothing is read because the peer does not read. */
@@ -124,17 +130,12 @@ public final class Link implements FrameHandler {
 
     /** Whether something is waited for that the peer is to send. */
     boolean awaitsPeer() {
-        return calls.size() > 0 || blocks.results() > 0;
-    }
-
-    /** An interval has passed: says whether the peer, from which nothing is read, has read. Event thread only. */
-    boolean progressWhileHeld() {
-        return gate.interval();
+        return calls.size() > 0 || streams.results() > 0;
     }
 
     /** Whether the peer is a broker, behind which there are others: one that was dialled, and greets as brokers do. */
     boolean leadsToBroker() {
-        return !accepted && !has(Hello.CREDIT_IN_ADVANCE);
+        return core.leadsToOthers();
     }
 
     /** What the names take that the peers behind a broker have announced. */
@@ -167,17 +168,17 @@ public final class Link implements FrameHandler {
 
     /** Whether the peer has a feature that this node has, too. */
     public boolean has(long feature) {
-        return (peer.features() & feature) != 0;
+        return core.has(feature);
     }
 
-    /** The large values that go over it. */
-    public LinkBlocks blocks() {
-        return blocks;
+    /** The streams of messages that go over it. */
+    public LinkStreams streams() {
+        return streams;
     }
 
     /** What is remembered of the calls that come over it; null if its peer cannot ask for them. */
     public @Nullable Remembered memory() {
-        return settlements.memory();
+        return memories.known();
     }
 
     /** The name of its connection, by which its calls can be recalled over another one; none if they cannot. */
@@ -187,7 +188,7 @@ public final class Link implements FrameHandler {
 
     /** Whether this side has given the peer up, which may be there all the same. */
     public boolean isGivenUp() {
-        return parting.why() != null;
+        return core.why() != null;
     }
 
     /**
@@ -220,7 +221,7 @@ public final class Link implements FrameHandler {
 
     /** Forgets a call; what comes for it is dropped. Says whether it was waited for until now. */
     public boolean forget(long id) {
-        blocks.forgotten(id);
+        streams.forgotten(id);
         return calls.remove(id) != null;
     }
 
@@ -248,7 +249,7 @@ public final class Link implements FrameHandler {
 
     /** Whether the peer wishes to leave, and gets no new calls. */
     public boolean isLeaving() {
-        return parting.isLeaving();
+        return leaving;
     }
 
     /** Whether the peer has been silent for so long that it gets no new calls. */
@@ -274,7 +275,7 @@ public final class Link implements FrameHandler {
 
     /** How busy the peer has said it is since this was last asked for; null if it has said nothing. */
     public @Nullable Load takeLoad() {
-        return frames.takeLoad();
+        return reported.getAndSet(null);
     }
 
     /** Writes a frame, which it takes over, to go at the next flush. */
@@ -345,11 +346,7 @@ public final class Link implements FrameHandler {
     public void onFrame(Connection from, ByteBuf frame) {
         heartbeat.onFrame();
         batch.begin();
-        try {
-            frames.handle(Header.kind(frame), frame);
-        } catch (WireException | SerialException e) {
-            parting.giveUp(Failures.code(e), String.valueOf(e.getMessage()));
-        }
+        core.handle(this, frame);
         gate.onFrame();
     }
 
@@ -364,34 +361,39 @@ public final class Link implements FrameHandler {
     @Override
     public void onWritable(Connection from) {
         gate.open();
-        blocks.onWritable();
+        streams.onWritable();
     }
 
     @Override
     public void onClose(Connection closed, @Nullable Throwable cause) {
-        String why = parting.why();
+        String why = core.why();
         Throwable reason = why == null ? cause : new TransportException(why, cause);
         String what = "end of the connection to " + connection.peer();
         Steps.runAll(
                 LOG,
                 what,
                 gate::close,
-                blocks::close,
+                streams::close,
                 () -> Steps.forEach(LOG, what, calls.close(), call -> call.lost(reason)),
                 direct::end,
                 () -> Steps.forEach(LOG, what, relayed.values(), PeerTables::end),
                 () -> owner.onClosed(this, reason),
-                settlements::closed);
+                settlements::closed,
+                memories::closed);
     }
 
     /** An interval of pings has passed, and nobody waits for the peer. From any thread. */
     void rest() {
-        settlements.rest();
+        Remembered known = memories.known();
+        if (known != null) {
+            known.interval();
+        }
         closeIfDone();
     }
 
     /** An interval of pings has passed; what is written now goes with the ping. Event thread only. */
     void interval() {
+        rest();
         settlements.interval();
     }
 
@@ -399,38 +401,65 @@ public final class Link implements FrameHandler {
     void suspicionChanged() {
         owner.onSuspicion(this);
         if (isSuspect()) {
-            LOG.log(System.Logger.Level.INFO, "nothing is heard of {0} at {1}", peer.node(), connection.peer());
+            LOG.log(System.Logger.Level.INFO, "nothing is heard of {0} at {1}", peer().node(), connection.peer());
         }
-    }
-
-    /** The peer is still suspect. Event thread only. */
-    void suspectCalls() {
-        calls.all().forEach(LinkCall::suspected);
     }
 
     /** The peer is to get no more calls, or has closed. Event thread only. */
     void sentAway(GoAway said) {
-        if (parting.isAsked(said)) {
-            owner.onSuspicion(this);
-            closeIfDone();
+        if (!said.isPatient()) {
+            core.closedByPeer(said);
+            return;
         }
+        calls.refuseMore();
+        leaving = true;
+        owner.onSuspicion(this);
+        closeIfDone();
     }
 
     /** A relayed peer is gone. Event thread only. */
-    void endTables(int of) {
+    void peerGone(int of) {
         PeerTables gone = of == 0 ? direct : relayed().remove(of);
         if (gone != null) {
             gone.end();
         }
+        streams.peerGone(of);
     }
 
     /** Closes when the peer wishes to leave and no call is under way there. */
     void closeIfDone() {
-        parting.closeIfDone();
+        if (leaving && calls.size() == 0 && streams.results() == 0) {
+            connection.close();
+        }
     }
 
-    /** Gives the peer up. */
+    /** Gives the peer up: it is taken for dead, or does not do what it has to. */
     void lose(String why) {
-        parting.lose(why);
+        core.giveUp(why);
+    }
+
+    /** The peer has said how busy it is. */
+    void reported(Load load) {
+        reported.set(load);
+    }
+
+    LinkOwner owner() {
+        return owner;
+    }
+
+    CallTable calls() {
+        return calls;
+    }
+
+    Pulls pulls() {
+        return pulls;
+    }
+
+    Settlements settlements() {
+        return settlements;
+    }
+
+    ConnectionMemory memories() {
+        return memories;
     }
 }

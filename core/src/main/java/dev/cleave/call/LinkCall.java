@@ -1,68 +1,84 @@
 package dev.cleave.call;
 
+import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
+import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** A call as the link that carries it sees it. */
-public abstract class LinkCall extends PendingCall {
+/**
+ * What a link carries: something that waits for one answer. Everything but the questions is said on the event thread of the
+ * link, and nothing after {@link #moved}, {@link #lost} or an end.
+ */
+public interface LinkCall extends ResultStream.Asked {
 
-    /** Creates a call that has not been sent. */
-    protected LinkCall(RemoteMethod method) {
-        super(method);
-    }
+    /** Whether it has ended. */
+    boolean isDone();
 
-    /** Reads and writes its values. */
-    protected abstract Codec codec();
+    /** Reads and writes the values of the call. */
+    Codec codec();
 
-    /** The one that it has come to has sent an answer, which is read next. On the event thread. */
-    protected void answeredBy(PeerTables peer) {}
-
-    /** Whether the program gets the result of the call as a later value, of whatever type the method is. */
-    protected boolean isShown() {
+    /** Whether the program gets the result as a later value, of whatever type the method is. */
+    default boolean isShown() {
         return false;
     }
 
-    /** Whether it was sent before its caller had come to its place, and that has not yet. */
-    protected boolean isBeforeItsPlace() {
+    /** Whether it was sent before the program has come to its place, and that has not yet. */
+    default boolean isBeforeItsPlace() {
         return false;
     }
+
+    /** The peer, or the one behind it of that number, has sent an answer, which is read next. */
+    default void answeredBy(int peer) {}
 
     /**
-     * Its result of so many bytes is about to come. On the event thread.
+     * A result of {@code bytes} bytes is about to come.
      *
      * @return where the memory for its large values is taken from
      */
-    protected Inflows.Room arrives(long bytes) {
-        return Inflows.Room.ARRIVING;
+    default InboundStreams.Room arrives(long bytes) {
+        return InboundStreams.Room.ARRIVING;
     }
 
-    /** Its result of so many bytes has come as a whole. On the event thread. */
-    protected void arrived(int bytes) {}
+    /** A result of {@code bytes} bytes has come as a whole. */
+    default void arrived(int bytes) {}
 
-    /** The result has begun to come, and goes on when the call has ended with it. On the event thread. */
-    protected void arrives(ArrivingResult result) {}
+    /** The result has begun to come, and goes on when the call has ended with it. */
+    default void arrives(ResultStream result) {}
 
-    /** The peer has been silent for long: a call that may be executed again may go elsewhere. On the event thread. */
-    protected void suspected() {}
+    /** The server works on the call. */
+    default void begun() {}
 
-    /** The broker hears nothing of the replica that the call is at, and there is another one. On the event thread. */
-    protected void replicaSuspected() {}
+    /** The peer has been silent for long: a call that may be executed again may go elsewhere. */
+    default void suspected() {}
 
-    /** The server has said that it works on the call. On the event thread. */
-    protected void begun() {}
+    /** The broker hears nothing of the replica that the call is at, and there is another one. */
+    default void replicaSuspected() {}
 
-    /** It has not begun where it waited, and is to be sent to another replica. On the event thread. */
-    protected abstract void moved(String replica);
+    /** The call has not begun where it waited, and is to be sent to another replica. */
+    void moved(String replica);
 
-    /** The link that carried it is gone; the call is no longer in the link's table. On the event thread. */
-    protected abstract void lost(@Nullable Throwable cause);
+    /** The link is gone. */
+    void lost(@Nullable Throwable cause);
 
     /**
      * An answer says that the call failed in a way that need not be the end of it.
      *
      * @return whether the call lives on
      */
-    protected abstract boolean sendAgain(FailureClass failure, String why);
+    boolean sendAgain(FailureClass failure, String why);
+
+    /** Ends the call; false if it has ended before. */
+    boolean end(Outcome how);
+
+    /** Ends the call with a result. */
+    default boolean succeed(long bits, @Nullable Object value) {
+        return end(bits == 0 && value == null ? Outcome.Result.NOTHING : new Outcome.Result(bits, value));
+    }
+
+    /** Ends the call because it failed. */
+    default boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
+        return end(new Outcome.Failed(code, execution, message, cause));
+    }
 }

@@ -6,7 +6,7 @@ import dev.cleave.concurrent.Timer;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Numbers;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.Handshake;
 import dev.cleave.wire.Hello;
 
@@ -18,7 +18,7 @@ import dev.cleave.wire.Hello;
  * @param methods the numbers of the methods it calls, named {@code service + '\n' + key}
  * @param passing knows which objects travel as references
  * @param timer its clock and timer
- * @param arrivals the bound of what may be on its way to the node
+ * @param budget bounds the bytes of large values on their way to the node
  * @param memories what it remembers of the calls that have come to it
  */
 public record LinkContext(
@@ -27,7 +27,7 @@ public record LinkContext(
         Numbers methods,
         Passing passing,
         Timer timer,
-        Arrivals arrivals,
+        ReceiveBudget budget,
         Memories memories) {
 
     /** Checks its components. */
@@ -37,13 +37,13 @@ public record LinkContext(
         requireNonNull(methods, "methods");
         requireNonNull(passing, "passing");
         requireNonNull(timer, "timer");
-        requireNonNull(arrivals, "arrivals");
+        requireNonNull(budget, "budget");
         requireNonNull(memories, "memories");
     }
 
     /** The context of a node that begins. */
-    public static LinkContext of(Hello hello, Passing passing, Timer timer, Arrivals arrivals) {
-        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, arrivals, new Memories(timer));
+    public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget) {
+        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer));
     }
 
     /** Reads and writes the values of an interface. */

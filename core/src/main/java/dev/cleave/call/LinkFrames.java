@@ -1,8 +1,5 @@
 package dev.cleave.call;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Cancel;
@@ -10,11 +7,9 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Held;
-import dev.cleave.wire.LaneEnd;
-import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Moved;
+import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.Pull;
@@ -24,148 +19,103 @@ import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
-/** Does what the frames that come over one link say, or has it done. Event thread only, but for {@link #takeLoad}. */
+/** What every link does with frames, whatever node it belongs to: the handlers of the caller's side, of streams and of the connection. */
 final class LinkFrames {
 
-    private final Link link;
-    private final LinkOwner owner;
-    private final CallTable calls;
-    private final Settlements settlements;
-    private final Pulls pulls;
-    private final ReceivedNumbers requests = new ReceivedNumbers();
-    private final AtomicReference<@Nullable Load> reported = new AtomicReference<>();
+    private LinkFrames() {}
 
-    LinkFrames(Link link, LinkOwner owner, CallTable calls, Settlements settlements, Pulls pulls) {
-        this.link = requireNonNull(link, "link");
-        this.owner = requireNonNull(owner, "owner");
-        this.calls = requireNonNull(calls, "calls");
-        this.settlements = requireNonNull(settlements, "settlements");
-        this.pulls = requireNonNull(pulls, "pulls");
+    /** The handlers of every link, to which the owner adds those of its own. */
+    static FrameTable.Builder<Link> table() {
+        return FrameTable.<Link>of("a node")
+                .on(FrameKind.REPLY, LinkFrames::reply)
+                .on(FrameKind.FAILURE, LinkFrames::failure)
+                .on(FrameKind.BEGUN, Begun::read, LinkFrames::begun)
+                .on(FrameKind.MOVED, Moved::read, LinkFrames::moved)
+                .on(FrameKind.SUSPECTED, Suspected::read, LinkFrames::suspected)
+                .on(FrameKind.TYPES, Types::read, (link, said) -> link.tables(said.peer()).announced(said))
+                .on(FrameKind.METHODS, Methods::read, (link, said) -> link.tables(said.peer()).announced(said))
+                .on(FrameKind.CHUNK, (link, frame) -> link.streams().onChunk(frame))
+                .on(FrameKind.CREDIT, (link, frame) -> link.streams().onCredit(frame))
+                .on(FrameKind.CANCEL, Cancel::read, (link, said) -> link.streams().cancelled(said.peer(), said.id()))
+                .on(FrameKind.PULL, Pull::read, (link, said) -> link.pulls().asked(said))
+                .on(FrameKind.SETTLED, Settled::read, LinkFrames::settled)
+                .on(FrameKind.RECALL, Recall::read, LinkFrames::recall)
+                .on(FrameKind.PING, Ping::read, LinkFrames::ping)
+                .on(FrameKind.PONG, Pong::read, (link, said) -> link.reported(said.load()))
+                .on(FrameKind.GOAWAY, GoAway::read, Link::sentAway)
+                .on(FrameKind.PEER_GONE, PeerGone::read, (link, said) -> link.peerGone(said.peer()));
     }
 
-    /** How busy the peer has said it is since this was last asked for; null if it has said nothing. */
-    @Nullable
-    Load takeLoad() {
-        return reported.getAndSet(null);
-    }
-
-    /** Does what a frame says, which stays the caller's. */
-    void handle(FrameKind kind, ByteBuf frame) {
-        if (Header.peer(frame) != 0 && !link.leadsToBroker()) {
-            throw new WireException(
-                    ErrorCode.PROTOCOL,
-                    kind + " of peer " + Header.peer(frame) + " (expected: 0 on a direct connection)");
-        }
-        switch (kind) {
-            case REQUEST -> {
-                if (requests.isFirst(Header.id(frame))) {
-                    owner.onRequest(link, frame);
-                }
-            }
-            case CHUNK -> link.blocks().onChunk(frame);
-            case CREDIT -> link.blocks().onCredit(frame);
-            case REPLY -> reply(frame);
-            case FAILURE -> failure(frame);
-            case TYPES -> link.tables(Header.peer(frame)).announced(Types.read(frame));
-            case METHODS -> link.tables(Header.peer(frame)).announced(Methods.read(frame));
-            case CANCEL -> {
-                Cancel cancel = Cancel.read(frame);
-                link.blocks().cancelled(cancel.peer(), cancel.id());
-                owner.onCancel(link, cancel.peer(), cancel.id());
-            }
-            case LANE_END -> owner.onLaneEnd(link, LaneEnd.read(frame));
-            case AWAITED -> owner.onAwaited(link, Awaited.read(frame));
-            case PULL -> pulls.asked(Pull.read(frame));
-            case BEGUN -> begun(Begun.read(frame));
-            case MOVED -> {
-                Moved moved = Moved.read(frame);
-                LinkCall call = calls.remove(moved.id());
-                if (call != null) {
-                    call.moved(moved.replica());
-                }
-            }
-            case SUSPECTED -> suspected(Suspected.read(frame));
-            case SETTLED -> settlements.told(Settled.read(frame));
-            case RECALL -> {
-                Recall said = Recall.read(frame);
-                link.context().memories().recall(link.peer(), said, new Recalled(link, said.id()));
-            }
-            case LOAD_WATCH, CALL_CLAIM -> owner.onMigration(link, kind, frame);
-            case LOADED, CALL_GRANT ->
-                throw new WireException(ErrorCode.PROTOCOL, kind + " from a node (expected: to a broker)");
-            case PING -> {
-                link.write(new Pong(Ping.read(frame).id(), owner.load())
-                        .write(link.connection().allocator()));
-                link.flushAfterRead();
-            }
-            case PEER_GONE -> {
-                int peer = Header.peer(frame);
-                link.endTables(peer);
-                link.blocks().peerGone(peer);
-                owner.onPeerGone(link, peer);
-            }
-            case GOAWAY -> link.sentAway(GoAway.read(frame));
-            case HELD -> {
-                Held held = Held.read(frame);
-                owner.onHeld(link.tables(held.peer()), held);
-            }
-            case HELLO -> throw new WireException(ErrorCode.PROTOCOL, "a second HELLO");
-            case DATAGRAMS, RESENT -> throw new WireException(ErrorCode.PROTOCOL, kind + " beside no datagrams");
-            case PONG -> reported.set(Pong.read(frame).load());
-            case LOOKUP, WATCH, LIST, REGISTER, UNREGISTER, REGISTERED, LEASE, REPLICAS, SERVICES, DRAIN ->
-                owner.onRegistry(link, kind, frame);
-        }
-    }
-
-    private void reply(ByteBuf frame) {
+    private static void reply(Link link, ByteBuf frame) {
         if (Blocks.follow(frame)) {
-            link.blocks().onReply(frame);
+            link.streams().onReply(frame);
             return;
         }
-        LinkCall call = calls.remove(Header.id(frame));
+        LinkCall call = link.calls().remove(Header.id(frame));
         if (call != null) {
             int bytes = frame.readableBytes();
-            end(call, FrameKind.REPLY, frame);
-            settlements.settled(bytes);
+            end(link, call, FrameKind.REPLY, frame);
+            link.settlements().settled(bytes);
         }
     }
 
-    private void failure(ByteBuf frame) {
-        LinkCall call = calls.remove(Header.id(frame));
+    private static void failure(Link link, ByteBuf frame) {
+        LinkCall call = link.calls().remove(Header.id(frame));
         if (call != null) {
-            link.blocks().forgotten(Header.id(frame));
-            end(call, FrameKind.FAILURE, frame);
-            settlements.settled(0);
-        } else if (!link.blocks().failed(frame)) {
-            owner.onRegistry(link, FrameKind.FAILURE, frame);
+            link.streams().forgotten(Header.id(frame));
+            end(link, call, FrameKind.FAILURE, frame);
+            link.settlements().settled(0);
+        } else if (!link.streams().failed(frame)) {
+            link.owner().onFailure(link, frame);
         }
     }
 
-    private void end(LinkCall call, FrameKind kind, ByteBuf frame) {
+    private static void end(Link link, LinkCall call, FrameKind kind, ByteBuf frame) {
         PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(from);
+        call.answeredBy(Header.peer(frame));
         Replies.end(call, kind, frame, from.types());
         link.closeIfDone();
     }
 
-    private void begun(Begun begun) {
+    private static void begun(Link link, Begun begun) {
         for (long id : begun.calls()) {
-            LinkCall call = calls.get(id);
+            LinkCall call = link.calls().get(id);
             if (call != null) {
                 call.begun();
             }
         }
     }
 
-    private void suspected(Suspected suspected) {
+    private static void moved(Link link, Moved moved) {
+        LinkCall call = link.calls().remove(moved.id());
+        if (call != null) {
+            call.moved(moved.replica());
+        }
+    }
+
+    private static void suspected(Link link, Suspected suspected) {
         for (long id : suspected.calls()) {
-            LinkCall call = calls.get(id);
+            LinkCall call = link.calls().get(id);
             if (call != null) {
                 call.replicaSuspected();
             }
         }
+    }
+
+    private static void settled(Link link, Settled said) {
+        if (!link.isAccepted()) {
+            throw new WireException(ErrorCode.PROTOCOL, "SETTLED from a peer that was dialled");
+        }
+        link.memories().settled(said);
+    }
+
+    private static void recall(Link link, Recall said) {
+        link.memories().recall(said, new Recalled(link, said.id()));
+    }
+
+    private static void ping(Link link, Ping said) {
+        link.write(new Pong(said.id(), link.owner().load()).write(link.connection().allocator()));
+        link.flushAfterRead();
     }
 }

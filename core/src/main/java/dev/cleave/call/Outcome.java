@@ -4,9 +4,9 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.Later;
 import dev.cleave.serial.AnnouncedNames;
-import dev.cleave.serial.ArrivedBlocks;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Declared;
+import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.TimeLimit;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
@@ -16,7 +16,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How a call ended. Holds no buffer: what has not been decoded is bytes of the heap. */
-sealed interface Outcome {
+public sealed interface Outcome {
+
+    /** Whether the method has answered: with a result, or with what it threw. */
+    default boolean isAnswer() {
+        return true;
+    }
+
+    /** Whether the method has answered with a result, as far as is known without decoding it. */
+    default boolean isResult() {
+        return true;
+    }
 
     /** What has not been decoded yet, decoded within a time; null if there is no such thing. */
     default @Nullable Result decode(TimeLimit limit) {
@@ -36,7 +46,7 @@ sealed interface Outcome {
     }
 
     /** An object that the awaiting thread decodes. */
-    record Encoded(byte[] bytes, ArrivedBlocks blocks, AnnouncedNames names, Codec codec, List<Declared> declared)
+    record Encoded(byte[] bytes, ReceivedBlocks blocks, AnnouncedNames names, Codec codec, List<Declared> declared)
             implements Outcome {
 
         ValueReader reader(TimeLimit limit) {
@@ -57,33 +67,38 @@ sealed interface Outcome {
      * A result that the program uses while it arrives.
      *
      * @param kind how it travels
-     * @param isShown whether the program gets it as a {@link Later.Value}
-     * @param arriving what follows; null if all of it is here
+     * @param isLater whether the program gets it as a {@link Later.Value}
+     * @param taken runs when the program gets the result, before that goes on; null if all of it is here
      */
     record Parts(
             Encoded encoded,
             ValueKind kind,
-            boolean isShown,
-            @Nullable ArrivingResult arriving) implements Outcome {
+            boolean isLater,
+            @Nullable Runnable taken) implements Outcome {
 
         @Override
         public Result decode(TimeLimit limit) {
-            Result result = isShown ? shown(limit) : encoded.decode(limit);
-            if (arriving != null) {
-                arriving.used();
+            Result result = isLater ? later(limit) : encoded.decode(limit);
+            if (taken != null) {
+                taken.run();
             }
             return result;
         }
 
-        private Result shown(TimeLimit limit) {
+        private Result later(TimeLimit limit) {
             try (ValueReader reader = encoded.reader(limit)) {
-                return new Result(0, kind == ValueKind.OBJECT ? reader.takeShown() : reader.takeShown(kind));
+                return new Result(0, reader.takeLater(kind));
             }
         }
     }
 
     /** What the method threw; decoded for each await anew. */
     record Thrown(byte[] bytes, AnnouncedNames names, Codec codec) implements Outcome {
+
+        @Override
+        public boolean isResult() {
+            return false;
+        }
 
         Throwable decode(CallSite site, TimeLimit limit) {
             return codec.readThrown(Unpooled.wrappedBuffer(bytes), names, site, limit);
@@ -95,5 +110,21 @@ sealed interface Outcome {
             ErrorCode code,
             Execution execution,
             String message,
-            @Nullable Throwable cause) implements Outcome {}
+            @Nullable Throwable cause) implements Outcome {
+
+        @Override
+        public boolean isAnswer() {
+            return false;
+        }
+
+        @Override
+        public boolean isResult() {
+            return false;
+        }
+
+        /** Whether it is certain that the method was not executed. */
+        public boolean isNotExecuted() {
+            return execution == Execution.NOT_EXECUTED;
+        }
+    }
 }

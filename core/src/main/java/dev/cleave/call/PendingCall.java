@@ -16,7 +16,6 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,19 +32,16 @@ import org.jspecify.annotations.Nullable;
  * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
  * afterwards, as after a synchronous call of RMI.
  */
-public abstract class PendingCall extends Handle implements Pending<Object>, WaitCondition, Fork.Discarded {
+public abstract class PendingCall extends Handle implements Pending<Object>, Waiting, Fork.Discarded {
 
-    private static final Object CLOSED = new Object();
     private static final VarHandle OUTCOME;
     private static final VarHandle WAITERS;
-    private static final VarHandle LEFT;
     private static final VarHandle DEADLINE_AT;
 
     static {
         try {
             OUTCOME = MethodHandles.lookup().findVarHandle(PendingCall.class, "outcome", Outcome.class);
             WAITERS = MethodHandles.lookup().findVarHandle(PendingCall.class, "waiters", Object.class);
-            LEFT = MethodHandles.lookup().findVarHandle(PendingCall.class, "left", boolean.class);
             DEADLINE_AT = MethodHandles.lookup().findVarHandle(PendingCall.class, "deadlineAt", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -54,14 +50,20 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     private final RemoteMethod method;
     private volatile @Nullable Outcome outcome;
-    private volatile @Nullable Object waiters; // null, the only thread that waits, a Waiter, or CLOSED
+    private volatile @Nullable Object waiters; // null, the only thread that waits, a Waiter, or an End
     private volatile long deadlineAt; // nanoTime; 0 = has not begun
 
-    @SuppressWarnings("UnusedVariable") // read by its handle
-    private boolean left; // whoever ended it does nothing to it any more; released after all that it did
-
     private boolean isWithdrawn; // the discarding thread only
-    private volatile boolean shared; // others may end it, or wait for it
+
+    /** What stands in the place of those who wait for a call that has ended. */
+    private enum End {
+        /** The thread that ends the call is at work on it. */
+        COMING,
+        /** The thread that has ended the call does nothing to it any more, and no task was told of the end. */
+        COME,
+        /** Tasks were told of the end, and may know of the call for as long as they like. */
+        TOLD
+    }
 
     /**
      * A thread that waits, or a task that runs at the end.
@@ -75,34 +77,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         this.method = requireNonNull(method, "method");
     }
 
-    /** A thread is about to wait: whatever is still buffered must go now. */
-    protected abstract void waiting();
-
-    /** Whether the server should be told when a thread has been blocked on the call for {@value Wait#BLOCKED_NANOS} ns. */
-    protected boolean isToBeTold() {
-        return false;
-    }
-
-    /** A thread has been blocked on the call for {@value Wait#BLOCKED_NANOS} ns. */
-    protected void blocked() {}
-
-    /** The number under which others can be told that somebody waits for this call; 0 if there is none. */
-    protected long waitNumber() {
-        return 0;
-    }
-
-    /** Blocks the current thread, which the end of the call unparks, until something has come or a time; may return early. */
-    protected void block(WaitCondition it, long atNanos) {
-        if (!it.isDone()) {
-            LockSupport.parkNanos(this, atNanos - System.nanoTime());
-        }
-    }
-
     /** The caller no longer wants the result; tells the server. */
-    protected abstract void withdraw();
+    public abstract void withdraw();
 
     /** Where the call went, as far as is known. */
-    protected abstract CallSite site();
+    public abstract CallSite site();
 
     /** The call has ended; called once. What was kept for sending it again is no longer needed. */
     protected abstract void ended();
@@ -115,11 +94,9 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return null;
     }
 
-    /** Whether the call has ended with a result, as far as is known without decoding it. */
-    protected boolean hasResult() {
-        return outcome instanceof Outcome.Result
-                || outcome instanceof Outcome.Encoded
-                || outcome instanceof Outcome.Parts;
+    /** How the call has ended; null if it has not. */
+    protected @Nullable Outcome outcome() {
+        return outcome;
     }
 
     /** Why the call has failed, for a log; null if it has not. */
@@ -141,13 +118,8 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     }
 
     /** Whether the call has ended and was certainly not executed. */
-    protected boolean wasNotExecuted() {
-        return outcome instanceof Outcome.Failed failed && failed.execution() == Execution.NOT_EXECUTED;
-    }
-
-    /** Whether the call has ended because its connection was lost. */
-    protected boolean wasLost() {
-        return outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.CONNECTION_LOST;
+    public boolean wasNotExecuted() {
+        return outcome instanceof Outcome.Failed failed && failed.isNotExecuted();
     }
 
     /** Lets the deadline be that of another call whose place has been reached; returns it. */
@@ -201,43 +173,30 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return outcome != null;
     }
 
-    /** Ends the call with a result. */
-    public boolean succeed(long bits, @Nullable Object value) {
-        return end(bits == 0 && value == null ? Outcome.Result.NOTHING : new Outcome.Result(bits, value));
-    }
-
-    /** Ends the call because it failed. */
+    /** Ends the call because it failed; false if it has ended before. */
     public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
         return end(new Outcome.Failed(code, execution, message, cause));
     }
 
-    /** Whether the call has ended as its method has. */
-    protected boolean isAnswered() {
-        Outcome known = outcome;
-        return known != null && !(known instanceof Outcome.Failed);
-    }
-
-    /** Ends the call as another one has, if that was answered by its method; says whether it did. */
-    public boolean endAs(PendingCall other) {
-        Outcome known = other.outcome;
-        return known != null && !(known instanceof Outcome.Failed) && end(known);
-    }
-
-    boolean end(Outcome how) {
+    /** Ends the call; false if it has ended before. */
+    public boolean end(Outcome how) {
         if (!method.conduct().changesNothing()) {
             Epoch.changing(method.conduct().group()); // before anybody can know that the call has ended
         }
         if (!OUTCOME.compareAndSet(this, null, how)) {
             return false;
         }
-        Object last = WAITERS.getAndSet(this, CLOSED);
+        Object last = WAITERS.getAndSet(this, End.COMING);
+        boolean isUntold = last == null || last instanceof Thread;
         while (last instanceof Waiter waiter) {
             Wait.wake(waiter.it());
             last = waiter.next();
         }
         Wait.wake(last);
         ended();
-        LEFT.setRelease(this, true);
+        if (isUntold) {
+            WAITERS.compareAndSet(this, End.COMING, End.COME); // releases all that was done here
+        }
         return true;
     }
 
@@ -245,17 +204,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
      * Whether the call has ended with a result, and nobody but the current thread, which has awaited it, knows of it any more.
      */
     protected boolean isAlone() {
-        return !shared && (boolean) LEFT.getAcquire(this) && outcome instanceof Outcome.Result;
-    }
-
-    /** Others have the call in hand, perhaps for longer than it lasts. */
-    protected void share() {
-        shared = true;
+        return waiters == End.COME && outcome instanceof Outcome.Result;
     }
 
     /** As new, for another call of the method; only if it {@linkplain #isAlone is alone}. Others learn of it by its link. */
     protected void renew() {
-        LEFT.set(this, false);
         isWithdrawn = false;
         DEADLINE_AT.set(this, 0L);
         WAITERS.set(this, null);
@@ -273,7 +226,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
             }
             known = requireNonNull(outcome);
         }
-        return !(known instanceof Outcome.Failed);
+        return known.isAnswer();
     }
 
     @Override
@@ -380,8 +333,8 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     /** Runs a task when the call has ended, or at once. On the thread that ends it: the task may not block. */
     public void onEnd(Runnable task) {
-        shared = true;
         if (!push(task)) {
+            waiters = End.TOLD;
             task.run();
         }
     }
@@ -475,7 +428,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     /** Adds a thread or a task; false if the call has ended. */
     private boolean push(Object it) {
         Object head = waiters;
-        while (head != CLOSED) {
+        while (!(head instanceof End)) {
             Object next = head == null && it instanceof Thread ? it : new Waiter(it, head);
             if (WAITERS.compareAndSet(this, head, next)) {
                 return true;

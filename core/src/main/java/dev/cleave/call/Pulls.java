@@ -1,7 +1,7 @@
 package dev.cleave.call;
 
 import dev.cleave.wire.Begun;
-import dev.cleave.wire.Hello;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Pull;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +20,7 @@ final class Pulls {
 
     /** Asks the peer, once, if it can tell. */
     void ask(String service) {
-        if (link.has(Hello.PULL) && !asked.contains(service) && isFirstAsked(service)) {
+        if (link.has(FrameKind.PULL.feature()) && !asked.contains(service) && isFirstAsked(service)) {
             link.write(new Pull(service).write(link.connection().allocator()));
         }
     }

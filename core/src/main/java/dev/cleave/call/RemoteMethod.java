@@ -3,7 +3,7 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
-import dev.cleave.Later;
+import dev.cleave.config.CallBinding;
 import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.Style;
 import dev.cleave.config.Traffic;
@@ -11,7 +11,6 @@ import dev.cleave.serial.ValueKind;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param key its name and descriptor: what both sides call it by
  * @param conduct how it is called
  * @param priority which of the calls that wait goes first, an expression over the arguments; null if it is the first
- * @param follows what of its values follows the messages
- * @param declared what it declares of its values
+ * @param plan how its values travel
  */
 public record RemoteMethod(
         int index,
@@ -35,12 +33,11 @@ public record RemoteMethod(
         String key,
         Conduct conduct,
         @Nullable String priority,
-        Follows follows,
-        Declarations declared) {
+        CallPlan plan) {
 
     private static final int FEW = 8;
 
-    /** A method whose calls have no priority, and whose parameters come with them. */
+    /** A method whose calls have no priority, and whose values travel as its annotations say. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
         this(
                 index,
@@ -49,15 +46,14 @@ public record RemoteMethod(
                 key,
                 conduct,
                 null,
-                Follows.NOTHING,
-                new Declarations(method.getDeclaringClass(), method, label));
+                new CallPlan(method.getDeclaringClass(), method, label, null));
     }
 
     /**
      * How a method is called.
      *
      * @param style the call style
-     * @param window the most calls that a loop keeps in flight
+     * @param window the most calls that a loop keeps in flight, or {@link #AUTOMATIC_WINDOW}
      * @param idempotent whether it may be executed again
      * @param deadline how long a call may take
      * @param changesNothing whether it is known to leave the state of the server as it was
@@ -78,6 +74,9 @@ public record RemoteMethod(
         /** How long a call may take unless something else is said. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
+        /** The window that grows by itself: no bound is set. */
+        public static final int AUTOMATIC_WINDOW = CallBinding.AUTOMATIC_WINDOW;
+
         /** The conduct of a method that may change something. */
         public Conduct(Style style, int window, boolean idempotent, Duration deadline) {
             this(style, window, idempotent, deadline, false, "", Traffic.NONE, null);
@@ -88,8 +87,8 @@ public record RemoteMethod(
             requireNonNull(style, "style");
             requireNonNull(group, "group");
             requireNonNull(traffic, "traffic");
-            if (window < 1 || window > 1 << 16) {
-                throw new IllegalArgumentException("window: " + window + " (expected: 1..65536)");
+            if (window < 1 || window > 1 << 16 && window != AUTOMATIC_WINDOW) {
+                throw new IllegalArgumentException("window: " + window + " (expected: 1..65536, or 0 for automatic)");
             }
             if (deadline.isNegative() || deadline.isZero()) {
                 throw new IllegalArgumentException("deadline: " + deadline + " (expected: positive)");
@@ -112,43 +111,10 @@ public record RemoteMethod(
         return method.getReturnType().isPrimitive();
     }
 
-    /** Says whether it can begin before its arguments are whole, by its types. */
-    public boolean takesParts() {
-        return follows.withinArguments()
-                || Arrays.stream(method.getParameterTypes()).anyMatch(LaterChoice::isLater);
-    }
-
-    /**
-     * Says whether its result is handed to the caller before it is whole, by its type. What follows the reply as one keeps its
-     * parts.
-     */
-    public boolean givesParts() {
-        return returnsLater() || follows.withinResult() && !follows.result();
-    }
-
-    /** Says whether its result follows the reply though its type does not say so. */
-    public boolean hasLaterTwin() {
-        return follows.result() && !returnsLater() && !isFuture();
-    }
-
-    /** Says whether its result is a {@link Later.Value}. */
-    public boolean returnsLater() {
-        return method.getReturnType() == Later.Value.class;
-    }
-
-    /** Says whether a value is of a type that is always used while it arrives: writing it may wait or read. */
-    public boolean hasLaterTypes() {
-        return takesParts() || returnsLater() || follows.withinResult();
-    }
-
-    /** How the result travels, or null if there is none. */
+    /** How the serializer writes the result; null if there is none. */
     public @Nullable ValueKind result() {
-        return isVoid() ? null : ValueKind.of(method.getReturnType());
-    }
-
-    /** How the parameters travel. */
-    public List<ValueKind> parameters() {
-        return Arrays.stream(method.getParameterTypes()).map(ValueKind::of).toList();
+        ParameterPlan result = plan.result();
+        return result == null ? null : result.kind();
     }
 
     /** Says whether all parameters are of primitive types, and at most {@value #FEW}. */
@@ -166,23 +132,6 @@ public record RemoteMethod(
         return Arrays.stream(method.getExceptionTypes())
                 .anyMatch(e -> e == java.rmi.RemoteException.class
                         || rmi && e.isAssignableFrom(java.rmi.RemoteException.class));
-    }
-
-    /** Names a parameter for messages: {@code Compare.score: parameter 2 (genome)}. */
-    public String parameterName(int place) {
-        return Declarations.parameterName(method, label, place);
-    }
-
-    /** Names the parameter that is the n-th among those that travel as objects. */
-    public String objectName(int n) {
-        List<ValueKind> kinds = parameters();
-        int seen = 0;
-        for (int place = 0; place < kinds.size(); place++) {
-            if (kinds.get(place) == ValueKind.OBJECT && seen++ == n) {
-                return parameterName(place);
-            }
-        }
-        throw new IllegalArgumentException("object: " + n + " (expected: below " + seen + ")");
     }
 
     /** Describes a call of this method. */

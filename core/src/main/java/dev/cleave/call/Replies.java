@@ -3,9 +3,10 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.Execution;
+import dev.cleave.call.ParameterPlan.Travel;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.AnnouncedNames;
-import dev.cleave.serial.ArrivedBlocks;
+import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
@@ -15,6 +16,7 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Reply;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Turns REPLY and FAILURE frames into outcomes that hold no buffer. */
@@ -44,7 +46,7 @@ final class Replies {
     private static void reply(LinkCall call, ByteBuf frame, AnnouncedNames names) {
         Reply.skip(frame);
         call.arrived(frame.readableBytes());
-        succeed(call, frame, names, ArrivedBlocks.none());
+        succeed(call, frame, names, ReceivedBlocks.none());
     }
 
     /** Ends a call with a result that need not be whole; says whether it did. */
@@ -52,17 +54,17 @@ final class Replies {
             LinkCall call,
             ByteBuf body,
             AnnouncedNames names,
-            ArrivedBlocks blocks,
-            @Nullable ArrivingResult arriving) {
+            ReceivedBlocks blocks,
+            @Nullable ResultStream stream) {
         RemoteMethod method = call.method();
         Outcome.Encoded encoded = encoded(call, body, names, blocks);
         return call.end(new Outcome.Parts(
-                encoded, requireNonNull(method.result()), call.isShown() || method.returnsLater(), arriving));
+                encoded, requireNonNull(method.result()), call.isShown() || method.plan().resultIs(Travel.LATER), stream == null ? null : stream::used));
     }
 
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */
-    static void succeed(LinkCall call, ByteBuf body, AnnouncedNames names, ArrivedBlocks blocks) {
-        if (call.isShown() || call.method().returnsLater()) {
+    static void succeed(LinkCall call, ByteBuf body, AnnouncedNames names, ReceivedBlocks blocks) {
+        if (call.isShown() || call.method().plan().resultIs(Travel.LATER)) {
             boolean unused = begin(call, body, names, blocks, null);
             return;
         }
@@ -116,13 +118,13 @@ final class Replies {
         call.fail(failure.code(), Failures.execution(failure.execution()), failure.message(), null);
     }
 
-    private static Outcome.Encoded encoded(LinkCall call, ByteBuf body, AnnouncedNames names, ArrivedBlocks blocks) {
+    private static Outcome.Encoded encoded(LinkCall call, ByteBuf body, AnnouncedNames names, ReceivedBlocks blocks) {
         return new Outcome.Encoded(
                 bytes(body),
                 blocks,
                 names,
                 call.codec(),
-                call.method().declared().result());
+                List.of(requireNonNull(call.method().plan().result()).declared()));
     }
 
     private static byte[] bytes(ByteBuf frame) {

@@ -50,8 +50,8 @@ final class UnreadGate {
             return;
         }
         if (unsent > MemoryBounds.unreadOf(MemoryBounds.UNREAD_PER_PEER, MemoryBounds.UNREAD.used() - unsent)) {
-            held = true;
             MemoryBounds.UNREAD.refused();
+            held = true; // last: who sees it finds the refusal counted
             link.connection().reading(false);
             if (link.connection().isWritable()) { // it may have been said before
                 open();

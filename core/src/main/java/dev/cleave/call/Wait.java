@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How threads wait for calls. */
+/** Parks threads that wait for the end of a call. */
 final class Wait {
 
     /** How long a thread waits before the server is told that it does. */
@@ -34,7 +34,7 @@ final class Wait {
      * Parks until a call, which wakes this thread, has ended; false if the time came first. An interrupt is kept for
      * afterwards.
      */
-    static boolean until(PendingCall call, long atNanos) {
+    static boolean until(Waiting call, long atNanos) {
         long since = System.nanoTime();
         return Thread.currentThread() instanceof LendingThread
                 ? lending(call, () -> parkUntil(call, call, since, atNanos))
@@ -47,7 +47,7 @@ final class Wait {
      * @param since when the wait began
      * @return whether the call has ended, or the time has come
      */
-    static boolean untilEither(PendingCall call, WaitCondition other, long since, long atNanos) {
+    static boolean untilEither(Waiting call, WaitCondition other, long since, long atNanos) {
         WaitCondition either = () -> call.isDone() || other.isDone();
         boolean inTime = Thread.currentThread() instanceof LendingThread
                 ? lending(call, () -> parkUntil(call, either, since, atNanos))
@@ -56,7 +56,7 @@ final class Wait {
     }
 
     /** Waits as a task does, and lends the slot of this thread meanwhile if it has one. */
-    static <T extends @Nullable Object> T lending(PendingCall call, Supplier<T> task) {
+    static <T extends @Nullable Object> T lending(Waiting call, Supplier<T> task) {
         if (!(Thread.currentThread() instanceof LendingThread lender)) {
             return task.get();
         }
@@ -68,7 +68,7 @@ final class Wait {
         }
     }
 
-    private static boolean parkUntil(PendingCall call, WaitCondition it, long since, long atNanos) {
+    private static boolean parkUntil(Waiting call, WaitCondition it, long since, long atNanos) {
         boolean interrupted = false;
         try {
             boolean tells = call.isToBeTold();

@@ -16,7 +16,6 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
-import dev.cleave.wire.Header;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Names;
@@ -25,8 +24,8 @@ import dev.cleave.wire.Registered;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
+import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
-import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -67,6 +66,7 @@ public final class BrokerSession implements AutoCloseable {
     private final RandomGenerator random;
     private final BrokerRequests requests = new BrokerRequests();
     private final Map<String, WatchedService> watched = new ConcurrentHashMap<>();
+    private final Map<String, Integer> lookups = new ConcurrentHashMap<>(); // that wait for the broker, by service
     private final Map<String, RegisterReplica> registered = new ConcurrentHashMap<>(); // by service + '\n' + replica
     private final Object reconnecting = new Object();
     private volatile @Nullable Link link;
@@ -151,7 +151,7 @@ public final class BrokerSession implements AutoCloseable {
     }
 
     /**
-     * Watches a service, from now on and over reconnects.
+     * Watches a service, from now on and over reconnects, unless the broker does not know it.
      *
      * @param maker makes the service, if it is not watched yet
      */
@@ -160,10 +160,35 @@ public final class BrokerSession implements AutoCloseable {
         if (known != null && known.set().isKnown()) {
             return known;
         }
-        WatchedService made = watched.computeIfAbsent(service, maker);
-        Replicas answer = (Replicas) ask(service, "lookup", id -> new Watch(id, service));
-        made.update(ReplicaSet.of(answer));
-        return made;
+        lookups.merge(service, 1, Integer::sum);
+        try {
+            WatchedService made = watched.computeIfAbsent(service, maker);
+            Replicas answer = (Replicas) ask(service, "lookup", id -> new Watch(id, service));
+            made.update(ReplicaSet.of(answer));
+            return made;
+        } finally {
+            // Within compute: a lookup that begins now writes its WATCH behind the UNWATCH.
+            lookups.compute(service, (name, open) -> {
+                if (open != null && open > 1) {
+                    return open - 1;
+                }
+                unwatchUnknown(name);
+                return null;
+            });
+        }
+    }
+
+    /** Forgets a service that the broker does not know and no lookup waits for. */
+    private void unwatchUnknown(String service) {
+        WatchedService made = watched.get(service);
+        if (made == null || made.set().isKnown()) {
+            return;
+        }
+        watched.remove(service);
+        link().filter(to -> to.has(FrameKind.UNWATCH.feature())).ifPresent(to -> {
+            to.write(new Unwatch(service).write(to.connection().allocator()));
+            to.flush();
+        });
     }
 
     /** The services that are watched. */
@@ -204,21 +229,8 @@ public final class BrokerSession implements AutoCloseable {
         return ((Services) ask("*", "list", ListServices::new)).services();
     }
 
-    /** An answer or a notice has come from the broker. On the event thread. */
-    public void onRegistry(FrameKind kind, ByteBuf frame) {
-        long id = Header.id(frame);
-        Frame read =
-                switch (kind) {
-                    case REPLICAS -> Replicas.read(frame);
-                    case REGISTERED -> Registered.read(frame);
-                    case SERVICES -> Services.read(frame);
-                    case LEASE -> Lease.read(frame);
-                    case FAILURE -> Failure.read(frame);
-                    default -> null;
-                };
-        if (read == null) {
-            return;
-        }
+    /** An answer or a notice has come from the broker; {@code id} is that of the request, or 0. On the event thread. */
+    public void onAnswer(long id, Frame read) {
         if (read instanceof Replicas replicas) {
             WatchedService service = watched.get(replicas.service());
             if (service != null) {

@@ -19,37 +19,35 @@ final class EncodedCall extends Encoded {
     /** Frames of at most so many bytes are on the heap: of a pool they would be let go of by another thread than took them. */
     private static final int SMALL = 256;
 
-    private final ServiceCalls calls;
+    private final CalledService service;
     private final RemoteMethod method;
-    private final int number;
     private final byte[] arguments;
     private final int highestType;
 
-    EncodedCall(ServiceCalls calls, RemoteMethod method, int number, byte[] arguments, int highestType) {
-        this.calls = requireNonNull(calls, "calls");
+    EncodedCall(CalledService service, RemoteMethod method, byte[] arguments, int highestType) {
+        this.service = requireNonNull(service, "service");
         this.method = requireNonNull(method, "method");
-        this.number = number;
         this.arguments = arguments;
         this.highestType = highestType;
     }
 
     @Override
     public Handle send() {
-        boolean isTight = KeptArguments.areCopied(arguments.length);
+        boolean isTight = Request.areCopied(arguments.length);
         int length = RequestHead.PLAIN_LENGTH + arguments.length + (isTight ? 0 : RequestFrame.ROOM);
         ByteBuf frame = length <= SMALL
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(length)
                 : PooledByteBufAllocator.DEFAULT.buffer(length);
         if (isTight) {
-            RequestFrame.beginTight(frame, number);
+            RequestFrame.beginTight(frame, service.number(method));
         } else {
-            RequestFrame.begin(frame, number);
+            RequestFrame.begin(frame, service.number(method));
         }
         frame.writeBytes(arguments);
         Header.finish(frame);
-        ClientCall call = new ClientCall(calls, method, number);
+        ClientCall call = new ClientCall(service, method);
         call.aheadOfItsPlace();
-        call.takesRoomAnyway(arguments.length);
+        call.ahead().takesRoomAnyway(service.aheadRoom(), arguments.length, service.expectedResult(method));
         call.send(frame, highestType, false);
         return call;
     }
@@ -57,8 +55,8 @@ final class EncodedCall extends Encoded {
     @Override
     public boolean isSameCall(Encoded other) {
         return other instanceof EncodedCall call
-                && call.calls == calls
-                && call.number == number
+                && call.service == service
+                && call.method == method
                 && Arrays.equals(call.arguments, arguments);
     }
 

@@ -23,24 +23,24 @@ public final class Encoding {
 
     private static final int BYTES = 64;
 
-    private final ServiceCalls calls;
+    private final CalledService service;
     private final RemoteMethod method;
-    private final int number;
+    private final SpareCalls<Encoding> spare;
     private final boolean isReused;
     private final ByteBuf target;
     private final ValueWriter values;
     private final Function<Integer, String> naming;
 
-    Encoding(ServiceCalls calls, RemoteMethod method, int number) {
-        this.calls = requireNonNull(calls, "calls");
+    Encoding(CalledService service, RemoteMethod method, SpareCalls<Encoding> spare) {
+        this.service = requireNonNull(service, "service");
         this.method = requireNonNull(method, "method");
-        this.number = number;
-        naming = method::objectName;
+        this.spare = requireNonNull(spare, "spare");
+        naming = method.plan()::objectName;
         isReused = method.hasPrimitivesOnly();
         target = isReused
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(BYTES)
                 : PooledByteBufAllocator.DEFAULT.buffer(BYTES);
-        values = calls.codec().quietWriter(target);
+        values = service.codec().quietWriter(target);
         begin();
     }
 
@@ -52,7 +52,7 @@ public final class Encoding {
     }
 
     private void begin() {
-        Reference.Number object = calls.object();
+        Reference.Number object = service.object();
         if (object != null) {
             target.writeLong(object.high()).writeLong(object.low());
         }
@@ -75,12 +75,12 @@ public final class Encoding {
             }
             byte[] arguments = new byte[target.readableBytes()];
             target.readBytes(arguments);
-            return new EncodedCall(calls, method, number, arguments, highest);
+            return new EncodedCall(service, method, arguments, highest);
         } catch (RuntimeException e) { // whatever it is, the program meets it at the place of its call
             return null;
         } finally {
             if (isReused) {
-                calls.encoded(method, this);
+                spare.put(method.index(), this);
             } else {
                 target.release();
             }

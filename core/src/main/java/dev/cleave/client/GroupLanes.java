@@ -17,6 +17,17 @@ final class GroupLanes {
 
     private record Key(long thread, String name) {}
 
+    /** A call that is to be sent in a group. */
+    interface Member {
+
+        /** Sends it behind the others of a chain or group; null if they are those of another stub. */
+        @Nullable
+        Handle chain(Chain behind);
+
+        /** Runs a task once, when it is certain that it is not executed any more; only after {@link #chain}. */
+        void onSettled(Runnable task);
+    }
+
     /** The calls of one thread in one group. */
     private final class Group {
 
@@ -30,7 +41,7 @@ final class GroupLanes {
         }
 
         /** Null if it has just ended. The first call may dial, but then none is there whose end would wait for it. */
-        private synchronized @Nullable Handle send(Outgoing call) {
+        private synchronized @Nullable Handle send(Member call) {
             if (over) {
                 return null;
             }
@@ -59,7 +70,7 @@ final class GroupLanes {
     }
 
     /** Sends a call behind those of its thread and group. */
-    Handle send(Outgoing call, String group) {
+    Handle send(Member call, String group) {
         Key key = new Key(Thread.currentThread().getId(), group);
         while (true) {
             Handle handle = groups.computeIfAbsent(key, Group::new).send(call);

@@ -6,6 +6,8 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
+import dev.cleave.call.Outcome;
+import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.concurrent.Timer.Timeout;
@@ -21,44 +23,51 @@ import dev.cleave.wire.RequestOptions;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A second request for a call that takes long, at another replica, if the {@linkplain Resends budget} allows it. The first answer
  * is that of the call, and the other request is given up; a request that fails leaves the call to the other one.
  */
-final class Hedge extends LinkCall {
+final class Hedge implements LinkCall {
 
     private static final int MOST_BYTES = 1 << 20; // of arguments
     private static final Duration LEAST = Duration.ofMillis(1);
 
-    private final ResentCall call;
+    private final OutboundCall call;
+    private final CalledService service;
     private final byte[] arguments;
+    private final AtomicBoolean over = new AtomicBoolean();
     private volatile @Nullable Hop way;
     private volatile long id = -1;
 
-    private Hedge(ResentCall call, byte[] arguments) {
-        super(call.method());
+    private Hedge(OutboundCall call, CalledService service, byte[] arguments) {
         this.call = requireNonNull(call, "call");
+        this.service = requireNonNull(service, "service");
         this.arguments = requireNonNull(arguments, "arguments");
     }
 
     /** Sends one when a call takes long, if that is wanted, and its frame, which has no more than arguments, fits. */
-    static void prepare(ResentCall call, Hop way, ByteBuf frame) {
+    static void prepare(OutboundCall call, CalledService service, Hop way, ByteBuf frame) {
         HedgeAfter wanted = call.method().conduct().hedge();
-        if (wanted == null || !call.method().conduct().idempotent() || !call.isFree()) {
+        if (wanted == null
+                || !call.method().conduct().idempotent()
+                || call.order().isInLane()
+                || call.before() != null
+                || !call.request().isFree()) {
             return;
         }
-        call.calls().resends().mayHedge();
-        Duration after = wanted.isMeasured() ? measured(call, wanted) : wanted.time();
+        service.resends().mayHedge();
+        Duration after = wanted.isMeasured() ? measured(call, service, wanted) : wanted.time();
         int bytes = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
-        if (after == null || bytes > MOST_BYTES || !call.route().canHedge(way)) {
+        if (after == null || bytes > MOST_BYTES || !service.route(call.method()).canHedge(way)) {
             return;
         }
         byte[] arguments = new byte[bytes];
         frame.getBytes(frame.readerIndex() + RequestHead.PLAIN_LENGTH, arguments);
-        Hedge hedge = new Hedge(call, arguments);
-        Timeout timeout = call.calls().context().timer().schedule(after, hedge::begin);
+        Hedge hedge = new Hedge(call, service, arguments);
+        Timeout timeout = service.timer().schedule(after, hedge::begin);
         call.onEnd(() -> {
             timeout.cancel();
             hedge.giveUp();
@@ -66,12 +75,12 @@ final class Hedge extends LinkCall {
     }
 
     /** By when most calls of the method have been answered; null if that is not known, or too late to be of use. */
-    private static @Nullable Duration measured(ResentCall call, HedgeAfter wanted) {
-        AnswerTimes times = call.calls().times(call.method(), wanted);
-        Timer timer = call.calls().context().timer();
+    private static @Nullable Duration measured(OutboundCall call, CalledService service, HedgeAfter wanted) {
+        AnswerTimes times = service.times(call.method(), wanted);
+        Timer timer = service.timer();
         long began = timer.nanos();
         call.onEnd(() -> {
-            if (call.hasSucceeded()) {
+            if (call.hasResult()) {
                 times.add(timer.nanos() - began);
             }
         });
@@ -82,18 +91,18 @@ final class Hedge extends LinkCall {
     }
 
     private void begin() {
-        if (call.isDone() || isDone()) {
+        if (call.isDone() || over.get()) {
             return;
         }
         try {
-            call.calls().resends().hedge(this::send); // dialling may block
+            service.resends().hedge(this::send); // dialling may block
         } catch (RejectedExecutionException e) {
             fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "the node is closing", e);
         }
     }
 
     private void send() {
-        Hop first = call.hop();
+        Hop first = call.journey().hop();
         long remaining = call.remaining();
         Hop other = call.isDone() || first == null || remaining <= 0 ? null : other(first, remaining);
         if (first == null || other == null) {
@@ -102,38 +111,40 @@ final class Hedge extends LinkCall {
         way = other;
         long entered = other.link().enter(this);
         id = entered;
-        if (entered < 0 || isDone()) {
+        if (entered < 0 || over.get()) {
             leave();
             return;
         }
         Link link = other.link();
-        RequestOptions path = CallOptions.everywhere(call, PassedResults.NONE, arguments.length);
-        RequestOptions options = other.replica() == null ? path.elsewhereThan(call.id()) : path;
-        ByteBuf frame = new RequestHead(other.peer(), entered, call.number(), Math.max(1, remaining / 1000), options)
+        RequestOptions path = call.request().options(PassedResults.NONE, arguments.length);
+        RequestOptions options = other.replica() == null ? path.elsewhereThan(call.journey().id()) : path;
+        int number = service.number(method());
+        ByteBuf frame = new RequestHead(other.peer(), entered, number, Math.max(1, remaining / 1000), options)
                 .begin(link.connection().allocator(), arguments.length);
         frame.writeBytes(arguments);
         Header.finish(frame);
-        link.tables(0).announceMethods(call.number());
-        link.tables(0).announceTypes(call.highestType());
-        call.calls().resends().hedged();
+        link.tables(0).announceMethods(number);
+        link.tables(0).announceTypes(call.request().highestType());
+        service.resends().hedged();
         call.mayRunBesides(true);
         link.write(frame);
         link.flush();
-        if (isDone()) {
-            withdraw();
+        if (over.get()) {
+            link.cancel(entered);
         }
     }
 
     /** A way to another replica, or to the broker that is to choose one; null if there is none. */
     private @Nullable Hop other(Hop first, long remaining) {
-        if (!call.route().canHedge(first)) {
+        ServiceRoute route = service.route(method());
+        if (!route.canHedge(first)) {
             return null;
         }
         String at = first.replica();
         if (at == null) {
             return new Hop(first.link(), null);
         }
-        Hop other = call.route().next(Attempts.NONE.and(at), FailureClass.LOST, true, remaining);
+        Hop other = route.next(Attempts.NONE.and(at), FailureClass.LOST, true, remaining);
         if (other != null && (other.replica() == null || other.replica().equals(at))) {
             other.leave();
             return null;
@@ -141,19 +152,40 @@ final class Hedge extends LinkCall {
         return other;
     }
 
+    /** The first answer is that of the call, whose own request is given up then. */
     @Override
-    public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
-        boolean isFirst = super.fail(code, execution, message, cause);
-        if (isFirst && execution == Execution.NOT_EXECUTED) {
-            call.mayRunBesides(false);
+    public boolean end(Outcome how) {
+        if (!over.compareAndSet(false, true)) {
+            return false;
         }
-        return isFirst;
+        leave();
+        if (!how.isAnswer()) {
+            if (how instanceof Outcome.Failed failed && failed.isNotExecuted()) {
+                call.mayRunBesides(false);
+            }
+            return true;
+        }
+        Journey.Place first = call.journey().place();
+        boolean waited = first != null && first.leave(); // nothing is pending any more when the call has ended
+        if (!call.end(how)) {
+            return false;
+        }
+        service.resends().hedgeWon();
+        if (first != null && waited) {
+            first.cancel();
+        }
+        return true;
     }
 
     /** The call has ended, by this or not. */
     private void giveUp() {
-        if (fail(ErrorCode.CANCELLED, Execution.MAYBE_EXECUTED, "the call has ended", null)) {
-            withdraw();
+        if (!over.compareAndSet(false, true)) {
+            return;
+        }
+        leave();
+        Hop known = way;
+        if (known != null && id > 0) {
+            known.link().cancel(id);
         }
     }
 
@@ -168,61 +200,48 @@ final class Hedge extends LinkCall {
     }
 
     @Override
-    protected void ended() {
-        leave();
-        Hop other = call.hop();
-        long waiting = call.id();
-        if (!isAnswered() || other == null) {
-            return;
-        }
-        boolean waited = other.link().forget(waiting); // nothing is pending any more when the call has ended
-        if (call.endAs(this)) {
-            call.calls().resends().hedgeWon();
-            if (waited) {
-                other.link().cancel(waiting);
-            }
-        }
-    }
-
-    @Override
-    protected void withdraw() {
-        Hop known = way;
-        if (known != null && id > 0) {
-            known.link().cancel(id);
-        }
-    }
-
-    @Override
-    protected void lost(@Nullable Throwable cause) {
+    public void lost(@Nullable Throwable cause) {
         fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, "connection lost", cause);
     }
 
     @Override
-    protected void moved(String replica) {
+    public void moved(String replica) {
         fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "moved to " + replica, null);
     }
 
     @Override
-    protected boolean sendAgain(FailureClass failure, String why) {
+    public boolean sendAgain(FailureClass failure, String why) {
         return false;
     }
 
     @Override
-    protected Codec codec() {
-        return call.calls().codec();
+    public boolean isDone() {
+        return over.get();
     }
 
     @Override
-    protected boolean isShown() {
+    public RemoteMethod method() {
+        return call.method();
+    }
+
+    @Override
+    public Codec codec() {
+        return call.codec();
+    }
+
+    @Override
+    public boolean isShown() {
         return call.isShown();
     }
 
     @Override
-    protected CallSite site() {
-        Hop known = way;
-        return method().site(call.calls().service(), known == null ? null : known.replica());
+    public long deadlineAt() {
+        return call.deadlineAt();
     }
 
     @Override
-    protected void waiting() {}
+    public CallSite site() {
+        Hop known = way;
+        return method().site(service.name(), known == null ? null : known.replica());
+    }
 }

@@ -36,14 +36,14 @@ final class OneWays {
     private final AtomicLong failures = new AtomicLong();
 
     /** How many calls of a thread are not answered, what carries them, and the last of them. */
-    private record Sent(int count, Carrier carrier, ClientCall last) {}
+    private record Sent(int count, Carrier carrier, Ordered last) {}
 
     /**
      * Makes room for a call of this thread, waiting for as long as a call of the method may take.
      *
      * @throws dev.cleave.OverloadException if there is none by then; the call has not been made
      */
-    void enter(ClientCall call, String service) {
+    void enter(Ordered call, String service) {
         RemoteMethod method = call.method();
         if (isOtherwise(call)) {
             drain(method.conduct().deadline());
@@ -88,7 +88,7 @@ final class OneWays {
      * something else carries, or whose connection has broken, for as long as a call of the method may take.
      */
     @Nullable
-    Lane lane(ClientCall call) {
+    Lane lane(Ordered call) {
         if (pending.isEmpty()) {
             return null;
         }
@@ -103,11 +103,14 @@ final class OneWays {
         if (sent.last() != call) {
             call.follows(sent.last());
         }
-        call.awaitStrayed();
+        Ordered before = call.before();
+        if (before != null && !before.isInPlace()) {
+            boolean unused = before.hasAnswer(); // it is not known where that goes now
+        }
         return new Lane(THREADS | thread, Lane.Kind.THREAD, false);
     }
 
-    private boolean isOtherwise(ClientCall call) {
+    private boolean isOtherwise(Ordered call) {
         Sent sent = pending.get(Thread.currentThread().getId());
         return sent != null
                 && sent.last() != call

@@ -10,18 +10,17 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
-import dev.cleave.call.LaterChoice;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Style;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.later.LaterCalls;
-import dev.cleave.later.PassedOn;
-import dev.cleave.serial.Block;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.ForwardedValues;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.RequestFrame;
@@ -45,15 +44,15 @@ import org.jspecify.annotations.Nullable;
  * copied the frame: then it holds no reference of it. So is the call, if it was awaited here and is {@linkplain
  * ClientCall#spend spent}.
  */
-public final class Outgoing implements Cleave.Prepared {
+public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     private static final System.Logger LOG = SafeLog.of(Outgoing.class);
     private static final int UNFIT = Integer.MIN_VALUE;
     private static final int REUSED_BYTES = RequestFrame.ROOM + 128;
 
-    private final ServiceCalls calls;
+    private final CalledService service;
     private final RemoteMethod method;
-    private final int number;
+    private final SpareCalls<Outgoing> spare;
     private final boolean
             isReused; // its arguments take few bytes, which are copied when they are written to a connection
     private final ByteBuf frame;
@@ -70,37 +69,37 @@ public final class Outgoing implements Cleave.Prepared {
     private boolean isWithoutRoom;
     private @Nullable Expression key;
 
-    Outgoing(ServiceCalls calls, RemoteMethod method, int number) {
-        this.calls = calls;
+    Outgoing(CalledService service, RemoteMethod method, SpareCalls<Outgoing> spare) {
+        this.service = service;
         this.method = method;
-        naming = method::objectName;
-        this.number = number;
+        this.spare = spare;
+        naming = method.plan()::objectName;
         isReused = method.hasPrimitivesOnly();
         frame = isReused
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(REUSED_BYTES)
                 : PooledByteBufAllocator.DEFAULT.buffer(RequestFrame.ROOM + RequestHead.PLAIN_LENGTH + 64);
-        values = isReused ? calls.codec().writer(frame) : calls.codec().blockWriter(frame);
+        values = isReused ? service.codec().writer(frame) : service.codec().blockWriter(frame);
         if (!isReused) {
             try {
-                values.later(later(method));
-                values.passesOn(PassedOn.take());
+                values.streams(later(method));
+                values.forwards(ForwardedValues.take());
             } catch (RuntimeException | Error e) {
                 frame.release();
                 throw e;
             }
         }
-        call = new ClientCall(calls, method, number);
+        call = new ClientCall(service, method);
         beginFrame();
     }
 
     private static List<Integer> later(RemoteMethod method) {
         List<String> chosen = LaterCalls.chosen();
-        return chosen == null ? method.follows().parameters() : LaterChoice.of(method.method(), method.label(), chosen);
+        return chosen == null ? method.plan().streamed() : method.plan().streamed(chosen);
     }
 
     /** As new, for another call. */
     Outgoing again() {
-        call = call.isSpent() ? call.again() : new ClientCall(calls, method, number);
+        call = call.isSpent() ? call.again() : new ClientCall(service, method);
         isWaitedFor = false;
         isBeforeItsPlace = false;
         beginFrame();
@@ -108,8 +107,8 @@ public final class Outgoing implements Cleave.Prepared {
     }
 
     private void beginFrame() {
-        RequestFrame.begin(frame, number);
-        Reference.Number object = calls.object();
+        RequestFrame.begin(frame, service.number(method));
+        Reference.Number object = service.object();
         if (object != null) {
             frame.writeLong(object.high()).writeLong(object.low());
         }
@@ -117,7 +116,7 @@ public final class Outgoing implements Cleave.Prepared {
 
     /** Whether the arguments are asked for as they are, to find a replica by. */
     public boolean hasKey() {
-        key = calls.key(method);
+        key = service.route().key(method);
         return key != null;
     }
 
@@ -128,7 +127,7 @@ public final class Outgoing implements Cleave.Prepared {
             return;
         }
         try {
-            call.belongsTo(expression.value(arguments));
+            call.request().belongsTo(expression.value(arguments));
         } catch (RuntimeException | Error e) { // user code: what arguments say of themselves
             LOG.log(System.Logger.Level.DEBUG, method.label() + ": no affinity: " + SafeLog.text(e));
         }
@@ -150,12 +149,13 @@ public final class Outgoing implements Cleave.Prepared {
         if (source == null) {
             return false;
         }
-        ValueKind kind = method.parameters().get(parameter);
+        ValueKind kind = method.plan().parameters().get(parameter).kind();
         if (source instanceof ClientCall earlier
                 && earlier.method().result() == kind
                 && kind != ValueKind.OBJECT
                 && passed.size() < PendingArgument.MOST) {
-            passed.add(new PassedResults.Passed(earlier, frame.readableBytes() - RequestHead.PLAIN_LENGTH));
+            int at = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
+            passed.add(new PassedResults.Passed(earlier, earlier.order().number(), at));
         } else {
             isUnable = true;
         }
@@ -172,8 +172,8 @@ public final class Outgoing implements Cleave.Prepared {
             return null;
         }
         String group = method.conduct().group();
-        if (!group.isEmpty() && calls.object() == null) {
-            return calls.groups().send(this, group);
+        if (!group.isEmpty() && service.object() == null) {
+            return service.groups().send(this, group);
         }
         call.aheadOfItsPlace();
         isBeforeItsPlace = true;
@@ -185,10 +185,11 @@ public final class Outgoing implements Cleave.Prepared {
      * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub,
      * or this one calls an object, or cannot be given a result that was passed, and in the lambda of {@link Cleave#async}.
      */
+    @Override
     public @Nullable Handle chain(Chain chain) {
         isUnable |= passed.stream()
-                .anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
-        if (isUnable || calls.object() != null || Cleave.capturing() != null || !chain.accepts(calls)) {
+                .anyMatch(each -> !chain.passesResults() || !((ClientCall) each.source()).isIn(chain));
+        if (isUnable || service.object() != null || Cleave.capturing() != null || !chain.accepts(service)) {
             drop();
             return null;
         }
@@ -209,7 +210,8 @@ public final class Outgoing implements Cleave.Prepared {
         return call;
     }
 
-    void onSettled(Runnable task) {
+    @Override
+    public void onSettled(Runnable task) {
         call.onSettled(task);
     }
 
@@ -229,9 +231,9 @@ public final class Outgoing implements Cleave.Prepared {
 
     /** Hands a one-way call to the connection; throws only if that cannot be done. */
     private void handOver() throws Throwable {
-        OneWays oneWays = calls.oneWays();
+        OneWays oneWays = service.oneWays();
         try {
-            oneWays.enter(call, calls.service());
+            oneWays.enter(call, service.name());
         } catch (RuntimeException | Error e) {
             drop();
             throw e;
@@ -315,13 +317,13 @@ public final class Outgoing implements Cleave.Prepared {
     /** Makes a call whose result, of whatever type, is used while it arrives; as a whole if it would be made again were it lost. */
     public LaterArguments callLater() {
         if (isCaptured()) {
-            return LaterResult.of(method, null);
+            return StreamedResult.of(method, null);
         }
         if (method.conduct().idempotent()) {
-            return LaterResult.whole(method, beginAwaited().await());
+            return StreamedResult.whole(method, beginAwaited().await());
         }
         call.showsItsResult();
-        return LaterResult.of(method, (Later.Value<?>) beginAwaited().await());
+        return StreamedResult.of(method, (Later.Value<?>) beginAwaited().await());
     }
 
     /** Makes a call of a method that returns a future. */
@@ -361,7 +363,7 @@ public final class Outgoing implements Cleave.Prepared {
     private ClientCall beginAwaited() {
         isWaitedFor = true;
         call.waitsFromBeginning();
-        if (calls.resends().areAhead()) {
+        if (service.resends().areAhead()) {
             call.aheadOfItsPlace(); // calls that were sent ahead, here or by other threads, may fill the queue that
             // it finds
         }
@@ -374,14 +376,14 @@ public final class Outgoing implements Cleave.Prepared {
         setDeadline();
         String group = method.conduct().group();
         if (group.isEmpty()
-                || calls.object() != null
+                || service.object() != null
                 || method.conduct().style() == Style.ONE_WAY
-                || isWaitedFor && !calls.groups().isPending(group)) {
+                || isWaitedFor && !service.groups().isPending(group)) {
             return ship(atOnce);
         }
         isAtItsPlace = true;
         ClientCall sent = call;
-        Handle unused = calls.groups().send(this, group);
+        Handle unused = service.groups().send(this, group);
         if (atOnce) {
             sent.waiting();
         }
@@ -405,7 +407,7 @@ public final class Outgoing implements Cleave.Prepared {
         }
         sent.send(frame.retain(), highest, atOnce);
         if (frame.refCnt() == 1) { // nobody reads it any more
-            calls.written(method, this);
+            spare.put(method.index(), this);
         }
         return sent;
     }
@@ -417,10 +419,10 @@ public final class Outgoing implements Cleave.Prepared {
             bytes += block.bytes();
         }
         if (isInChain) {
-            call.takesRoomAnyway(bytes);
+            call.ahead().takesRoomAnyway(service.aheadRoom(), bytes, service.expectedResult(method));
             return true;
         }
-        return call.takesRoom(bytes);
+        return call.ahead().takesRoom(service.aheadRoom(), bytes, service.expectedResult(method));
     }
 
     /** Completes the frame; {@link #UNFIT} if the arguments cannot travel, and the call has ended, or have no room. */
@@ -434,17 +436,17 @@ public final class Outgoing implements Cleave.Prepared {
                 return UNFIT;
             }
             if (!blocks.isEmpty()) {
-                call.isFollowedBy(isWaitedFor ? SentBlocks.inPlace(blocks) : SentBlocks.copied(blocks));
+                call.request().isFollowedBy(isWaitedFor ? RequestStream.inPlace(blocks) : RequestStream.copied(blocks));
             }
             Header.finish(frame);
-            call.carries(values.departed());
+            call.request().carries(values.departed());
             return highest;
         } catch (OutOfMemoryError e) {
             if (!isBeforeItsPlace || isInChain) {
                 throw e;
             }
             frame.release();
-            call.roomIsLeft();
+            call.ahead().roomIsLeft();
             isWithoutRoom = true; // at its place the call needs no copy
             return UNFIT;
         } catch (RuntimeException e) {

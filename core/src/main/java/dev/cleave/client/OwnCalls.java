@@ -1,5 +1,6 @@
 package dev.cleave.client;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * end; any thread may end them.
  */
 final class OwnCalls {
+
+    /** How long a thread waits for room at first. */
+    static final long FIRST_PAUSE_NANOS = 1_000_000;
+
+    private static final long LONGEST_PAUSE_NANOS = 100_000_000;
+    private static final int MOST_DOUBLINGS = 7;
 
     private static final ThreadLocal<OwnCalls> HERE = ThreadLocal.withInitial(OwnCalls::new);
 
@@ -36,12 +43,34 @@ final class OwnCalls {
     }
 
     /** Whether none is in flight. */
-    boolean areOver() {
+    private boolean areOver() {
         return inFlight.get() == 0;
     }
 
+    /**
+     * Waits until a server that had no room may have some. Does not wait at first: a server refuses a call that was sent ahead rather
+     * than this one. Then waits for what this thread has in flight; where that is nothing, at random, and longer each time.
+     *
+     * @param made how often the call has been made
+     * @param deadlineAt by when it must have ended, as {@link System#nanoTime}
+     */
+    static void awaitRoom(int made, long deadlineAt) {
+        OwnCalls here = here();
+        if (made == 0) {
+            return;
+        }
+        long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(made, MOST_DOUBLINGS));
+        long now = System.nanoTime();
+        long longest = Math.max(0, Math.min(pause, deadlineAt - now - FIRST_PAUSE_NANOS));
+        if (here.areOver()) {
+            pause(now + ThreadLocalRandom.current().nextLong(longest + 1));
+        } else {
+            here.awaitEnd(now + longest);
+        }
+    }
+
     /** Waits until none is in flight, or a time of {@link System#nanoTime}; an interrupt does not end the wait. */
-    void awaitEnd(long atNanos) {
+    private void awaitEnd(long atNanos) {
         waiting = Thread.currentThread();
         boolean interrupted = false;
         long left = atNanos - System.nanoTime();
@@ -57,7 +86,7 @@ final class OwnCalls {
     }
 
     /** Waits until a time of {@link System#nanoTime}; an interrupt does not end the wait. */
-    static void pause(long atNanos) {
+    private static void pause(long atNanos) {
         boolean interrupted = false;
         long left = atNanos - System.nanoTime();
         while (left > 0) {

@@ -1,5 +1,6 @@
 package dev.cleave.client;
 
+import dev.cleave.call.PendingCall;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
@@ -24,9 +25,10 @@ final class PassedResults {
      * An argument.
      *
      * @param source the call whose result it is
+     * @param number its number in the chain
      * @param at how many bytes of the other arguments stand before it
      */
-    record Passed(ClientCall source, int at) {}
+    record Passed(PendingCall source, int number, int at) {}
 
     PassedResults(List<Passed> passed) {
         this.passed = List.copyOf(passed);
@@ -37,7 +39,7 @@ final class PassedResults {
         return passed.isEmpty()
                 ? List.of()
                 : passed.stream()
-                        .map(each -> new PendingArgument(each.source().inChain(), each.at()))
+                        .map(each -> new PendingArgument(each.number(), each.at()))
                         .toList();
     }
 
@@ -57,7 +59,7 @@ final class PassedResults {
         frame.writeBytes(others, taken, others.length - taken);
     }
 
-    private static void write(ClientCall source, ValueWriter values) throws Throwable {
+    private static void write(PendingCall source, ValueWriter values) throws Throwable {
         ValueKind kind = source.method().result();
         switch (kind == null ? ValueKind.OBJECT : kind) {
             case BOOLEAN -> values.putBoolean(source.awaitInt() != 0);

@@ -26,6 +26,8 @@ import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.V17;
 
 import dev.cleave.call.HiddenClasses;
+import dev.cleave.call.ParameterPlan;
+import dev.cleave.call.ParameterPlan.Travel;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
@@ -153,7 +155,7 @@ final class StubFactory {
                         null);
                 encode(encode, name, method);
             }
-            if (method.hasLaterTwin()) {
+            if (method.plan().resultIs(Travel.STREAMED) && !method.isFuture()) {
                 MethodVisitor later = writer.visitMethod(
                         ACC_PUBLIC | ACC_FINAL,
                         method.method().getName() + Stub.LATER_SUFFIX,
@@ -241,7 +243,7 @@ final class StubFactory {
 
     private static void send(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture() || method.hasLaterTypes()) {
+        if (method.isFuture() || method.plan().hasStreamedTypes()) {
             // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it.
             code.visitInsn(ACONST_NULL);
         } else {
@@ -255,7 +257,7 @@ final class StubFactory {
 
     private static void encode(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.hasLaterTypes()) {
+        if (method.plan().hasStreamedTypes()) {
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method, 1, "encode");
@@ -274,7 +276,7 @@ final class StubFactory {
 
     private static void chain(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture() || method.hasLaterTypes()) {
+        if (method.isFuture() || method.plan().hasStreamedTypes()) {
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method, 2, "begin");
@@ -296,7 +298,6 @@ final class StubFactory {
         boolean isChained = firstSlot > 1;
         String outgoing = begin.equals("begin") ? OUTGOING : ENCODING;
         Type[] types = Type.getArgumentTypes(method.method());
-        Class<?>[] classes = method.method().getParameterTypes();
         int[] slots = new int[types.length];
         int next = firstSlot;
         for (int i = 0; i < types.length; i++) {
@@ -319,28 +320,25 @@ final class StubFactory {
         code.visitVarInsn(ALOAD, values + 1);
         code.visitMethodInsn(INVOKEVIRTUAL, outgoing, "values", "()L" + WRITER + ";", false);
         code.visitVarInsn(ASTORE, values);
-        for (int pass = 0; pass < 2; pass++) {
-            for (int i = 0; i < types.length; i++) {
-                ValueKind kind = ValueKind.of(classes[i]);
-                if ((kind == ValueKind.OBJECT) == (pass == 1)) {
-                    Label behind = new Label();
-                    if (isChained) {
-                        code.visitVarInsn(ALOAD, values + 1);
-                        code.visitLdcInsn(i);
-                        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "isPassed", "(I)Z", false);
-                        code.visitJumpInsn(IFNE, behind);
-                    }
-                    if (types[i].getSort() >= Type.ARRAY) {
-                        code.visitVarInsn(ALOAD, values);
-                        code.visitLdcInsn(i);
-                        code.visitMethodInsn(INVOKEVIRTUAL, WRITER, "at", "(I)V", false);
-                    }
-                    code.visitVarInsn(ALOAD, values);
-                    code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);
-                    code.visitMethodInsn(INVOKEVIRTUAL, WRITER, kind.writer(), "(" + kind.descriptor() + ")V", false);
-                    code.visitLabel(behind);
-                }
+        for (ParameterPlan parameter : method.plan().written()) {
+            int i = parameter.place();
+            ValueKind kind = parameter.kind();
+            Label behind = new Label();
+            if (isChained) {
+                code.visitVarInsn(ALOAD, values + 1);
+                code.visitLdcInsn(i);
+                code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "isPassed", "(I)Z", false);
+                code.visitJumpInsn(IFNE, behind);
             }
+            if (!kind.isPrimitive()) {
+                code.visitVarInsn(ALOAD, values);
+                code.visitLdcInsn(i);
+                code.visitMethodInsn(INVOKEVIRTUAL, WRITER, "at", "(I)V", false);
+            }
+            code.visitVarInsn(ALOAD, values);
+            code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);
+            code.visitMethodInsn(INVOKEVIRTUAL, WRITER, kind.writer(), "(" + kind.descriptor() + ")V", false);
+            code.visitLabel(behind);
         }
         code.visitVarInsn(ALOAD, values + 1);
     }

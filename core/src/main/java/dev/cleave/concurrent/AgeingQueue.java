@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits, in the order in which it is to be served: first what somebody waits for, then by priority, then by arrival.
+ * A queue that serves first the entries on which a caller is blocked, then by priority, then in order of arrival.
  *
  * <h2>Ageing</h2>
  *
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgeingQueue<E extends AgeingQueue.Entry> {
 
-    /** How many entries are taken for one that is taken because it is the oldest. */
+    /** One of this many entries is taken because it is the oldest. */
     public static final int OLDEST_EVERY = 16;
 
     private static final int FIRST = 64;
@@ -38,7 +38,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
     private @Nullable Entry oldest;
     private @Nullable Entry newest;
 
-    /** What can wait; in one queue at a time. Guarded by the owner of that queue. */
+    /** An entry, which waits in one queue at a time. Guarded by the owner of that queue. */
     public abstract static class Entry {
 
         private int place = NOWHERE;
@@ -48,23 +48,29 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         private @Nullable Entry older;
         private @Nullable Entry newer;
 
-        /** Higher goes first; 0 unless set. Only while it does not wait. */
+        /**
+         * Sets the priority, 0 unless set; entries of a higher one are served first. Only while the entry does not
+         * wait.
+         */
         protected void priority(double value) {
             priority = Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
         }
 
-        /** Somebody waits for it: it goes before those that nobody waits for. Only while it does not wait. */
+        /**
+         * Notes that a caller is blocked on the entry, which is then served before entries without a blocked caller.
+         * Only while the entry does not wait.
+         */
         protected void awaited() {
             awaited = true;
         }
 
-        /** As new: of priority 0, and nobody waits for it. Only while it does not wait. */
+        /** Resets the entry to priority 0 without a blocked caller. Only while the entry does not wait. */
         protected void renew() {
             priority = 0;
             awaited = false;
         }
 
-        /** Whether somebody waits for it. */
+        /** Says whether a caller is blocked on the entry. */
         public boolean isAwaited() {
             return awaited;
         }
@@ -77,12 +83,12 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         }
     }
 
-    /** How many wait. */
+    /** The number of entries that wait. */
     public int size() {
         return size;
     }
 
-    /** Says whether nothing waits. */
+    /** Says whether no entry waits. */
     public boolean isEmpty() {
         return size == 0;
     }
@@ -148,7 +154,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         return true;
     }
 
-    /** Somebody waits for an entry now: it overtakes those that nobody waits for. */
+    /** Notes that a caller is now blocked on an entry, which overtakes the entries without a blocked caller. */
     public void promote(E entry) {
         Entry known = entry;
         if (!known.awaited) {
@@ -159,7 +165,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         }
     }
 
-    /** Takes all entries out that a condition holds for, from the oldest on. */
+    /** Takes out all entries that fulfil a condition, from the oldest on. */
     @SuppressWarnings("unchecked") // only entries of type E get in
     public void removeIf(Predicate<? super E> which, Consumer<? super E> taker) {
         Entry at = oldest;
@@ -173,7 +179,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         }
     }
 
-    /** The entries that a condition holds for, from the newest on, but no more than so many. They stay. */
+    /** Returns at most {@code most} entries that fulfil a condition, from the newest on. They stay in the queue. */
     @SuppressWarnings("unchecked") // only entries of type E get in
     public List<E> newest(int most, Predicate<? super E> which) {
         List<E> found = new ArrayList<>();

@@ -1,12 +1,12 @@
 package dev.cleave.concurrent;
 
 /**
- * A thread that holds one of a limited number of slots, and lends it to others while it only waits for something remote.
- * Whoever lets it wait calls {@link #lend} before and {@link #reclaim} after that, on the thread itself.
+ * A thread that holds one of a limited number of slots, and lends it to others while it waits for something remote.
+ * Code that blocks the thread calls {@link #lend} before and {@link #reclaim} after the wait, on the thread itself.
  */
 public abstract class LendingThread extends Thread {
 
-    /** The path of a call that nobody waits for. */
+    /** The {@link #path} of a call that no other call waits for. */
     protected static final long[] NO_PATH = {};
 
     /** Creates a thread that has not been started. */
@@ -15,18 +15,19 @@ public abstract class LendingThread extends Thread {
     }
 
     /**
-     * The thread is about to wait.
+     * Lends the slot, because the thread is about to wait.
      *
      * @param waitsFor the number of the call that it waits for, as in {@link #path}; 0 if it has none
      */
     public abstract void lend(long waitsFor);
 
-    /** The thread goes on at once: for a while more threads may run than there are slots. */
+    /** Takes the slot back and returns at once: for a while more threads may run than there are slots. */
     public abstract void reclaim();
 
     /**
-     * The calls that end only when a call that this thread makes has ended, as far as it must not come back to those who
-     * wait for them: their numbers, from the outermost on, and at the end that of the call itself. Empty if there is none.
+     * Returns the numbers of the calls of serial objects that end only when a call that this thread makes has ended,
+     * from the outermost on, followed by the number of the call itself. A call that returns to one of these objects
+     * would wait for itself. Empty if there is none.
      *
      * @param number of the call to be made
      */

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loggers of Cleave. They never throw: not what a handler, a formatter, a filter or the {@code toString} of an argument
- * throws, nor what comes of a process that has run out of memory, of stack or of file descriptors. All loggers of Cleave come
- * from here, because most log calls run on a thread that carries the work of others: one call that throws there would end
- * all of that work.
+ * The loggers of Cleave. They never throw, whatever a handler, a formatter, a filter or the {@code toString} of an
+ * argument throws, and even if the process has run out of memory, of stack or of file descriptors. All loggers of
+ * Cleave come from here, because most log calls run on a thread that carries the work of others: one call that throws
+ * there would end all of that work.
  *
- * <p>A line that cannot be logged is lost. The first, second, fourth, eighth ... lost line of the process is told on {@code
- * System.err}, with the reason. Thread-safe.
+ * <p>A line that cannot be logged is lost. The first, second, fourth, eighth ... lost line of the process is reported
+ * on {@code System.err}, with the reason. Thread-safe.
  */
 public final class SafeLog {
 
@@ -28,15 +28,15 @@ public final class SafeLog {
 
     private SafeLog() {}
 
-    /** The logger that is named like a class. It is created at its first use. */
+    /** Returns the logger with the name of a class. It is created at its first use. */
     public static System.Logger of(Class<?> type) {
         String name = type.getName();
         return new Safe(name, () -> System.getLogger(name));
     }
 
     /**
-     * Reads, once per process and in a thread of its own, the files that the JDK's formatters need for the time of a line. A
-     * process that has run out of file descriptors before could never log again.
+     * Reads, once per process and in a thread of its own, the files that the JDK's formatters need for the time of a
+     * line. Otherwise a process that runs out of file descriptors before its first line could never log again.
      */
     public static void prepare() {
         if (!PREPARED.compareAndSet(false, true)) {
@@ -50,17 +50,17 @@ public final class SafeLog {
                     "cleave-log");
             thread.setDaemon(true);
             thread.start();
-        } catch (Throwable e) { // no memory for a thread: then the first line reads them
+        } catch (Throwable e) { // no memory for a thread: the first log line reads the files then
             PREPARED.set(false);
         }
     }
 
-    /** A logger around another one. */
+    /** Wraps a logger. */
     static System.Logger around(String name, Supplier<System.Logger> logger) {
         return new Safe(name, logger);
     }
 
-    /** What a throwable says of itself; its class's name if it throws when asked. */
+    /** Returns the {@code toString} of a throwable, or the name of its class if that throws. */
     public static String text(Throwable thrown) {
         try {
             return String.valueOf(thrown.getMessage());
@@ -69,12 +69,12 @@ public final class SafeLog {
         }
     }
 
-    /** How many lines of this process have been lost. */
+    /** The number of lost lines of this process. */
     static long lost() {
         return LOST.get();
     }
 
-    /** Is a logger itself, so that the JDK's loggers look for their caller above it. */
+    /** Implements {@link System.Logger}, so that the JDK's loggers look for their caller above it in the stack. */
     private static final class Safe implements System.Logger {
 
         private final String name;
@@ -171,7 +171,7 @@ public final class SafeLog {
                     System.err.println("cleave: log lines lost: " + lost + ", last " + level + " " + name + ": " + line
                             + "; " + why.getClass().getName() + ": " + text(why));
                 }
-            } catch (Throwable e) { // there is no place left to tell of it
+            } catch (Throwable e) { // standard error does not work either: the line is lost silently
                 return;
             }
         }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs tasks one at a time, in the order given, on threads that it borrows from another executor.
  *
- * <p>Each task sees what the tasks before it have written. A task that throws is logged, and the next one runs. Where the
- * other executor rejects work, so does this one, and drops what has not begun.
+ * <p>Each task sees what the tasks before it have written. A task that throws is logged, and the next one runs. When
+ * the other executor rejects work, this one rejects it too, and drops the tasks that have not begun.
  */
 public final class SerialExecutor implements Executor {
 
@@ -29,7 +29,7 @@ public final class SerialExecutor implements Executor {
     @GuardedBy("lock")
     private boolean running;
 
-    /** Creates one; the threads stay their owner's to stop. */
+    /** Creates an executor; stopping the threads remains the job of their owner. */
     public SerialExecutor(Executor threads) {
         this.threads = requireNonNull(threads, "threads");
     }
@@ -52,7 +52,7 @@ public final class SerialExecutor implements Executor {
                 running = false;
             }
             throw e;
-        } catch (Throwable e) { // no memory for a thread, say: the next task to come starts those that are here
+        } catch (Throwable e) { // no memory for a thread, for example: the next task that is added starts the waiting ones
             synchronized (lock) {
                 tasks.remove(task);
                 running = false;
@@ -80,7 +80,7 @@ public final class SerialExecutor implements Executor {
     private static void runTask(Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) { // an Error as well: the tasks behind this one must still run
+        } catch (Throwable e) { // an Error as well: the tasks after this one must still run
             LOG.log(Level.WARNING, "task failed", e);
         }
     }

@@ -2,7 +2,10 @@ package dev.cleave.concurrent;
 
 import java.util.function.Consumer;
 
-/** Steps that do not depend on each other: one that throws, an Error as well, is logged, and those behind it run. */
+/**
+ * Runs steps that do not depend on each other: if a step throws, even an Error, that is logged, and the steps after it
+ * run.
+ */
 public final class Steps {
 
     private Steps() {}
@@ -10,20 +13,20 @@ public final class Steps {
     /**
      * Runs all steps in their order, on the current thread. Never throws.
      *
-     * @param log what a failure is logged to, as an error
-     * @param what the steps are, for the log
+     * @param log the logger for failures
+     * @param what a word for the steps, for the log
      */
     public static void runAll(System.Logger log, String what, Runnable... steps) {
         for (Runnable step : steps) {
             try {
                 step.run();
-            } catch (Throwable e) { // an Error as well: those behind it are to run
+            } catch (Throwable e) { // an Error as well: the steps after it must run
                 log.log(System.Logger.Level.ERROR, what, e);
             }
         }
     }
 
-    /** Does the same with each element, in their order, on the current thread. Never throws. */
+    /** Runs a step for each element, in their order, on the current thread. Never throws. */
     public static <T> void forEach(
             System.Logger log, String what, Iterable<? extends T> all, Consumer<? super T> step) {
         for (T each : all) {

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Cheap deadlines</h2>
  *
- * A call schedules its deadline and nearly always cancels it. So entries are not sorted before their time is near: until then
- * they are in the list of their {@linkplain Stretch stretch} of about 134 ms, where both cost the same
- * however many there are. Neither wakes the thread, unless the new time is earlier than the one that the thread already
- * sleeps for. Cancelling does not wake it either: it finds nothing to do when it wakes, and sleeps again.
+ * A call schedules its deadline and nearly always cancels it. So entries are not sorted before their time is near:
+ * until then they are in the list of their {@linkplain Stretch stretch} of about 134 ms, where scheduling and
+ * cancelling take constant time. Neither wakes the thread, unless the new time is earlier than the one that the thread
+ * already sleeps for. Cancelling does not wake it either: the thread finds nothing to do when it wakes, and sleeps
+ * again.
  *
  * <h2>Precision</h2>
  *
@@ -37,18 +38,18 @@ public final class SystemTimer implements Timer {
     private final long spinNanos;
     private final long begun = System.nanoTime();
     private final Thread thread;
-    private final Stretch sorted = new Stretch(this, -1); // where those are that are among the entries
-    private final Stretch gone = new Stretch(this, -1); // where those are that do not wait any more
+    private final Stretch sorted = new Stretch(this, -1); // the stretch of entries that have been moved to the sorted set
+    private final Stretch gone = new Stretch(this, -1); // the stretch of entries that have run or were cancelled
 
-    /** Those of the stretches that have begun. */
+    /** The entries of the stretches that have begun, sorted by time. */
     @GuardedBy("lock")
     private final TreeSet<Entry> entries = new TreeSet<>();
 
-    /** By their numbers. */
+    /** The stretches that have not begun, by their numbers. */
     @GuardedBy("lock")
     private final TreeMap<Long, Stretch> later = new TreeMap<>();
 
-    /** The one that was added to last, which stays also when it is empty. */
+    /** The stretch to which an entry was added last; it is kept even when it is empty. */
     @GuardedBy("lock")
     private @Nullable Stretch last;
 
@@ -59,7 +60,7 @@ public final class SystemTimer implements Timer {
     @GuardedBy("lock")
     private int scheduled;
 
-    /** When the thread will look next; may be earlier than the first entry. */
+    /** When the thread wakes next; may be earlier than the first entry. */
     @GuardedBy("lock")
     private long wakeAt;
 
@@ -118,7 +119,7 @@ public final class SystemTimer implements Timer {
         }
     }
 
-    /** Stops the thread; a task that runs comes to its end. */
+    /** Stops the thread; a running task runs to its end. */
     @Override
     public void close() {
         lock.lock();
@@ -143,7 +144,10 @@ public final class SystemTimer implements Timer {
         }
     }
 
-    /** The first entry, nearly due, and still among the others; null at the end. */
+    /**
+     * Waits for the first entry until it is nearly due, and returns it without removing it; null once the timer is
+     * closed.
+     */
     private @Nullable Entry next() {
         lock.lock();
         try {
@@ -170,14 +174,14 @@ public final class SystemTimer implements Timer {
         }
     }
 
-    /** The time of the first entry, sorted or not. */
+    /** Returns the time at which the thread must wake for the first entry, sorted or not. */
     @GuardedBy("lock")
     private long wakeAt(@Nullable Entry first) {
         long unsorted = later.isEmpty() ? Long.MAX_VALUE : later.firstEntry().getValue().earliest;
         return first != null && (later.isEmpty() || first.atNanos - unsorted <= 0) ? first.atNanos : unsorted;
     }
 
-    /** Adds an entry; returns when the thread has to look at the latest. */
+    /** Adds an entry, and returns the latest time at which the thread must wake for it. */
     @GuardedBy("lock")
     private long add(Entry entry) {
         long number = number(entry.atNanos);
@@ -195,7 +199,7 @@ public final class SystemTimer implements Timer {
         return entry.atNanos;
     }
 
-    /** It is so late: sorts the entries of those stretches of which one is due. */
+    /** Sorts the entries of the stretches that have begun by the time {@code nanos}. */
     @GuardedBy("lock")
     private void begin(long nanos) {
         current = Math.max(current, number(nanos));
@@ -216,7 +220,7 @@ public final class SystemTimer implements Timer {
         entry.stretch = sorted;
     }
 
-    /** Forgets a stretch that is empty. */
+    /** Removes a stretch if it is empty. */
     @GuardedBy("lock")
     private void leave(@Nullable Stretch stretch) {
         if (stretch != null && stretch.first == null) {
@@ -234,7 +238,7 @@ public final class SystemTimer implements Timer {
             long remaining = earlier.awaitNanos(nanos);
             assert remaining <= nanos;
         } catch (InterruptedException e) {
-            // Nobody has a reason to interrupt this thread; the loop looks at the state again.
+            // No code interrupts this thread on purpose; the loop checks the state again.
             LOG.log(Level.DEBUG, "timer thread interrupted", e);
         }
     }
@@ -275,14 +279,14 @@ public final class SystemTimer implements Timer {
         }
     }
 
-    /** Of 40 bytes: a million calls have one each. */
+    /** An entry; it has 40 bytes, since each of a million calls has one. */
     private static final class Entry implements Timeout, Comparable<Entry> {
 
         private final long atNanos;
         private final int sequence;
         private final Runnable task;
         private Stretch
-                stretch; // it and the next two: guarded by the timer's lock; all that it can be are of one timer
+                stretch; // this and the next two fields are guarded by the timer's lock; every stretch of an entry belongs to one timer
         private @Nullable Entry before;
         private @Nullable Entry behind;
 
@@ -305,13 +309,16 @@ public final class SystemTimer implements Timer {
         }
     }
 
-    /** The entries of a time that has not come: a list that each can leave by itself. Guarded by the timer's lock. */
+    /**
+     * The entries of one future interval of time: a linked list that an entry leaves in constant time. Guarded by the
+     * timer's lock.
+     */
     private static final class Stretch {
 
         private final SystemTimer timer;
         private final long number;
         private @Nullable Entry first;
-        private long earliest = Long.MAX_VALUE; // none is due before; one that was may have left
+        private long earliest = Long.MAX_VALUE; // no entry is due earlier; the entry that was due then may have left
 
         private Stretch(SystemTimer timer, long number) {
             this.timer = timer;

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * A clock, and tasks at times of it.
  *
- * <p>Thread-safe. Tasks run one at a time on the timer's thread, in the order of their times, those of equal time in the
- * order in which they were scheduled; they may not block. After {@link #close} no task begins.
+ * <p>Thread-safe. Tasks run one at a time on the timer's thread, in the order of their times, tasks of equal time in
+ * the order in which they were scheduled; they may not block. After {@link #close} no task begins.
  */
 public interface Timer extends AutoCloseable {
 
@@ -29,7 +29,7 @@ public interface Timer extends AutoCloseable {
     @FunctionalInterface
     interface Timeout {
 
-        /** Says whether this call took the task back: it has not begun, and will not. */
+        /** Cancels the task. @return whether this call cancelled it, so that it has not begun and will not */
         boolean cancel();
     }
 }

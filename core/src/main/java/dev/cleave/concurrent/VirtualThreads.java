@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** Tells virtual threads, which JDK 17 does not know, from others. */
+/** Distinguishes virtual threads, which JDK 17 does not have, from others. */
 public final class VirtualThreads {
 
     private static final @Nullable MethodHandle IS_VIRTUAL = find();

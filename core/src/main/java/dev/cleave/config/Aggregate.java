@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * How much is gathered before it is sent: calls at the caller, replies at the server.
+ * When gathered frames are sent: calls at the caller, replies at the server.
  *
- * @param bytes when so many wait, all are sent
- * @param delay when one has waited so long, all are sent; zero if each goes at once
+ * @param bytes all are sent once this many bytes wait
+ * @param delay all are sent once the first has waited for this time; zero to send each frame at once
  */
 public record Aggregate(int bytes, Duration delay) {
 
@@ -18,10 +18,10 @@ public record Aggregate(int bytes, Duration delay) {
     /** The longest time that a frame may be kept. */
     public static final Duration LONGEST = Duration.ofMillis(100);
 
-    /** Bytes where only the delay is said. */
+    /** The bytes if only the delay is set. */
     public static final int USUAL_BYTES = 64 << 10;
 
-    /** The delay where only the bytes are said. */
+    /** The delay if only the bytes are set. */
     public static final Duration USUAL_DELAY = Duration.ofNanos(50_000);
 
     /** Checks its components. */

@@ -6,26 +6,27 @@ import org.jspecify.annotations.Nullable;
 /** How calls are spread over the replicas of a service. */
 public sealed interface Balance {
 
-    /** What the keys of calls are, over the parameters; null if it asks for none. */
+    /** The expression over the parameters that computes the key of a call; null if the policy uses no keys. */
     default @Nullable String keys() {
         return null;
     }
 
-    /** One replica after the other. */
+    /** Sends calls to one replica after the other. */
     record RoundRobin() implements Balance {}
 
     /**
-     * To each as it asks for more.
+     * Sends calls to the replica with the fewest, while it has fewer than a window.
      *
      * @param window the most calls that a replica has at a time
      */
     record Demand(int window) implements Balance {}
 
     /**
-     * To each as its workers begin what they have.
+     * Sends a replica its next call when it begins one.
      *
      * @param group the most calls that a replica has and has not begun
-     * @param expression what calls have in common that had better go to one replica, over the parameters; null for nothing
+     * @param expression the key of a call, over the parameters; a replica preferably gets calls of the key that it had
+     * last; null for no keys
      */
     record Pull(int group, @Nullable String expression) implements Balance {
 
@@ -36,10 +37,10 @@ public sealed interface Balance {
     }
 
     /**
-     * As a class of the application says.
+     * Lets a class of the application select the replica.
      *
      * @param className a {@link dev.cleave.Selection}
-     * @param expression what its keys are, over the parameters; null for none
+     * @param expression the key of a call, over the parameters; null for none
      */
     record Chosen(String className, @Nullable String expression) implements Balance {
 
@@ -49,13 +50,13 @@ public sealed interface Balance {
         }
     }
 
-    /** The less loaded of two. */
+    /** Sends a call to the less loaded of two replicas chosen at random. */
     record LeastLoaded() implements Balance {}
 
     /**
-     * Calls that belong together to one replica.
+     * Sends calls of equal keys to one replica.
      *
-     * @param expression what they have in common, over the parameters
+     * @param expression the key of a call, over the parameters
      */
     record Affinity(String expression) implements Balance {
 
@@ -66,7 +67,7 @@ public sealed interface Balance {
     }
 
     /**
-     * By fixed weights.
+     * Sends calls in fixed proportions.
      *
      * @param weights the weight of each replica by its name, in the order of the file; at least one is not 0
      */

@@ -30,7 +30,7 @@ final class BalanceText {
 
     private BalanceText() {}
 
-    /** The policy; the weights of {@code static} go to the replicas in their order. */
+    /** Reads a policy; assigns the weights of {@code static} to the replicas in their order. */
     static Balance read(String text, List<ReplicaBinding> replicas) {
         if (text.equals("round-robin")) {
             return new Balance.RoundRobin();

@@ -16,15 +16,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application file: every decision that an annotation can express, and all that concerns deployment. What a file
- * says about a method goes before what it says about the service, and that before the annotation.
+ * An application file: everything that an annotation can express, and the deployment. A setting for a method overrides
+ * that for its service, which overrides the annotation.
  *
  * @param application the application's name, or null
  * @param broker the broker's endpoint as written, or null
  * @param allow classes that may be deserialized besides those that the remote interfaces name
  * @param services the services by name, in the order of the file
  * @param client the client program, or null
- * @param trust what the application says about code of its own
+ * @param trust the methods of the application that it declares benign or pure
  * @param pings how peers watch each other
  */
 public record Bindings(
@@ -39,7 +39,7 @@ public record Bindings(
     /** The most bytes, and characters, that an application file may have. */
     public static final int MAX_LENGTH = 1 << 20;
 
-    /** Says nothing. */
+    /** An empty file. */
     public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT);
 
     /** Copies its components. */
@@ -49,7 +49,7 @@ public record Bindings(
         requireNonNull(pings, "pings");
     }
 
-    /** This, with other services. */
+    /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
         return new Bindings(application, broker, allow, others, client, trust, pings);
     }
@@ -96,15 +96,15 @@ public record Bindings(
         return BindingsReader.read(YamlText.root(text, fileName));
     }
 
-    /** What the file says about a service. */
+    /** Returns the file's entry for a service. */
     public Optional<ServiceBinding> service(String name) {
         return Optional.ofNullable(services.get(name));
     }
 
     /**
-     * What holds for calls of a method when only the interface is known, as at a call site: what the services with this
-     * interface say, and where they differ the more careful of it (sync, smaller window, not idempotent, earlier
-     * deadline).
+     * Returns the settings for calls of a method when only the interface is known, as at a call site: those of the
+     * services with this interface, and if they differ the more careful value of each (sync, smaller window, not
+     * idempotent, earlier deadline).
      */
     public CallBinding call(String interfaceName, String method) {
         return services.values().stream()

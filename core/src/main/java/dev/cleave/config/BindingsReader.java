@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sections of an application file; the lists of keys are all that a file may say. */
+/** Reads the sections of an application file; its lists of keys are all keys that a file may have. */
 final class BindingsReader {
 
     static final List<String> ROOT =
@@ -154,10 +154,16 @@ final class BindingsReader {
                 .toList();
     }
 
+    private static int window(String text) {
+        return text.equals("auto")
+                ? CallBinding.AUTOMATIC_WINDOW
+                : Values.number(1, MAX_WINDOW, ", or auto").apply(text);
+    }
+
     private static CallBinding call(Section section) {
         return new CallBinding(
                 section.value("style", Values.oneOf(Style.class)),
-                section.value("window", Values.number(1, MAX_WINDOW)),
+                section.value("window", BindingsReader::window),
                 section.value("idempotent", Values::flag),
                 section.value("deadline", Units::deadline),
                 new Reads(

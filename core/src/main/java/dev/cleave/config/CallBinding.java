@@ -6,20 +6,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file says about calling a method, or all methods of a service; null where it says nothing and the annotation
- * holds.
+ * The settings of a file for calls of a method, or of all methods of a service. A component is null if the file does
+ * not set it and the annotation holds.
  *
  * @param style the call style
- * @param window the most calls that a loop keeps in flight
+ * @param window the most calls that a loop keeps in flight, or {@link #AUTOMATIC_WINDOW}
  * @param idempotent false if the method may not be executed again though its interface says so; true counts only where the
  *     interface says it
  * @param deadline how long a call may take
- * @param reads whether it changes nothing
+ * @param reads whether the method changes nothing
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
- * @param priority which of the calls that wait at a server goes first: an expression, or {@link #NO_PRIORITY}
+ * @param priority the expression that orders the calls that wait at a server, or {@link #NO_PRIORITY}
  * @param traffic how calls travel
- * @param hedge when an idempotent call is sent to one more replica
+ * @param hedge when an idempotent call is sent to a second replica
  * @param later the parameters that follow the call, in this order: names, or numbers from 1 on
  */
 public record CallBinding(
@@ -35,10 +35,13 @@ public record CallBinding(
         @Nullable HedgeAfter hedge,
         @Nullable List<String> later) {
 
-    /** What a file says for calls that are served as they come, whatever the annotation says. */
+    /** The window that grows by itself: no bound is set. In a file it is {@code auto}. */
+    public static final int AUTOMATIC_WINDOW = Integer.MAX_VALUE;
+
+    /** The word of a file for calls that are served in order of arrival, whatever the annotation says. */
     public static final String NO_PRIORITY = "none";
 
-    /** Says nothing. */
+    /** Sets nothing. */
     public static final CallBinding NONE =
             new CallBinding(null, null, null, null, Reads.NONE, null, null, null, Traffic.NONE, null, null);
 
@@ -54,7 +57,7 @@ public record CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** The same with whether the method may be executed again. */
+    /** The same with this answer to whether the method may be executed again. */
     public CallBinding withIdempotent(boolean idempotent) {
         return new CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
@@ -66,13 +69,13 @@ public record CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** The same with what the method changes. */
+    /** The same with this statement of what the method changes. */
     public CallBinding withReads(Reads reads) {
         return new CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** The same with whether a call may be started that the program does not reach. */
+    /** The same with this answer to whether a call may be started that the program does not reach. */
     public CallBinding withSpeculative(boolean speculative) {
         return new CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
@@ -90,25 +93,25 @@ public record CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** The same with how calls travel. */
+    /** The same with these settings of how calls travel. */
     public CallBinding withTraffic(Traffic traffic) {
         return new CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** The same with when a call is hedged. */
+    /** The same with this time of hedging. */
     public CallBinding withHedge(HedgeAfter hedge) {
         return new CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** The same with which parameters follow the call. */
+    /** The same with these parameters that follow the call. */
     public CallBinding withLater(List<String> later) {
         return new CallBinding(
                 style, window, idempotent, deadline, reads, speculative, group, priority, traffic, hedge, later);
     }
 
-    /** This, and what {@code wider} says where this says nothing. */
+    /** Returns these settings, and those of {@code wider} where these are null. */
     public CallBinding over(CallBinding wider) {
         return new CallBinding(
                 style != null ? style : wider.style,
@@ -124,7 +127,7 @@ public record CallBinding(
                 later != null ? later : wider.later);
     }
 
-    /** What holds for a call of which it is not known which of the two it is: the more careful value of each. */
+    /** Returns the settings for a call that may be under either of the two bindings: the more careful value of each. */
     CallBinding careful(CallBinding other) {
         boolean sameGroup = Objects.equals(group, other.group);
         return new CallBinding(

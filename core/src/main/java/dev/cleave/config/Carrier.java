@@ -1,6 +1,6 @@
 package dev.cleave.config;
 
-/** What carries the calls of a method to a replica that is dialled. */
+/** The transport of the calls of a method to a replica that is dialled. */
 public enum Carrier {
     /** A unix domain socket where the replica is on the same host, else TCP. */
     AUTO,
@@ -8,7 +8,7 @@ public enum Carrier {
     TCP,
     /** A unix domain socket; a replica on another host cannot be reached. */
     UNIX,
-    /** Datagrams where a frame fits into one, and TCP beside them. */
+    /** Datagrams for frames that fit into one, and TCP for others. */
     UDP,
     /** Memory; a replica of another process cannot be reached. */
     LOCAL

@@ -2,11 +2,16 @@ package dev.cleave.config;
 
 import java.time.Duration;
 
-/** The forms in which communication occurs in distributed programs, each with what suits it (the CORD paper, 3.1.3). */
+/**
+ * The forms of communication in distributed programs (the CORD paper, 3.1.3), each with the transport and the gathering
+ * that suit it.
+ */
 public enum Communication {
     /** Few small calls now and then: a datagram each, at once. */
     INTERMITTENT(new Traffic(Carrier.UDP, new Aggregate(1, Duration.ZERO))),
-    /** A series of small calls one behind the other: a stream, gathered for as long as one call takes on a fast network. */
+    /**
+     * A series of small calls one after the other: a stream, gathered for as long as one call takes on a fast network.
+     */
     INCREMENTAL(new Traffic(Carrier.AUTO, new Aggregate(4 << 10, Duration.ofNanos(50_000)))),
     /** Much data in many calls: a stream, gathered into large parts. */
     BULK(new Traffic(Carrier.AUTO, new Aggregate(64 << 10, Duration.ofMillis(1))));
@@ -17,7 +22,7 @@ public enum Communication {
         this.traffic = traffic;
     }
 
-    /** What it stands for. */
+    /** The transport and gathering of this form. */
     public Traffic traffic() {
         return traffic;
     }

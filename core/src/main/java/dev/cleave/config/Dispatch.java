@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the calls of a service reach it and are worked on.
+ * How the calls of a service reach its replicas and are executed.
  *
  * @param route direct unless set
  * @param balance round-robin unless set
  * @param workers threads that execute calls, per replica; null for the node's own
  * @param queue the most calls that wait for a worker, per replica; null for the node's own
  * @param link the emulated link to its replicas, or null for the real one
- * @param migrate the ways on which waiting calls move between replicas; none unless set
+ * @param migrate the links on which waiting calls move between replicas; none unless set
  */
 public record Dispatch(
         Route route,
@@ -24,7 +24,7 @@ public record Dispatch(
         @Nullable EmulatedLink link,
         List<Linkage> migrate) {
 
-    /** What holds without a file. */
+    /** The settings without a file. */
     public static final Dispatch DEFAULT =
             new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null, List.of());
 
@@ -35,12 +35,12 @@ public record Dispatch(
         migrate = List.copyOf(migrate);
     }
 
-    /** This, but for the ways on which waiting calls move. */
+    /** The same with these links on which waiting calls move. */
     public Dispatch migrating(List<Linkage> next) {
         return new Dispatch(route, balance, workers, queue, link, next);
     }
 
-    /** This, but for the balance. */
+    /** The same with this balance policy. */
     public Dispatch with(Balance next) {
         return new Dispatch(route, next, workers, queue, link, migrate);
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param delay propagation, each way; zero for none
  * @param bytesPerSecond rate, each way; 0 for unlimited
- * @param perReply how long each reply occupies the link; zero for not at all
+ * @param perReply how long each reply occupies the link; zero for no time
  */
 public record EmulatedLink(Duration delay, long bytesPerSecond, Duration perReply) {
 

@@ -10,8 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Consumer;
 
 /**
- * An application file that is looked at now and then: when it has changed, it is read and handed over. A mistake in it is told
- * once, in one line, and changes nothing. Of one thread at a time.
+ * An application file that is polled: when it has changed, it is read and handed over. A mistake in it is logged once,
+ * in one line, and changes nothing. Used by one thread at a time.
  */
 public final class FollowedFile {
 
@@ -21,7 +21,7 @@ public final class FollowedFile {
     private final Consumer<Bindings> taker;
     private Stamp seen;
 
-    /** What tells one text of a file from another. */
+    /** Two versions of a file differ if their stamps do. */
     private record Stamp(long modified, long size) {}
 
     private FollowedFile(Path file, Consumer<Bindings> taker) {
@@ -33,13 +33,14 @@ public final class FollowedFile {
     /**
      * Follows a file from its present state on.
      *
-     * @param taker gets what the file says; it refuses by an {@link IllegalArgumentException} or {@link ConfigException}
+     * @param taker receives the contents of the file; it refuses them by an {@link IllegalArgumentException} or
+     * {@link ConfigException}
      */
     public static FollowedFile of(Path file, Consumer<Bindings> taker) {
         return new FollowedFile(file, taker);
     }
 
-    /** Looks at the file; says whether a change has been taken. */
+    /** Checks the file, and says whether a change has been taken. */
     public boolean poll() {
         Stamp now = stamp();
         if (now.equals(seen)) {
@@ -60,7 +61,7 @@ public final class FollowedFile {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size());
-        } catch (IOException e) { // gone, or being replaced: it is looked at again
+        } catch (IOException e) { // the file is gone, or being replaced: the next poll checks it again
             return new Stamp(0, -1);
         }
     }

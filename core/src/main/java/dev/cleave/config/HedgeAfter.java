@@ -6,10 +6,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a call that has no answer is sent to one more replica.
+ * When an unanswered call is sent to a second replica.
  *
- * @param time after what time; null if it is measured
- * @param perMille how many of a thousand calls have been answered by then, from 500 to 999; 0 if {@code time} says it
+ * @param time after this time; null if the time is measured
+ * @param perMille when it has taken longer than this many of a thousand calls, from 500 to 999; 0 if {@code time} is
+ * given
  */
 public record HedgeAfter(@Nullable Duration time, int perMille) {
 
@@ -23,7 +24,8 @@ public record HedgeAfter(@Nullable Duration time, int perMille) {
     }
 
     /**
-     * As files and annotations say it: a time such as {@code 50ms}, or a part of the calls such as {@code p95}.
+     * Reads the text of a file or an annotation: a time such as {@code 50ms}, or a percentage of the calls such as
+     * {@code p95}.
      *
      * @throws IllegalArgumentException if it is neither
      */

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way on which calls that wait at one replica may move to another. A move begins when the owner is overloaded, or when the
- * receiver is underloaded; at least one of the two conditions is there.
+ * A directed link on which waiting calls may move from one replica to another. A move begins when the owner is
+ * overloaded, or when the receiver is underloaded; at least one of the two conditions is given.
  *
  * @param owner where the calls wait
  * @param receiver where they move to
- * @param overload when the owner wants to give some away; null if it never does
- * @param underload when the receiver asks for some; null if it never does
- * @param share how many move at a time
+ * @param overload when the owner gives calls away; null if it never does
+ * @param underload when the receiver asks for calls; null if it never does
+ * @param share how many calls move at a time
  */
 public record Linkage(
         String owner,
@@ -31,16 +31,16 @@ public record Linkage(
         }
     }
 
-    /** Says whether calls are to move, by what is known of the load of both. */
+    /** Says whether calls are to move, given the last known loads of both replicas. */
     public boolean calls(int ownerLoad, int receiverLoad) {
         return overload != null && overload.holds(ownerLoad) || underload != null && underload.holds(receiverLoad);
     }
 
     /**
-     * How many of the waiting calls move at a time: a part of them, rounded up, or a number.
+     * How many of the waiting calls move at a time: a fraction of them, rounded up, or a number.
      *
-     * @param numerator of the part, or the number
-     * @param denominator of the part, or 0 if it is a number
+     * @param numerator of the fraction, or the number
+     * @param denominator of the fraction, or 0 for a number
      */
     public record Share(int numerator, int denominator) {
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   share      = number [ "/" number ]
  * </pre>
  *
- * A replica's conditions hold for the links on both sides of it; a chain that comes back to its first replica is a circle;
- * {@code *} alone links every two replicas. The linkages of one service are read by one reader, which refuses a way that is
+ * A replica's conditions hold for the links on both sides of it; a chain that returns to its first replica is a circle;
+ * {@code *} alone links every two replicas. One reader reads the linkages of one service, and refuses a link that is
  * described twice.
  */
 final class LinkageText {
@@ -42,7 +42,7 @@ final class LinkageText {
         this.replicas = replicas.stream().map(ReplicaBinding::name).toList();
     }
 
-    /** What is said about a replica in one expression. */
+    /** The conditions of one replica in one expression. */
     private record Side(
             LinkageTokens.Token name,
             @Nullable LoadCondition overload,
@@ -53,7 +53,7 @@ final class LinkageText {
         }
     }
 
-    /** The ways that an expression describes. */
+    /** Returns the links that an expression describes. */
     List<Linkage> read(String text) {
         LinkageTokens in = new LinkageTokens(text);
         List<Side> sides = new ArrayList<>();
@@ -77,7 +77,7 @@ final class LinkageText {
         return isNamed;
     }
 
-    /** Checks the names; the last side of a circle is what has been said of its first. */
+    /** Checks the names; the last side of a circle gets the conditions of the first. */
     private List<Side> known(LinkageTokens in, List<Side> sides) {
         Map<String, Side> seen = new LinkedHashMap<>();
         List<Side> chain = new ArrayList<>();

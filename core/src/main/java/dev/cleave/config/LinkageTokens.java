@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The words and signs of one linkage expression; its mistakes name the place by the number of the character, from 1. */
+/**
+ * Splits one linkage expression into words and signs; its mistakes name the place by the number of the character, from
+ * 1.
+ */
 final class LinkageTokens {
 
     static final int LONGEST = 10_000;
@@ -17,7 +20,7 @@ final class LinkageTokens {
     private final List<Token> tokens = new ArrayList<>();
     private int next;
 
-    /** A word or sign, and at which character it stands. */
+    /** A word or sign, and the number of its first character. */
     record Token(String text, int at) {}
 
     LinkageTokens(String text) {
@@ -41,14 +44,14 @@ final class LinkageTokens {
         }
     }
 
-    /** Skips a sign, if it is the next. */
+    /** Skips a sign if it comes next, and says whether it did. */
     boolean skip(String sign) {
         boolean isNext = next < tokens.size() && tokens.get(next).text().equals(sign);
         next += isNext ? 1 : 0;
         return isNext;
     }
 
-    /** Skips one of some signs, and says which. */
+    /** Skips one of some signs, and returns it. */
     String expect(String... signs) {
         for (String sign : signs) {
             if (skip(sign)) {

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * When a replica has too much or too little to do: comparisons of its load, which is the number of calls that wait or run there.
+ * When a replica is overloaded or underloaded: comparisons of its load, the number of calls that wait or run there.
  *
  * @param anyOf holds if all comparisons of one of these lists hold; not empty
  */
@@ -24,7 +24,7 @@ public record LoadCondition(List<List<Comparison>> anyOf) {
         return anyOf.stream().anyMatch(all -> all.stream().allMatch(comparison -> comparison.holds(load)));
     }
 
-    /** The loads from which on it may hold, or may hold no longer, in ascending order. */
+    /** The loads at which the condition may begin or cease to hold, in ascending order. */
     public Set<Integer> edges() {
         Set<Integer> edges = new TreeSet<>();
         anyOf.forEach(all -> all.forEach(comparison -> edges.addAll(comparison.edges())));
@@ -52,7 +52,7 @@ public record LoadCondition(List<List<Comparison>> anyOf) {
             this.text = text;
         }
 
-        /** As it is written. */
+        /** The operator as it is written in a file. */
         public String text() {
             return text;
         }
@@ -61,8 +61,8 @@ public record LoadCondition(List<List<Comparison>> anyOf) {
     /**
      * A comparison of the load with a number.
      *
-     * @param operator how
-     * @param number with what, 0..{@value #MOST}
+     * @param operator the operator
+     * @param number the number, 0..{@value #MOST}
      */
     public record Comparison(Operator operator, int number) {
 

@@ -3,9 +3,9 @@ package dev.cleave.config;
 import dev.cleave.metrics.Meter;
 
 /**
- * How much memory a node takes for what its peers send, or do not read: the bounds that are no properties of a single
- * call, and what is taken of each now. Those that depend on the heap follow the greatest heap of the process ({@code -Xmx}).
- * Thread-safe.
+ * Bounds the memory that a node takes for data that its peers send or do not read, apart from bounds of single calls,
+ * and meters how much of each bound is in use. Bounds that depend on the heap follow the greatest heap of the process
+ * ({@code -Xmx}). Thread-safe.
  */
 public final class MemoryBounds {
 
@@ -13,30 +13,30 @@ public final class MemoryBounds {
     public static final String ARRIVING_PROPERTY = "cleave.arriving.mib";
 
     /**
-     * The bytes that a peer has not read, above which nothing more is read from it unless something is awaited of it: it
-     * is read again when it has taken what was written.
+     * The unread bytes above which a node stops reading from a peer, unless it awaits replies from that peer. It reads
+     * again when the peer has read everything.
      */
     public static final long UNREAD_PER_PEER = 4L << 20;
 
-    /** The bytes that a node has not read, above which a broker reads nothing more from it. */
+    /** The unread bytes above which a broker stops reading from a node. */
     public static final long UNREAD_AT_BROKER = 256L << 10;
 
-    /** The bytes of a peer's names, of types and methods, that are not counted. */
+    /** The bytes of each peer's type and method names that are not counted. */
     public static final long FREE_NAMES = 64L << 10;
 
-    /** What is taken of {@link #arriving}. */
+    /** Meters the use of {@link #arriving}. */
     public static final Meter ARRIVING = Meter.of("arriving.bytes", MemoryBounds::arriving);
 
-    /** What calls take that were sent before their callers had come to their places, of {@link #ahead}. */
+    /** Meters the use of {@link #ahead}: bytes of calls that were sent before their callers had reached them. */
     public static final Meter AHEAD = Meter.of("ahead.bytes", () -> ahead(arriving()));
 
-    /** What is taken of {@link #unfinishedFrames}. */
+    /** Meters the use of {@link #unfinishedFrames}. */
     public static final Meter UNFINISHED = Meter.of("unfinished-frames.bytes", MemoryBounds::unfinishedFrames);
 
-    /** What is taken of {@link #names}, by peers behind brokers included. */
+    /** Meters the use of {@link #names}, including the names of peers behind brokers. */
     public static final Meter NAMES = Meter.of("names.bytes", MemoryBounds::names);
 
-    /** What peers of nodes have not read, of {@link #unread}. */
+    /** Meters the use of {@link #unread}: bytes that peers of nodes have not read. */
     public static final Meter UNREAD = Meter.of("unread.bytes", MemoryBounds::unread);
 
     private MemoryBounds() {}
@@ -48,18 +48,18 @@ public final class MemoryBounds {
     }
 
     /**
-     * The bytes of arguments and results of calls that were sent before their callers had come to their places, beside {@link
-     * #arriving}: a quarter of that.
+     * The bytes of arguments and results of calls that were sent before their callers had reached them, in addition to
+     * {@link #arriving}: a quarter of that.
      *
-     * @param arriving that bound at the node
+     * @param arriving the bound {@link #arriving} of the node
      */
     public static long ahead(long arriving) {
         return Math.max(1, arriving / 4);
     }
 
     /**
-     * The bytes that the names of types and methods may take that peers have announced: all those behind one broker together,
-     * and all others together, of each of which the first {@link #FREE_NAMES} are not counted.
+     * The bytes that announced names of types and methods may take: for all peers behind one broker together, and for
+     * all other peers together, not counting the first {@link #FREE_NAMES} of each of these.
      */
     public static long names() {
         return Math.max(16L << 20, heap() / 4);
@@ -71,28 +71,29 @@ public final class MemoryBounds {
     }
 
     /**
-     * The bytes that a peer may leave unread now: so many, or half of what the others leave, if that is less.
+     * The bytes that a peer may leave unread now: {@code most}, or half of the room that the others leave, if that is
+     * less.
      *
-     * @param most what it may if there are no others
-     * @param others what they have left unread
+     * @param most the bytes that it may leave unread if there are no others
+     * @param others the bytes that the others have left unread
      */
     public static long unreadOf(long most, long others) {
         return Math.max(0, Math.min(most, (unread() - others) / 2));
     }
 
-    /** The bytes that frames may take of which a part has come, from all connections of a transport together. */
+    /** The bytes that incomplete frames may take, for all connections of a transport together. */
     public static long unfinishedFrames() {
-        return Math.max(128L << 20, heap() / 2); // one of the greatest must have room
+        return Math.max(128L << 20, heap() / 2); // there must be room for one frame of the greatest length
     }
 
     /**
-     * Says whether a peer may take more of a bound that it has in common with others: its first part if there is room, and
-     * then up to half of what the others leave.
+     * Says whether a peer may take more of a bound that it shares with others: its first bytes if there is room, and
+     * further ones up to half of the room that the others leave.
      *
-     * @param bound what all may take together
-     * @param taken what all have taken
-     * @param own what the peer has taken of that
-     * @param more what it would take
+     * @param bound the bytes that all may take together
+     * @param taken the bytes that all have taken
+     * @param own the bytes that this peer has taken of them
+     * @param more the bytes that it would take
      */
     public static boolean isShare(long bound, long taken, long own, long more) {
         return more <= bound - taken && (own == 0 || own + more <= (bound - taken + own) / 2);

@@ -3,10 +3,10 @@ package dev.cleave.config;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a file says about the methods of one name.
+ * The settings of a file for the methods of one name.
  *
- * @param place where it says so
- * @param call what it says
+ * @param place the place of the settings in the file
+ * @param call the settings
  */
 public record MethodBinding(Place place, CallBinding call) {
 

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds the word that somebody who misspelt one may have meant. */
+/** Finds the known word that is nearest to a misspelt one. */
 public final class Nearest {
 
     private static final int LONGEST = 100;
@@ -12,7 +12,7 @@ public final class Nearest {
     private Nearest() {}
 
     /**
-     * What to add to a message about an unknown word: {@code (did you mean score?)} if one is near,
+     * Returns the hint for a message about an unknown word: {@code (did you mean score?)} if one is near,
      * {@code (expected: a, b or c)} if there are few, {@code (expected: none)} if there is none.
      */
     public static String hint(String word, Collection<String> known) {
@@ -36,7 +36,10 @@ public final class Nearest {
         return last == 0 ? words.get(0) : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
     }
 
-    /** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other, case aside. */
+    /**
+     * The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other,
+     * ignoring case.
+     */
     static int distance(String from, String to) {
         if (from.length() > LONGEST || to.length() > LONGEST) {
             return Integer.MAX_VALUE;

@@ -5,15 +5,15 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * How peers find out that one of them is frozen though its connection stands.
+ * How peers detect that one of them is frozen though its connection stands.
  *
- * @param every how often a peer of which nothing is heard is pinged
- * @param suspect after how much silence it gets no new calls, and idempotent ones go elsewhere
- * @param down after how much silence it is given up, and with it all that it has in flight
+ * @param every the interval at which a silent peer is pinged
+ * @param suspect the silence after which a peer gets no new calls, and idempotent calls leave it
+ * @param down the silence after which a peer is given up with all its calls in flight
  */
 public record Pings(Duration every, Duration suspect, Duration down) {
 
-    /** The shortest interval: below, a garbage collection looks like death. */
+    /** The shortest interval: with a shorter one a garbage collection looks like the end of a process. */
     static final Duration SHORTEST = Duration.ofMillis(10);
 
     /** Every second; suspect after three, down after six. */
@@ -31,18 +31,18 @@ public record Pings(Duration every, Duration suspect, Duration down) {
         }
     }
 
-    /** These, looked after twice as often: what is found is found sooner after its time. */
+    /** Returns the same times with twice as many pings: silence is noticed sooner after its limit. */
     public Pings halved() {
         Duration half = every.dividedBy(2);
         return new Pings(half.compareTo(SHORTEST) < 0 ? SHORTEST : half, suspect, down);
     }
 
-    /** Intervals of silence after which a peer is suspect. */
+    /** The number of intervals of silence after which a peer is suspect. */
     public int suspectAfter() {
         return intervals(suspect);
     }
 
-    /** Intervals of silence after which a peer is down; more than {@link #suspectAfter}. */
+    /** The number of intervals of silence after which a peer is down; more than {@link #suspectAfter}. */
     public int downAfter() {
         return Math.max(suspectAfter() + 1, intervals(down));
     }

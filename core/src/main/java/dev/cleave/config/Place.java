@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.function.Function;
 
 /**
- * Where in an application file a value stands, for messages.
+ * The place of a value in an application file, for messages.
  *
  * @param file the name of the file
  * @param line the line, from 1; 0 for the file as a whole
@@ -13,7 +13,7 @@ import java.util.function.Function;
  */
 public record Place(String file, int line, String key) {
 
-    /** The most characters of a key or value that are shown: it may be another file than was meant. */
+    /** The most characters of a key or value that a message shows: the file may be another one than the user meant. */
     static final int MOST_SHOWN = 60;
 
     /** Checks its components. */
@@ -22,12 +22,15 @@ public record Place(String file, int line, String key) {
         requireNonNull(key, "key");
     }
 
-    /** The mistake that {@code fact} describes, at this place. */
+    /** Creates the exception for a mistake at this place, which {@code fact} describes. */
     public ConfigException mistake(String fact) {
         return new ConfigException(this + ": " + fact, null);
     }
 
-    /** What a function makes of a text that stands here; its {@link IllegalArgumentException} tells the mistake. */
+    /**
+     * Applies a reader to the text at this place, and turns its {@link IllegalArgumentException} into a mistake at this
+     * place.
+     */
     <T> T read(String text, Function<String, T> reader) {
         try {
             return reader.apply(text);
@@ -38,7 +41,7 @@ public record Place(String file, int line, String key) {
         }
     }
 
-    /** A text of at most so many characters, and {@code ...} where it goes on. */
+    /** Returns at most the first {@code most} characters of a text, followed by {@code ...} if there are more. */
     static String shortened(String text, int most) {
         return text.length() <= most ? text : text.substring(0, most) + "...";
     }
@@ -52,7 +55,7 @@ public record Place(String file, int line, String key) {
         return new Place(file, at, key + "[" + index + "]");
     }
 
-    /** {@code file:line: key}, without what is not known. */
+    /** Returns {@code file:line: key}, without the parts that are not known. */
     @Override
     public String toString() {
         return file + (line > 0 ? ":" + line : "") + (key.isEmpty() ? "" : ": " + key);

@@ -4,21 +4,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file says of a method that changes nothing; null where it says nothing and the annotation holds.
+ * The settings of a file for a method that changes nothing. A component is null if the file does not set it and the
+ * annotation holds.
  *
  * @param pure whether its result depends on its arguments alone
  * @param readOnly whether it changes nothing, though it may read what others change
- * @param maxAge how old a result may be when the program comes to the call, for methods that are not pure
+ * @param maxAge how old a result may be when the program reaches the call, for methods that are not pure
  */
 public record Reads(
         @Nullable Boolean pure,
         @Nullable Boolean readOnly,
         @Nullable Duration maxAge) {
 
-    /** Says nothing. */
+    /** Sets nothing. */
     public static final Reads NONE = new Reads(null, null, null);
 
-    /** This, and what {@code wider} says where this says nothing. */
+    /** Returns these settings, and those of {@code wider} where these are null. */
     Reads over(Reads wider) {
         return new Reads(
                 pure != null ? pure : wider.pure,
@@ -26,12 +27,15 @@ public record Reads(
                 maxAge != null ? maxAge : wider.maxAge);
     }
 
-    /** What holds for a call of which it is not known which of the two it is: that it may change something. */
+    /**
+     * Returns the settings for a call that may be under either of the two: if they differ, the call may change
+     * something.
+     */
     Reads careful(Reads other) {
         return equals(other) ? this : new Reads(false, false, null);
     }
 
-    /** Whether the method is said to change nothing; null if that is not said. */
+    /** Whether the file says that the method changes nothing; null if it does not say so or the contrary. */
     public @Nullable Boolean changesNothing() {
         if (pure == null && readOnly == null) {
             return null;
@@ -39,7 +43,10 @@ public record Reads(
         return Boolean.TRUE.equals(pure) || Boolean.TRUE.equals(readOnly);
     }
 
-    /** One word for readers that know this class by name only: {@code PURE}, {@code READ_ONLY}, {@code NONE} or a dash. */
+    /**
+     * Returns one word for code that knows this class by name only: {@code PURE}, {@code READ_ONLY}, {@code NONE} or a
+     * dash.
+     */
     public String word() {
         if (Boolean.TRUE.equals(pure)) {
             return "PURE";

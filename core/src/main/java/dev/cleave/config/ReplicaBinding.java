@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name, unique in the service
  * @param host where it runs; {@code localhost} unless set
  * @param link the emulated link to it, or null for the service's
- * @param options what the implementation is told, by name
+ * @param options options for the implementation, by name
  */
 public record ReplicaBinding(
         String name, String host, @Nullable EmulatedLink link, Map<String, String> options) {

@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** The keys and values of one mapping of the file, and where each stands. */
+/** The keys and values of one mapping of the file, each with its place. */
 final class Section {
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
@@ -24,7 +24,7 @@ final class Section {
     private final Place place;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-    /** A value and where its key stands. */
+    /** A value and the place of its key. */
     private record Entry(Place place, Node value) {}
 
     private Section(Place place) {
@@ -56,7 +56,7 @@ final class Section {
         return place;
     }
 
-    /** Where a key stands; the section itself if it is not there. */
+    /** Returns the place of a key, or of the section if it does not have the key. */
     Place place(String key) {
         Entry entry = entries.get(key);
         return entry == null ? place : entry.place;
@@ -67,7 +67,7 @@ final class Section {
             if (!keys.contains(key)) {
                 boolean mayBeAnotherFile =
                         place.key().isEmpty() && !KEY.matcher(key).matches();
-                if (mayBeAnotherFile) { // what it says is not ours to show
+                if (mayBeAnotherFile) { // a message must not show the contents of a file that is no application file
                     throw place.child("", entry.place.line())
                             .mistake("a key of " + key.length() + " characters " + Nearest.hint("", keys));
                 }
@@ -86,7 +86,10 @@ final class Section {
         return entry == null ? null : scalar(entry.value, entry.place);
     }
 
-    /** The value of a key, made from its text by a function that throws {@link IllegalArgumentException} with the reason. */
+    /**
+     * Returns the value of a key, which a function makes from its text; the function throws
+     * {@link IllegalArgumentException} with the reason.
+     */
     <T> @Nullable T value(String key, Function<String, T> reader) {
         String text = text(key);
         return text == null ? null : place(key).read(text, reader);

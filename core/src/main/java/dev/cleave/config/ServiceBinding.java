@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file says about one service.
+ * The settings of a file for one service.
  *
  * @param name the name it is bound and looked up by
- * @param contract the classes that make it
+ * @param contract its interface and implementation
  * @param replicas its replicas, in the order of the file; may be empty
  * @param dispatch how calls reach it
- * @param calls what holds for calls of all its methods
- * @param methods what holds for the methods of a name
+ * @param calls the settings for calls of all its methods
+ * @param methods the settings for single methods
  */
 public record ServiceBinding(
         String name,
@@ -27,7 +27,7 @@ public record ServiceBinding(
         Map<String, MethodBinding> methods) {
 
     /**
-     * The classes that make a service; null where the file does not say.
+     * The interface and implementation of a service; null if the file does not name them.
      *
      * @param interfaceName binary name of the remote interface
      * @param implementation binary name of the class that implements it
@@ -45,13 +45,13 @@ public record ServiceBinding(
         methods = Copies.inOrder(methods);
     }
 
-    /** A service of which the file says nothing. */
+    /** Returns the settings of a service that the file does not mention. */
     public static ServiceBinding none(String name) {
         return new ServiceBinding(
                 name, new Contract(null, null), List.of(), Dispatch.DEFAULT, CallBinding.NONE, Map.of());
     }
 
-    /** What holds for calls of a method: its own settings over the service's. */
+    /** Returns the settings for calls of a method: its own, and those of the service where it has none. */
     public CallBinding call(String method) {
         MethodBinding own = methods.get(method);
         return own == null ? calls : own.call().over(calls);

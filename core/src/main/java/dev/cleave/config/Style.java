@@ -6,8 +6,8 @@ public enum Style {
     SYNC,
     /** May start earlier and overlap other calls. */
     ASYNC,
-    /** In order at one replica, sent one behind the other; none after the first failure. */
+    /** In order at one replica, sent without waiting for results; none is executed after the first failure. */
     CHAINED,
-    /** Not waited for. */
+    /** Returns when it has been sent. */
     ONE_WAY
 }

@@ -3,22 +3,22 @@ package dev.cleave.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file says about how calls travel; null where it says nothing.
+ * The settings of a file for how calls travel.
  *
- * @param carrier what carries them
- * @param aggregate how much is gathered before it is sent; what suits the moment if nothing is said
+ * @param carrier their transport; null if not set
+ * @param aggregate when gathered calls are sent; if null, the connection decides
  */
 public record Traffic(@Nullable Carrier carrier, @Nullable Aggregate aggregate) {
 
-    /** Says nothing. */
+    /** Sets nothing. */
     public static final Traffic NONE = new Traffic(null, null);
 
-    /** The carrier, also if nothing is said. */
+    /** The transport; {@link Carrier#AUTO} if none is set. */
     public Carrier carrierOrAuto() {
         return carrier == null ? Carrier.AUTO : carrier;
     }
 
-    /** This, and what {@code wider} says where this says nothing. */
+    /** Returns these settings, and those of {@code wider} where these are null. */
     public Traffic over(Traffic wider) {
         return new Traffic(carrier != null ? carrier : wider.carrier, aggregate != null ? aggregate : wider.aggregate);
     }

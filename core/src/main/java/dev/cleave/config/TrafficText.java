@@ -11,14 +11,16 @@ final class TrafficText {
 
     private TrafficText() {}
 
-    /** What a section says; its own words go before the form of communication that it names. */
+    /** Reads a section; its own settings override the form of communication that it names. */
     static Traffic read(Section section) {
         Communication form = section.value("communication", Values.oneOf(Communication.class));
         Traffic own = new Traffic(section.value("transport", Values.oneOf(Carrier.class)), aggregate(section));
         return form == null ? own : own.over(form.traffic());
     }
 
-    /** On route relay callers dial nobody but the broker, so nothing else can carry their calls. */
+    /**
+     * Refuses a transport on route relay: callers dial the broker alone, so no other connection can carry their calls.
+     */
     static void checkDialled(Section section) {
         Carrier carrier = section.value("transport", Values.oneOf(Carrier.class));
         if (carrier != null && carrier != Carrier.AUTO) {

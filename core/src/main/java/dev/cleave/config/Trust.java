@@ -3,14 +3,15 @@ package dev.cleave.config;
 import java.util.List;
 
 /**
- * What an application says about code of its own that the agent cannot see through: names of packages, classes or methods.
+ * Code of the application for which it vouches because the agent cannot read it: names of packages, classes or methods.
  *
- * @param benign changes nothing that arguments of remote calls are computed from, and waits for nobody
- * @param pure changes nothing at all, and depends on its arguments alone
+ * @param benign code that changes nothing from which arguments of remote calls are computed, and waits for no other
+ * thread
+ * @param pure code that changes nothing at all, and depends on its arguments alone
  */
 public record Trust(List<String> benign, List<String> pure) {
 
-    /** Says nothing. */
+    /** Vouches for no code. */
     public static final Trust NONE = new Trust(List.of(), List.of());
 
     /** Copies its components. */

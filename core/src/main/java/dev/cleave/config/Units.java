@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads amounts with units. What cannot be read is an {@link IllegalArgumentException} whose message quotes the text and
- * gives an example.
+ * Reads amounts with units. Throws an {@link IllegalArgumentException} for other text, with a message that quotes the
+ * text and gives an example.
  */
 final class Units {
 

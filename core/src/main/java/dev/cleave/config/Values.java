@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Reads single values of the file. What is not a value of its kind is an {@link IllegalArgumentException} whose message
- * quotes it and says what is expected.
+ * Reads single values of the file. Throws an {@link IllegalArgumentException} for a text that is no value of the kind,
+ * with a message that quotes the text and says what is expected.
  */
 final class Values {
 
@@ -62,8 +62,13 @@ final class Values {
     }
 
     static Function<String, Integer> number(int least, int most) {
+        return number(least, most, "");
+    }
+
+    /** Reads a number; what else the value may be is added to the message. */
+    static Function<String, Integer> number(int least, int most, String orElse) {
         return text -> {
-            String expected = text + " (expected: a number from " + least + " to " + most + ")";
+            String expected = text + " (expected: a number from " + least + " to " + most + orElse + ")";
             if (!text.matches("\\d{1,9}")) {
                 throw new IllegalArgumentException(expected);
             }

@@ -80,7 +80,10 @@ final class YamlText {
         }
     }
 
-    /** What is wrong, without what the file says there: it may be another file than was meant. */
+    /**
+     * Returns the parser's description of a mistake without the text that it quotes: the file may be another one than
+     * the user meant.
+     */
     private static String problem(String text) {
         String words = QUOTED.matcher(text.replaceAll("\\s+", " ").strip()).replaceFirst("$1");
         return Place.shortened(words, MOST_OF_PROBLEM);

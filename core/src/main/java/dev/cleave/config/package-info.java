@@ -1,6 +1,6 @@
 /**
  * The application file {@code cleave.yaml}, read into immutable records: how each service is called, served and reached.
- * Anybody may use it; it knows neither classes nor connections.
+ * Every package may use it; it knows neither classes nor connections.
  */
 @NullMarked
 package dev.cleave.config;

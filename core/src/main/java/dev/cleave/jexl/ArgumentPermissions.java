@@ -6,8 +6,8 @@ import java.lang.reflect.Method;
 import org.apache.commons.jexl3.introspection.JexlPermissions;
 
 /**
- * What expressions may touch: of the JDK what JEXL's restricted permissions leave, and the classes of the application, which
- * an expression reaches through arguments alone. Nothing is constructed.
+ * The classes that expressions may use: those of the JDK that JEXL's restricted permissions allow, and the classes of
+ * the application, which an expression reaches through arguments alone. Expressions construct no objects.
  */
 final class ArgumentPermissions extends JexlPermissions.Delegate {
 

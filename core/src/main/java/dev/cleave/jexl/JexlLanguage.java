@@ -10,8 +10,8 @@ import org.apache.commons.jexl3.JexlExpression;
 import org.apache.commons.jexl3.JexlFeatures;
 
 /**
- * Compiles JEXL expressions without side effects, loops, constructors and functions: what is left are the parameters, their
- * methods and properties, literals and operators.
+ * Compiles JEXL expressions without side effects, loops, constructors and functions. They consist of the parameters,
+ * their methods and properties, literals and operators.
  */
 public final class JexlLanguage implements ExpressionLanguage {
 
@@ -52,7 +52,7 @@ public final class JexlLanguage implements ExpressionLanguage {
         };
     }
 
-    /** What is wrong, without the place in this class. */
+    /** Returns the message of a mistake without the place in this class that JEXL adds. */
     private static String reason(JexlException e) {
         String detail = String.valueOf(e.getMessage()).replaceAll("\\s+", " ").strip();
         int at = detail.indexOf('@');

@@ -20,7 +20,7 @@ final class Members {
 
     private Members() {}
 
-    /** The type of what a method returns; Object if it is not known. */
+    /** The return type of a method; Object if it is not known. */
     static Class<?> method(String label, Class<?> type, String name, int arguments) {
         if (type == Object.class) {
             return Object.class;
@@ -74,7 +74,7 @@ final class Members {
                 + (isMethod ? " (did you mean " + name + "()?)" : " (expected: a getter, or a method with ())"));
     }
 
-    /** The type of what is in something that is indexed. */
+    /** The type of the elements of an indexed type. */
     static Class<?> element(Class<?> type) {
         return type.isArray() ? boxed(type.getComponentType()) : Object.class;
     }

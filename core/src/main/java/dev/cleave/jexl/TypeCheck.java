@@ -41,8 +41,8 @@ import org.apache.commons.jexl3.parser.ASTUnaryPlusNode;
 import org.apache.commons.jexl3.parser.JexlNode;
 
 /**
- * Finds what is wrong with an expression before it is ever evaluated: names that are no parameters, members that declared types
- * do not have, calculations with what is no number. Where a type is not known it says nothing.
+ * Finds mistakes in an expression before it is evaluated: names that are no parameters, members that declared types do
+ * not have, calculations with values that are no numbers. Does not check values of unknown types.
  */
 final class TypeCheck extends ScriptVisitor {
 
@@ -79,7 +79,7 @@ final class TypeCheck extends ScriptVisitor {
     /**
      * Checks an expression.
      *
-     * @throws IllegalArgumentException if something is wrong; the message names the parameter
+     * @throws IllegalArgumentException if it has a mistake; the message names the parameter
      */
     static void check(JexlExpression expression, Purpose purpose, List<Parameter> parameters) {
         new TypeCheck(purpose, parameters).visitExpression(expression, null);

@@ -1,6 +1,6 @@
 /**
- * Expressions over the arguments of calls, in the language of Apache Commons JEXL 3. Nobody names it: it is found by the
- * service loader.
+ * Expressions over the arguments of calls, in the language of Apache Commons JEXL 3. No other package names it: the
+ * service loader finds it.
  */
 @NullMarked
 package dev.cleave.jexl;

@@ -1,4 +1,4 @@
-/** Arguments and results that arrive while they are used. */
+/** What programs and rewritten code name of streamed values: their names never change. */
 @NullMarked
 package dev.cleave.later;
 

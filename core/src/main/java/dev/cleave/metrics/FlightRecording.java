@@ -1,13 +1,13 @@
 package dev.cleave.metrics;
 
-/** Whether the JVM has a flight recorder: all works without the module {@code jdk.jfr}. */
+/** Finds out whether the JVM has a flight recorder: Cleave also runs without the module {@code jdk.jfr}. */
 public final class FlightRecording {
 
     private static final boolean EXISTS = exists();
 
     private FlightRecording() {}
 
-    /** Whether classes of events can be used at all. */
+    /** Says whether event classes can be loaded. */
     public static boolean isPossible() {
         return EXISTS;
     }

@@ -7,7 +7,9 @@ import java.util.function.ToLongFunction;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** The MBean. Only loaded where it is asked for, so that nobody else needs the module {@code java.management}. */
+/**
+ * The MBean. Loaded only if it is switched on, so that other programs do not need the module {@code java.management}.
+ */
 final class MemoryBean implements MemoryMXBean {
 
     private MemoryBean() {}

@@ -2,15 +2,18 @@ package dev.cleave.metrics;
 
 import java.util.SortedMap;
 
-/** What {@link Meter} and {@link Refusals} tell, for JMX: {@code dev.cleave:type=Memory}, with {@code -Dcleave.jmx=true}. */
+/**
+ * The values of {@link Meter} and {@link Refusals} for JMX: {@code dev.cleave:type=Memory}, with
+ * {@code -Dcleave.jmx=true}.
+ */
 public interface MemoryMXBean {
 
-    /** What is taken of each bound now, by name; the last word of a name is the unit. */
+    /** The amount of each bound that is in use now, by name; the last word of a name is the unit. */
     SortedMap<String, Long> getUsed();
 
     /** The bounds, by the same names. */
     SortedMap<String, Long> getLimits();
 
-    /** How often peers, or what they sent, were refused since the start of the process, by reason. */
+    /** The number of refused peers and messages since the start of the process, by reason. */
     SortedMap<String, Long> getRefusals();
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * What the process has taken of one of its bounds, in all nodes and brokers together. There is one of a name. With
+ * Meters the use of one bound of the process, for all nodes and brokers together. Each name has one meter. With
  * {@code -Dcleave.jmx=true} all meters and the {@link Refusals} are the MBean {@code dev.cleave:type=Memory}. Thread-safe.
  */
 public final class Meter {
@@ -36,36 +36,36 @@ public final class Meter {
     }
 
     /**
-     * The meter of a name, which is made if there is none.
+     * Returns the meter of a name, and creates it if there is none.
      *
-     * @param name what is measured, its unit last: {@code unread.bytes}
-     * @param limit the bound, by the options that hold for the process
+     * @param name what is measured, with the unit as the last word: {@code unread.bytes}
+     * @param limit the bound under the options of the process
      */
     public static Meter of(String name, LongSupplier limit) {
         return ALL.computeIfAbsent(requireNonNull(name, "name"), n -> new Meter(n, requireNonNull(limit, "limit")));
     }
 
-    /** Counts what was taken, or, negative, given back. */
+    /** Adds an amount that was taken, or subtracts, if negative, an amount that was given back. */
     public void add(long amount) {
         counted.add(amount);
     }
 
-    /** Something was refused, or somebody, because the bound was reached. */
+    /** Counts a refusal of a peer or a message because the bound was reached. */
     public void refused() {
         Refusals.count(name);
     }
 
-    /** Adds what a part has taken whenever somebody looks, until {@link #forget} is called with the same part. */
+    /** Includes the amount of a part in each {@link #used}, until {@link #forget} is called with the same part. */
     public void watch(LongSupplier part) {
         parts.add(requireNonNull(part, "part"));
     }
 
-    /** Looks at a part no more. */
+    /** No longer includes a part. */
     public void forget(LongSupplier part) {
         parts.remove(part);
     }
 
-    /** What is taken now. */
+    /** The amount in use now. */
     public long used() {
         return counted.sum() + parts.stream().mapToLong(LongSupplier::getAsLong).sum();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often peers, or what they sent, were refused since the start of the process, by reason. Thread-safe. */
+/** Counts refused peers and messages since the start of the process, by reason. Thread-safe. */
 public final class Refusals {
 
     private static final ConcurrentMap<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
@@ -16,16 +16,16 @@ public final class Refusals {
     private Refusals() {}
 
     /**
-     * Counts one.
+     * Counts one refusal.
      *
-     * @param reason one of a fixed number of words: nothing of it may come from a peer
+     * @param reason one of a fixed set of words; no part of it may come from a peer
      */
     public static void count(String reason) {
         COUNTS.computeIfAbsent(requireNonNull(reason, "reason"), r -> new LongAdder())
                 .increment();
     }
 
-    /** How often there was a reason. */
+    /** The count of a reason. */
     public static long of(String reason) {
         LongAdder count = COUNTS.get(reason);
         return count == null ? 0 : count.sum();

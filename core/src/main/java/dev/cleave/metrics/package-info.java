@@ -1,4 +1,4 @@
-/** What is known of a running node from outside. */
+/** Counters and meters of a running process, for operators: bounds in use, refusals, the flight recorder. */
 @NullMarked
 package dev.cleave.metrics;
 

@@ -3,16 +3,16 @@ package dev.cleave.migration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Calls that are on their way to a replica: until it says that they have arrived, or they have been waited for too long. */
+/** Counts the calls on their way to a replica, until it reports their arrival or a time limit passes. */
 final class Expected {
 
     private final Deque<Batch> batches = new ArrayDeque<>();
-    private long arrived = -1; // nothing has been heard yet
+    private long arrived = -1; // -1: the replica has not reported yet
     private int calls;
-    private int early; // arrived before it was known that they had set out
+    private int early; // calls that were reported as arrived before they were added
     private long earlyUntil;
 
-    /** Calls that were granted together. */
+    /** Calls that one grant sent on their way. */
     private static final class Batch {
 
         private final long until;
@@ -24,7 +24,7 @@ final class Expected {
         }
     }
 
-    /** Calls have set out. */
+    /** Adds calls that are on their way now. */
     void add(int count, long until) {
         int there = Math.min(early, count);
         early -= there;
@@ -34,12 +34,14 @@ final class Expected {
         }
     }
 
-    /** Whether the replica had said more when it said that so many have arrived. */
+    /** Says whether a report of {@code count} arrived calls is older than one that has been heard. */
     boolean isOld(long count) {
         return count < arrived;
     }
 
-    /** The replica has said how many have ever arrived; that may be heard before they have set out. */
+    /**
+     * Takes a report of the number of calls that have ever arrived. A report may be heard before its calls are added.
+     */
     void arrived(long count, long until) {
         long more = arrived < 0 ? 0 : Math.max(0, count - arrived);
         arrived = Math.max(arrived, count);
@@ -59,7 +61,7 @@ final class Expected {
         }
     }
 
-    /** Expects no longer what has been waited for too long. */
+    /** Stops expecting calls whose time limit has passed. */
     void giveUp(long now) {
         if (early > 0 && earlyUntil - now <= 0) {
             early = 0;
@@ -69,7 +71,7 @@ final class Expected {
         }
     }
 
-    /** When something is to be given up; {@link Long#MAX_VALUE} if nothing is expected. */
+    /** The time at which the next calls are given up; {@link Long#MAX_VALUE} if none is expected. */
     long expires() {
         return batches.isEmpty() ? Long.MAX_VALUE : batches.element().until;
     }

@@ -3,14 +3,15 @@ package dev.cleave.migration;
 import dev.cleave.wire.CallClaim;
 
 /**
- * How many calls the owner of a queue gives away.
+ * Computes how many calls the owner of a queue gives away.
  *
  * <h2>No ping-pong</h2>
  *
- * A part is one of what the owner has more than the receiver, or of what waits if that is less. The receiver never comes to
- * what the owner had before: the sum of the squares of the two loads falls with every move, so that moves come to an end
- * unless calls come or go. With a part of at most a half the two then differ by at most one in the receiver's favour, and
- * nothing moves back, for a move needs a difference of two.
+ * A fraction is taken of the difference between the loads of owner and receiver, or of the waiting calls if these are
+ * fewer. The receiver never reaches the load that the owner had before: the sum of the squares of the two loads falls
+ * with every move, so that moves come to an end unless calls come or go. With a fraction of at most a half the
+ * receiver's load then exceeds the owner's by at most one, and no call moves back, for a move needs a difference of
+ * two.
  *
  * <h2>Epochs</h2>
  *
@@ -23,7 +24,7 @@ public final class Grants {
 
     private long newest;
 
-    /** The most calls to give away to a claim; may be 0. */
+    /** Returns the greatest number of calls to give away for a claim; may be 0. */
     public int most(CallClaim claim, int waiting, int running) {
         if (claim.epoch() <= newest) {
             return 0;

@@ -4,30 +4,30 @@ import java.util.Collection;
 import java.util.TreeSet;
 
 /**
- * The loads among which a server has nothing new to say: no condition changes, and what the broker knows is right to a factor of
- * two. Whether a load leaves the band may be asked by any thread; the rest is its owner's.
+ * The range of loads within which a server does not report again: no condition changes, and the load that the broker
+ * knows is right to a factor of two. Any thread may call {@link #leaves}; the owner alone calls the other methods.
  */
 public final class LoadBand {
 
     private final TreeSet<Integer> edges;
-    private volatile long band = 1L << 32; // low and high of an empty one: the first load is always told
+    private volatile long band = 1L << 32; // low and high of an empty band: the first load is always reported
 
     /**
-     * Creates one of a server that has said nothing.
+     * Creates the band of a server that has not reported.
      *
-     * @param edges the loads from which on a condition may hold, or hold no longer
+     * @param edges the loads at which a condition may begin or cease to hold
      */
     public LoadBand(Collection<Integer> edges) {
         this.edges = new TreeSet<>(edges);
     }
 
-    /** Whether a load is to be told. */
+    /** Says whether a load is outside of the band and must be reported. */
     public boolean leaves(int load) {
         long now = band;
         return load < (int) (now >> 32) || load > (int) now;
     }
 
-    /** A load has been told. */
+    /** Moves the band around a load that has been reported. */
     public void told(int load) {
         Integer below = edges.floor(load);
         Integer above = edges.higher(load);

@@ -17,22 +17,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which replica of a service is to give calls that wait to which other, by the linkages of the application file.
+ * Decides which replica of a service gives waiting calls to which other replica, by the linkages of the application
+ * file.
  *
  * <h2>The protocol</h2>
  *
- * Replicas say how much they have to do ({@link Loaded}): that is what they offer, or ask for. When a condition of a linkage
- * holds, calls are <em>claimed</em> from the owner for the receiver ({@link CallClaim}, with a new epoch). The owner
- * <em>grants</em> some of those that have not begun ({@link CallGrant}); whoever has sent them there sends them on. A call
- * that has begun stays: so each is at one replica, and none is executed twice whatever message is lost.
+ * Replicas report their load ({@link Loaded}). When a condition of a linkage holds, calls are <em>claimed</em> from the
+ * owner for the receiver ({@link CallClaim}, with a new epoch). The owner <em>grants</em> some of the calls that have
+ * not begun ({@link CallGrant}); the sender of these calls sends them to the receiver. A call that has begun stays: so
+ * each call is at one replica, and none is executed twice whatever message is lost.
  *
- * <h2>What is on its way</h2>
+ * <h2>Calls on their way</h2>
  *
- * What was granted counts for the receiver until it says that it has arrived, or {@value #ARRIVAL_MILLIS} ms have passed; an
- * owner or receiver has one open claim at a time, for {@value #ANSWER_MILLIS} ms at most. A claim that was granted nothing,
- * since what waits there may not move, is made again after a pause that doubles up to {@value #LONGEST_PAUSE_MILLIS} ms.
+ * Granted calls count for the receiver until it reports their arrival, or {@value #ARRIVAL_MILLIS} ms have passed; an
+ * owner or receiver has one open claim at a time, for {@value #ANSWER_MILLIS} ms at most. A claim that was granted no
+ * call, because the waiting calls may not move, is made again after a pause that doubles up to
+ * {@value #LONGEST_PAUSE_MILLIS} ms.
  *
- * <p>Of one thread.
+ * <p>Used by one thread.
  */
 public final class Migration {
 
@@ -48,9 +50,9 @@ public final class Migration {
     private final LongSupplier nanos;
     private final Map<String, Post> posts = new HashMap<>();
     private long epoch;
-    private int turn; // which way is looked at first, so that equals take turns
+    private int turn; // the index of the linkage that is checked first, so that equal ones take turns
 
-    /** A linkage, and since when nothing came of it. */
+    /** A linkage, with the pause after claims that were granted no call. */
     private static final class Way {
 
         private final Linkage linkage;
@@ -67,21 +69,21 @@ public final class Migration {
     private record Open(Way way, long epoch, long until) {}
 
     /**
-     * Calls to be claimed.
+     * An order to claim calls.
      *
-     * @param owner the replica that has them
-     * @param claim what it is told
+     * @param owner the replica that has the calls
+     * @param claim the message to it
      */
     public record Order(String owner, CallClaim claim) {}
 
-    /** Creates one that knows of no replica. */
+    /** Creates a migration that knows no replica. */
     public Migration(String service, List<Linkage> linkages, LongSupplier nanos) {
         this.service = requireNonNull(service, "service");
         this.nanos = requireNonNull(nanos, "nanos");
         ways = linkages.stream().map(Way::new).toList();
     }
 
-    /** The loads at which a replica has something new to say; none if it takes no part. */
+    /** The loads at which a replica must report; empty if no linkage names it. */
     public List<Integer> edges(String replica) {
         Set<Integer> edges = new TreeSet<>();
         for (Way way : ways) {
@@ -101,17 +103,17 @@ public final class Migration {
         return List.copyOf(edges);
     }
 
-    /** A replica is there, in a new life: nothing that was said of it before is true. */
+    /** Adds a replica whose process is new: forgets what an earlier process of that name has reported. */
     public void joined(String replica) {
         posts.put(replica, new Post());
     }
 
-    /** A replica is gone, or gets no new calls. */
+    /** Removes a replica that is gone, or gets no new calls. */
     public void left(String replica) {
         posts.remove(replica);
     }
 
-    /** A replica has said how much it has to do: what is to be claimed now. */
+    /** Takes the load that a replica has reported, and returns the claims to be made now. */
     public List<Order> loaded(String replica, Loaded said) {
         Post post = posts.get(replica);
         if (post == null || post.expected.isOld(said.arrived())) {
@@ -122,7 +124,7 @@ public final class Migration {
         return decide();
     }
 
-    /** A replica has answered a claim: what is to be claimed now. */
+    /** Takes the answer of a replica to a claim, and returns the claims to be made now. */
     public List<Order> granted(String owner, CallGrant said) {
         Post post = posts.get(owner);
         if (post == null || !post.answers(said.epoch())) {
@@ -141,12 +143,12 @@ public final class Migration {
         return decide();
     }
 
-    /** Time has passed: what is to be claimed now. */
+    /** Returns the claims to be made now because time has passed. */
     public List<Order> due() {
         return decide();
     }
 
-    /** When {@link #due} is to be called though nothing was said; {@link Long#MAX_VALUE} if there is no need. */
+    /** The time at which {@link #due} must be called if no replica reports before; {@link Long#MAX_VALUE} for never. */
     public long dueAt() {
         long now = nanos.getAsLong();
         long at = Long.MAX_VALUE;
@@ -238,7 +240,7 @@ public final class Migration {
         return owner.load() - receiver.load();
     }
 
-    /** Forgets what has been waited for long enough. */
+    /** Forgets claims and calls on their way whose time limit has passed. */
     private void forget(long now) {
         for (Post post : posts.values()) {
             Open open = post.claimed;
@@ -267,7 +269,7 @@ public final class Migration {
         way.barredUntil = nanos.getAsLong() + way.pause * MILLI;
     }
 
-    /** One replica, as far as is known. */
+    /** The last known state of one replica. */
     private static final class Post {
 
         private final Expected expected = new Expected();
@@ -290,12 +292,12 @@ public final class Migration {
             return waiting;
         }
 
-        /** What waits, runs and is on its way. */
+        /** The number of calls that wait, run or are on their way. */
         private int load() {
             return (int) Math.min(Integer.MAX_VALUE, (long) waiting + running + expected.calls());
         }
 
-        /** Whether an answer is a new one. */
+        /** Says whether an answer is newer than those before. */
         private boolean answers(long toEpoch) {
             boolean isNew = toEpoch > lastAnswered;
             lastAnswered = Math.max(lastAnswered, toEpoch);

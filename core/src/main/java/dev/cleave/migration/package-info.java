@@ -1,6 +1,6 @@
 /**
- * Moves calls that wait from one replica's queue to another's. Pure: who uses it brings clock and messages. Each class has one owner,
- * and is guarded by it.
+ * Moves waiting calls from one replica's queue to another's. Pure: its users supply the clock and exchange the
+ * messages. Each class has one owner, which guards it.
  */
 @NullMarked
 package dev.cleave.migration;

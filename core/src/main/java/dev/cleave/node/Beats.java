@@ -13,12 +13,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Pings the peers of all links of a node once in each interval: few at once, many a part at a time over the interval, so that
- * calls do not wait on the event threads behind thousands of pings. On the timer's thread.
+ * Pings the peers of all links of a node once in each interval: few peers at once, many peers in parts spread over the
+ * interval, so that calls do not wait on the event threads for thousands of pings. Runs on the timer's thread.
  */
 final class Beats {
 
-    /** So many are pinged together. */
+    /** The number of peers that are pinged together. */
     static final int TOGETHER = 32;
 
     /** The shortest time between two parts. */
@@ -36,13 +36,13 @@ final class Beats {
         this.pings = requireNonNull(pings, "pings");
     }
 
-    /** Pings from now on, until the timer is closed, those that are in a collection then. */
+    /** Pings the links that a collection holds at the time of each ping, until the timer is closed. */
     static void start(Collection<Link> links, Timer timer, Pings pings) {
         Beats beats = new Beats(links, timer, pings);
         Timer.Timeout unused = timer.schedule(pings.every(), beats::interval);
     }
 
-    /** Into how many parts an interval is divided for so many links. */
+    /** The number of parts into which an interval is divided for a number of links. */
     static int parts(int links, Duration every) {
         long most = Math.max(1, every.dividedBy(SHORTEST));
         return (int) Math.max(1, Math.min(most, links / TOGETHER));
@@ -59,6 +59,6 @@ final class Beats {
         Steps.forEach(LOG, "ping", now.subList(begin, end), link -> link.beat(pings));
         Runnable next = part + 1 == parts ? this::interval : () -> part(now, part + 1, parts);
         Timer.Timeout unused =
-                timer.schedule(pings.every().dividedBy(parts), next); // a late one makes no interval shorter
+                timer.schedule(pings.every().dividedBy(parts), next); // a late round does not shorten the next interval
     }
 }

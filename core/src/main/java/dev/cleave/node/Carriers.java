@@ -8,7 +8,7 @@ import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
 import dev.cleave.transport.netty.NettyTransport;
 
-/** All that can carry the frames of a node: beside each of its ports there is a door for its own process. */
+/** All transports of a node in one: beside each port it also listens for connections of its own process. */
 final class Carriers implements Transport {
 
     private final Transport net = NettyTransport.create();

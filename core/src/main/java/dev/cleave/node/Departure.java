@@ -11,9 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A node that leaves without losing a call. First the broker hears that its services are gone, then everybody who has dialled it is
- * told to make no more calls here, and closes the connection when those under way have ended. What the broker relays has no such
- * word: it is over when nothing has run, and no large result was on its way, for {@link #QUIET}.
+ * Lets a node leave without losing a call. First it tells the broker that its services are gone. Then it tells every
+ * peer that has dialled it to make no more calls here; the peer closes the connection when the calls in flight have
+ * ended. For relayed calls there is no such message: they are over when no call has run, and no large result was on its
+ * way, for {@link #QUIET}.
  */
 final class Departure {
 
@@ -26,7 +27,7 @@ final class Departure {
     private final NodeLinks links;
     private final Timer timer;
     private final CountDownLatch gone = new CountDownLatch(1);
-    private long busyAt; // timer thread only, from the first look on
+    private long busyAt; // timer thread only, once the waiting has begun
 
     Departure(Server server, NodeLinks links, Timer timer) {
         this.server = server;
@@ -35,7 +36,7 @@ final class Departure {
         busyAt = timer.nanos();
     }
 
-    /** Says good bye and waits; false if something is still under way after the time. */
+    /** Announces the departure and waits; false if calls or results are still in flight after the time. */
     boolean await(BrokerSession broker, String replica, Duration most) {
         for (String service : server.services()) {
             try {

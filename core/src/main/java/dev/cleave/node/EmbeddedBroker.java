@@ -3,8 +3,8 @@ package dev.cleave.node;
 import dev.cleave.transport.Endpoint;
 
 /**
- * Starts a broker in this process, for a node that nobody has told of one and that finds none. Found by
- * {@link java.util.ServiceLoader}; the broker's module provides it.
+ * Starts a broker in this process, for a node whose configuration names none and that finds none at the default
+ * address. Found by {@link java.util.ServiceLoader}; the broker's module provides it.
  */
 @FunctionalInterface
 public interface EmbeddedBroker {

@@ -39,7 +39,7 @@ record EmulatedLinks(Transport transport, @Nullable Timer timer) implements Auto
         return new EmulatedLinks(new LinkTransport(real, profile, timer), timer);
     }
 
-    /** Stops the emulation; the transport stays its owner's to close, before this. */
+    /** Stops the emulation. The owner of the transport closes it before. */
     @Override
     public void close() {
         if (timer != null) {

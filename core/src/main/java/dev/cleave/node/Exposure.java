@@ -5,7 +5,7 @@ import dev.cleave.transport.TransportException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Refuses to listen where other machines reach a node, unless that was allowed. */
+/** Refuses to listen at addresses that other machines can reach, unless that was allowed. */
 final class Exposure {
 
     private static final String PROPERTY = "cleave.insecure";
@@ -13,7 +13,7 @@ final class Exposure {
     private Exposure() {}
 
     /**
-     * Checks where a node is about to listen.
+     * Checks the address at which a node is about to listen.
      *
      * @throws IllegalArgumentException if other machines reach it and neither the options nor the system property allow that
      * @throws TransportException if the host is unknown

@@ -19,9 +19,10 @@ final class KeepAlive {
     }
 
     /**
-     * Holds the JVM if services are bound, and lets it go if none is; after {@link #end} it holds it no more.
+     * Keeps the JVM alive if services are bound, and lets it end if none is or {@link #end} was called.
      *
-     * @param serving asked here, so that of two threads that bind and unbind the last one is right
+     * @param serving says whether services are bound; asked under the lock, so that the last of two threads that bind
+     * and unbind decides
      */
     synchronized void hold(BooleanSupplier serving) {
         boolean serves = serving.getAsBoolean();
@@ -38,7 +39,7 @@ final class KeepAlive {
         }
     }
 
-    /** Lets the JVM go for good. */
+    /** Lets the JVM end, for good. */
     synchronized void end() {
         hold(() -> false);
         ended = true;
@@ -48,7 +49,7 @@ final class KeepAlive {
         try {
             release.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // who interrupts all threads of the JVM wants it to end
+            Thread.currentThread().interrupt(); // code that interrupts all threads of the JVM wants it to end
         }
     }
 }

@@ -34,7 +34,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process among others: binds objects that others call, and looks up objects of others.
+ * A process's entry to Cleave: binds objects that other nodes call, and looks up objects of other nodes.
  *
  * <pre>
  *   try (Node node = Node.connect("cleave://localhost:7420")) {
@@ -82,7 +82,7 @@ public final class Node implements AutoCloseable {
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final KeepAlive alive;
-    private volatile @Nullable Listener listener; // written under this
+    private volatile @Nullable Listener listener; // written under the lock of this
 
     private Node(
             NodeOptions options, Endpoint broker, EmbeddedBroker.@Nullable Running embedded, RandomGenerator random) {
@@ -90,7 +90,7 @@ public final class Node implements AutoCloseable {
         this.broker = broker;
         this.embedded = embedded;
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
-        // Later lives of a node of the same name must have greater incarnations, on any machine.
+        // Later processes of a node of the same name must have greater incarnations, on any machine.
         incarnation = System.currentTimeMillis() << 16 | random.nextInt(1 << 16);
         alive = new KeepAlive("cleave-node-" + name);
         timer = SystemTimer.create("cleave-timer-" + name);
@@ -101,7 +101,7 @@ public final class Node implements AutoCloseable {
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
-        context = LinkContext.of(hello, references, timer, options.arrivals());
+        context = LinkContext.of(hello, references, timer, options.budget());
         server = Server.start(context, references, options.capacity());
         links = new NodeLinks(server, references);
         try {
@@ -121,11 +121,11 @@ public final class Node implements AutoCloseable {
     /**
      * Connects to the broker that the system property {@code cleave.broker} names, else the environment variable
      * {@code CLEAVE_BROKER}, else the application file, else to the one at {@code cleave://localhost:7420}. If none is
-     * named and nobody answers there, a broker is started there in this process, and ends with this node. The
-     * application file is the one that the system property {@code cleave.config} names, else the environment variable
-     * {@code CLEAVE_CONFIG}.
+     * named and no broker answers there, this method starts a broker there in this process, which ends with this node.
+     * The application file is the one that the system property {@code cleave.config} names, else the environment
+     * variable {@code CLEAVE_CONFIG}.
      *
-     * @throws TransportException if nobody answers, and no {@link EmbeddedBroker} is on the class path
+     * @throws TransportException if no broker answers, and no {@link EmbeddedBroker} is on the class path
      * @throws dev.cleave.config.ConfigException if there is a mistake in the application file
      */
     public static Node connect() {
@@ -136,7 +136,7 @@ public final class Node implements AutoCloseable {
      * Connects to a broker.
      *
      * @param broker {@code cleave://host[:port]}
-     * @throws TransportException if nobody answers there
+     * @throws TransportException if no broker answers there
      */
     public static Node connect(String broker) {
         return following(connect(
@@ -146,7 +146,7 @@ public final class Node implements AutoCloseable {
     /**
      * Connects as the options say.
      *
-     * @throws TransportException if nobody answers there
+     * @throws TransportException if no broker answers at their address
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
@@ -186,8 +186,8 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Follows an application file: once a second it is looked at, and when it has changed, calls of this node are spread over
-     * replicas as it says then ({@code balance}). Nothing else changes. A mistake in it is logged, and nothing changes.
+     * Follows an application file: checks it once a second, and applies its {@code balance} to calls of this node when
+     * it has changed. No other setting changes. A mistake in the file is logged, and nothing changes.
      */
     public void follow(Path file) {
         Surroundings.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
@@ -205,7 +205,7 @@ public final class Node implements AutoCloseable {
 
     /**
      * Serves an object under a name, through the one remote interface that its class implements. While this node serves
-     * something the JVM stays alive, also when {@code main} has returned; {@link System#exit}, {@link #unbind} of all,
+     * an object the JVM stays alive, also when {@code main} has returned; {@link System#exit}, {@link #unbind} of all,
      * and {@link #close} end that.
      *
      * @throws IllegalArgumentException if the class implements none or several, the interface has a mistake, or the name is
@@ -217,7 +217,7 @@ public final class Node implements AutoCloseable {
         bind(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
     }
 
-    /** Serves an object in the place of the one that has the name on this node, if one has. */
+    /** Serves an object under a name, and replaces the object that has the name on this node, if there is one. */
     public void rebind(String service, Object target) {
         requireNonNull(target, "target");
         if (!server.services().contains(service)) {
@@ -230,7 +230,7 @@ public final class Node implements AutoCloseable {
         register(contract);
     }
 
-    /** Serves a name no longer. Calls that run come to their end. */
+    /** Stops serving a name. Running calls run to their end. */
     public void unbind(String service) {
         requireNonNull(service, "service");
         client.broker().unregister(service, name);
@@ -239,7 +239,7 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * A stub of a service: calls of its methods go to the service's replicas.
+     * Returns a stub of a service, whose calls go to the service's replicas.
      *
      * @param type the remote interface
      * @throws dev.cleave.NoReplicaException if the broker does not know the service
@@ -255,9 +255,9 @@ public final class Node implements AutoCloseable {
      * Makes an object of this node travel as a reference wherever it goes, through the one remote interface that its
      * class implements.
      *
-     * <p>An object that is passed where a remote interface is declared does so anyway, for as long as somebody holds it.
-     * One that is exported is kept until {@link #unexport} or the end of this node, and may also go where a supertype
-     * is declared.
+     * <p>An object that is passed where a remote interface is declared does so anyway, as long as a peer holds it. An
+     * exported object is kept until {@link #unexport} or the end of this node, and may also go where a supertype is
+     * declared.
      *
      * @return the object, to be passed on as it is
      * @throws IllegalArgumentException if its class implements no remote interface, or several
@@ -280,10 +280,10 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Takes an object back, whoever holds it: calls of it end with a {@link dev.cleave.NoSuchReferenceException} from
-     * now on.
+     * Takes an object back from all peers that hold it: calls of it fail with a
+     * {@link dev.cleave.NoSuchReferenceException} from now on.
      *
-     * @return whether anybody could have called it
+     * @return whether peers could call it before
      */
     public boolean unexport(Object object) {
         requireNonNull(object, "object");
@@ -291,13 +291,13 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Gives a value out by reference: it stays here until it is freed, or nobody holds its reference, here or elsewhere.
+     * Returns a reference to a value, which stays in this node until it is freed, or until no node holds its reference.
      */
     public <T extends @Nullable Object> Ref<T> put(T value) {
         return references.put(value);
     }
 
-    /** How many objects of this node others may call. */
+    /** The number of objects of this node that peers may call. */
     public int exportedObjects() {
         return references.exported();
     }
@@ -307,32 +307,34 @@ public final class Node implements AutoCloseable {
         return client.broker().list();
     }
 
-    /** How many calls of this node wait for their outcome. */
+    /** The number of calls of this node that have not ended. */
     public int pendingCalls() {
         return client.pendingCalls();
     }
 
-    /** How many bytes of large values are on their way to this node, or wait here for a worker. */
+    /** The number of bytes of large values that are on their way to this node, or wait here for a worker. */
     long arrivingBytes() {
-        return context.arrivals().reserved();
+        return context.budget().reserved();
     }
 
-    /** How many of the calls that wait at this node somebody is known to be blocked on. */
+    /** The number of calls that wait at this node and on which a caller is known to be blocked. */
     int awaitedCalls() {
         return server.awaitedCalls();
     }
 
-    /** How many one-way calls of this node have failed: nobody else is told. */
+    /** The number of one-way calls of this node that have failed; their callers are not told otherwise. */
     public long oneWayFailures() {
         return client.oneWayFailures();
     }
 
-    /** How many calls of this node have been sent to one more replica because they took long ({@code hedge}). */
+    /**
+     * The number of calls of this node that were also sent to a second replica because they took long ({@code hedge}).
+     */
     public long hedges() {
         return client.hedges();
     }
 
-    /** How many of the {@link #hedges} that replica has answered first. */
+    /** The number of {@link #hedges} that the second replica answered first. */
     public long hedgesWon() {
         return client.hedgesWon();
     }
@@ -343,10 +345,10 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Leaves as planned, then closes: takes no new calls, and waits until those under way have ended, at most {@link #LEAVE}. No
-     * call is lost by it, whether it may be executed again or not.
+     * Drains the node, then closes it: takes no new calls, and waits until the calls in flight have ended, at most
+     * {@link #LEAVE}. No call is lost, idempotent or not.
      *
-     * @return whether all had ended
+     * @return whether all calls had ended
      */
     public boolean drain() {
         if (closed.getCount() == 0) {
@@ -363,16 +365,17 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Lets a replica, wherever it is, leave as planned: its node does {@link #drain()}. Returns when the node has been asked.
+     * Drains a replica, wherever it runs: asks its node to do {@link #drain()}, and returns when the node has been
+     * asked.
      *
-     * @param replica its name, that of its node
+     * @param replica its name, which is the name of its node
      * @throws dev.cleave.CallException if the broker knows no replica of the name
      */
     public void drain(String replica) {
         client.broker().drain(requireNonNull(replica, "replica"));
     }
 
-    /** Closes all connections at once. Calls that wait end with a failure. */
+    /** Closes all connections at once. Waiting calls fail. */
     @Override
     public void close() {
         if (closed.getCount() == 0) {
@@ -465,7 +468,7 @@ public final class Node implements AutoCloseable {
         return listener.endpoint();
     }
 
-    /** Where this node can be dialled, or empty. */
+    /** Returns the endpoint at which this node can be dialled, or an empty text. */
     private String dialled() {
         Listener known = listener;
         return known == null ? "" : known.endpoint().toString();

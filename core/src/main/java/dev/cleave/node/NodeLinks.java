@@ -1,8 +1,9 @@
 package dev.cleave.node;
 
+import dev.cleave.call.FrameTable;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkOwner;
-import dev.cleave.call.PeerTables;
+import dev.cleave.client.BrokerSession;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Steps;
@@ -11,22 +12,36 @@ import dev.cleave.config.Pings;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.wire.Awaited;
+import dev.cleave.wire.CallClaim;
+import dev.cleave.wire.Cancel;
+import dev.cleave.wire.Drain;
+import dev.cleave.wire.Failure;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadWatch;
+import dev.cleave.wire.PeerGone;
+import dev.cleave.wire.Registered;
+import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Services;
 import io.netty.buffer.ByteBuf;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Hands what comes over a node's links to its client or its server side. */
+/** Passes the frames that arrive over a node's links to its client or its server side. */
 final class NodeLinks implements LinkOwner {
 
     private static final System.Logger LOG = SafeLog.of(NodeLinks.class);
 
     private final Server server;
     private final References references;
+    private final FrameTable<Link> frames;
     private final Set<Link> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Client client;
     private volatile Runnable whenToLeave = () -> {};
@@ -34,6 +49,7 @@ final class NodeLinks implements LinkOwner {
     NodeLinks(Server server, References references) {
         this.server = server;
         this.references = references;
+        frames = table();
     }
 
     /** Pings all peers from now on, until the timer is closed. */
@@ -41,7 +57,7 @@ final class NodeLinks implements LinkOwner {
         Beats.start(open, timer, pings);
     }
 
-    /** The client side stands; what comes before is of the greeting alone. */
+    /** Sets the client side, once it exists; earlier frames belong to the handshake. */
     void connected(Client connected) {
         client = connected;
         connected.broker().check();
@@ -52,19 +68,19 @@ final class NodeLinks implements LinkOwner {
         whenToLeave = task;
     }
 
-    /** Asks all who have dialled to make no more calls here. */
+    /** Asks all peers that have dialled this node to make no more calls here. */
     void sendAway(String why) {
         open.stream().filter(Link::isAccepted).forEach(link -> link.sendAway(why));
     }
 
-    /** How many who have dialled are still connected. */
+    /** The number of peers that have dialled this node and are still connected. */
     int accepted() {
         return (int) open.stream().filter(Link::isAccepted).count();
     }
 
-    /** Whether large values are on their way out. */
+    /** Says whether this node is sending large values. */
     boolean areSending() {
-        return open.stream().anyMatch(link -> link.blocks().areSending());
+        return open.stream().anyMatch(link -> link.streams().areSending());
     }
 
     @Override
@@ -73,53 +89,59 @@ final class NodeLinks implements LinkOwner {
     }
 
     @Override
-    public void onRequest(Link link, ByteBuf frame) {
-        server.onRequest(link, frame);
+    public FrameTable<Link> frames() {
+        return frames;
     }
 
+    /** A FAILURE of a request to the broker. */
     @Override
-    public void onCancel(Link link, int peer, long id) {
-        server.onCancel(link, peer, id);
-    }
-
-    @Override
-    public void onLaneEnd(Link link, LaneEnd end) {
-        server.onLaneEnd(link, end);
-    }
-
-    @Override
-    public void onAwaited(Link link, Awaited awaited) {
-        server.onAwaited(link, awaited);
-    }
-
-    @Override
-    public void onPeerGone(Link link, int peer) {
-        server.onPeerGone(link, peer);
-    }
-
-    @Override
-    public void onHeld(PeerTables peer, Held change) {
-        references.changed(peer, change);
-    }
-
-    @Override
-    public void onMigration(Link link, FrameKind kind, ByteBuf frame) {
-        Client known = client;
-        if (known != null && known.broker().isLink(link)) {
-            server.onMigration(link, kind, frame);
+    public void onFailure(Link link, ByteBuf frame) {
+        BrokerSession broker = brokerAt(link);
+        if (broker != null) {
+            Failure failure = Failure.read(frame);
+            broker.onAnswer(failure.id(), failure);
         }
     }
 
-    @Override
-    public void onRegistry(Link link, FrameKind kind, ByteBuf frame) {
-        Client known = client;
-        if (known != null && known.broker().isLink(link)) {
-            if (kind == FrameKind.DRAIN) {
-                whenToLeave.run();
-            } else {
-                known.broker().onRegistry(kind, frame);
+    private FrameTable<Link> table() {
+        return Link.frames()
+                .on(FrameKind.REQUEST, server::onRequest)
+                .on(FrameKind.CANCEL, Cancel::read, (link, said) -> server.onCancel(link, said.peer(), said.id()))
+                .on(FrameKind.LANE_END, LaneEnd::read, server::onLaneEnd)
+                .on(FrameKind.AWAITED, Awaited::read, server::onAwaited)
+                .on(FrameKind.PEER_GONE, PeerGone::read, (link, said) -> server.onPeerGone(link, said.peer()))
+                .on(FrameKind.HELD, Held::read, (link, said) -> references.changed(link.tables(said.peer()), said))
+                .on(FrameKind.LOAD_WATCH, LoadWatch::read, ofBroker(server::onLoadWatch))
+                .on(FrameKind.CALL_CLAIM, CallClaim::read, ofBroker(server::onClaim))
+                .on(FrameKind.DRAIN, Drain::read, ofBroker((link, said) -> whenToLeave.run()))
+                .on(FrameKind.REPLICAS, Replicas::read, answer(Replicas::id))
+                .on(FrameKind.REGISTERED, Registered::read, answer(Registered::id))
+                .on(FrameKind.SERVICES, Services::read, answer(Services::id))
+                .on(FrameKind.LEASE, Lease::read, answer(Lease::id))
+                .build();
+    }
+
+    private <F extends Frame> BiConsumer<Link, F> answer(ToLongFunction<F> id) {
+        return (link, said) -> {
+            BrokerSession broker = brokerAt(link);
+            if (broker != null) {
+                broker.onAnswer(id.applyAsLong(said), said);
             }
-        }
+        };
+    }
+
+    /** Drops frames that come over other links than that to the broker. */
+    private <F> BiConsumer<Link, F> ofBroker(BiConsumer<Link, F> handler) {
+        return (link, said) -> {
+            if (brokerAt(link) != null) {
+                handler.accept(link, said);
+            }
+        };
+    }
+
+    private @Nullable BrokerSession brokerAt(Link link) {
+        Client known = client;
+        return known != null && known.broker().isLink(link) ? known.broker() : null;
     }
 
     @Override

@@ -4,23 +4,23 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.Bindings;
 import dev.cleave.server.Server;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.wire.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is told when it is made.
+ * The options of a new node.
  *
  * @param broker the broker, or null to look for one as {@link Node#connect()} does
  * @param bindings the application file
- * @param name the node's name, and that of its replicas, or null for one made up
+ * @param name the node's name, and that of its replicas, or null to generate one
  * @param listenHost where it listens, and what clients dial
  * @param capacity how many calls run and wait
- * @param transport how it connects, or null for TCP over the link that the file puts before a replica of this name; one that is
- *     given is used as it is, and stays the giver's to close
- * @param arrivals the bound of the large values that are on their way to it
+ * @param transport how it connects, or null for TCP over the link that the file puts before a replica of this name; a
+ * given transport is used as it is, and the caller closes it
+ * @param budget the bound of the bytes of large values on their way to it
  * @param insecure whether it may listen where other machines reach it, without encryption and identity
  */
 public record NodeOptions(
@@ -30,12 +30,12 @@ public record NodeOptions(
         String listenHost,
         Server.Capacity capacity,
         @Nullable Transport transport,
-        Arrivals arrivals,
+        ReceiveBudget budget,
         boolean insecure) {
 
-    /** What holds unless something else is said. */
+    /** The default options. */
     public static final NodeOptions DEFAULT = new NodeOptions(
-            null, Bindings.NONE, null, "localhost", Server.Capacity.DEFAULT, null, Arrivals.configured(), false);
+            null, Bindings.NONE, null, "localhost", Server.Capacity.DEFAULT, null, ReceiveBudget.configured(), false);
 
     /** Checks its components. */
     public NodeOptions {
@@ -45,7 +45,7 @@ public record NodeOptions(
         if (name != null) {
             Names.check("name", name);
         }
-        requireNonNull(arrivals, "arrivals");
+        requireNonNull(budget, "budget");
         if (listenHost.isEmpty()) {
             throw new IllegalArgumentException("listenHost: empty (expected: a name or an address)");
         }
@@ -53,41 +53,41 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
-        return new NodeOptions(other, bindings, name, listenHost, capacity, transport, arrivals, insecure);
+        return new NodeOptions(other, bindings, name, listenHost, capacity, transport, budget, insecure);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
-        return new NodeOptions(broker, other, name, listenHost, capacity, transport, arrivals, insecure);
+        return new NodeOptions(broker, other, name, listenHost, capacity, transport, budget, insecure);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
-        return new NodeOptions(broker, bindings, other, listenHost, capacity, transport, arrivals, insecure);
+        return new NodeOptions(broker, bindings, other, listenHost, capacity, transport, budget, insecure);
     }
 
     /** These with another host to listen on. */
     public NodeOptions withListenHost(String other) {
-        return new NodeOptions(broker, bindings, name, other, capacity, transport, arrivals, insecure);
+        return new NodeOptions(broker, bindings, name, other, capacity, transport, budget, insecure);
     }
 
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
         return new NodeOptions(
-                broker, bindings, name, listenHost, new Server.Capacity(workers, queue), transport, arrivals, insecure);
+                broker, bindings, name, listenHost, new Server.Capacity(workers, queue), transport, budget, insecure);
     }
 
-    /** These with another transport, which stays the caller's to close. */
+    /** These with another transport, which the caller closes. */
     public NodeOptions withTransport(Transport other) {
-        return new NodeOptions(broker, bindings, name, listenHost, capacity, other, arrivals, insecure);
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, other, budget, insecure);
     }
 
     /**
-     * These with another bound: so many bytes of values of more than 64 KiB may be on their way to the node at a time, or wait
-     * there for a worker. What would pass it is refused, unexecuted.
+     * These with another bound for large values: values above 64 KiB that are on their way to the node, or wait there
+     * for a worker, may have at most this many bytes together. Calls that would exceed it are refused, unexecuted.
      */
     public NodeOptions withArriving(long bytes) {
-        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, new Arrivals(bytes), insecure);
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, new ReceiveBudget(bytes), insecure);
     }
 
     /**
@@ -95,6 +95,6 @@ public record NodeOptions(
      * {@code cleave.insecure=true} says the same of all nodes of a process.
      */
     public NodeOptions withInsecure() {
-        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, arrivals, true);
+        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, budget, true);
     }
 }

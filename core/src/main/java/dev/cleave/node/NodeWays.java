@@ -8,9 +8,9 @@ import dev.cleave.ref.Ways;
 import java.util.function.Supplier;
 
 /**
- * The ways of a node's references.
+ * Calls and dials for the references of a node.
  *
- * @param here where the node can be dialled, or empty
+ * @param here the endpoint at which the node can be dialled, or empty
  */
 record NodeWays(Client client, InterfaceReader interfaces, Supplier<String> here) implements Ways {
 

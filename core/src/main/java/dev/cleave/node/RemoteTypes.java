@@ -14,8 +14,8 @@ final class RemoteTypes {
     /**
      * The one remote interface that a class implements.
      *
-     * @param named the interface's name where the application file says it
-     * @throws IllegalArgumentException if there is none, or more than one and none is named
+     * @param named the interface's name if the application file gives one @throws IllegalArgumentException if there is
+     * none, or more than one and none is named
      */
     static Class<?> only(Class<?> type, @Nullable String named) {
         Set<Class<?>> found = new LinkedHashSet<>();
@@ -27,7 +27,7 @@ final class RemoteTypes {
                     .orElseThrow(() -> new IllegalArgumentException(type.getName() + " does not implement " + named
                             + ", which the application file names as the interface"));
         }
-        // An interface that another one extends is served through that one.
+        // If one interface extends another, the object is served through the extending one.
         Set<Class<?>> lowest = found.stream()
                 .filter(c -> found.stream().noneMatch(d -> d != c && c.isAssignableFrom(d)))
                 .collect(Collectors.toCollection(LinkedHashSet::new));

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a process is told from outside: its broker and its application file. */
+/** Finds the broker and the application file of a process in its options, properties and variables. */
 final class Surroundings {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
@@ -29,19 +29,19 @@ final class Surroundings {
                 .orElse(null);
     }
 
-    /** Where the application file is, if one is named. */
+    /** The path of the application file, if one is named. */
     static Optional<Path> file() {
         return Optional.ofNullable(System.getProperty(Node.FILE_PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(Node.FILE_VARIABLE)))
                 .map(Path::of);
     }
 
-    /** What the application file says. */
+    /** Reads the application file. */
     static Bindings bindings() {
         return file().map(Bindings::load).orElse(Bindings.NONE);
     }
 
-    /** Looks at a file now and then for as long as a condition holds. */
+    /** Polls a file once a second as long as a condition holds. */
     static void follow(FollowedFile file, Timer timer, BooleanSupplier goesOn) {
         Timer.Timeout unused = timer.schedule(LOOK_EVERY, () -> {
             if (goesOn.getAsBoolean()) {

@@ -1,4 +1,4 @@
-/** {@link dev.cleave.node.Node}, the facade that is client and server at once. What users call begins here. */
+/** {@link dev.cleave.node.Node}, the facade that is client and server at once. Users begin here. */
 @NullMarked
 package dev.cleave.node;
 

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  * remote org.shop.Stock
  * </pre>
  *
- * <p>A local interface is not remote. Of one that is not named nothing is known: the compilation that saw it may have run
- * without processors. Binary names.
+ * <p>A local interface is not remote. An interface that is not named may be either: the compilation that saw it may
+ * have run without processors. Names are binary names.
  */
 final class InterfaceIndex {
 
@@ -35,7 +35,7 @@ final class InterfaceIndex {
         return remote;
     }
 
-    /** Keeps of an earlier index what is not known better now and still exists. */
+    /** Keeps the entries of an earlier index that this compilation does not replace and that still exist. */
     void merge(String earlier, Predicate<String> exists) {
         earlier.lines().forEach(line -> {
             String name = line.substring(line.indexOf(' ') + 1).trim();

@@ -24,9 +24,9 @@ import javax.tools.StandardLocation;
  * reads it once per loader and then need not open the class files of those that are not.
  *
  * <p>Runs by itself where compilers run the processors that they find on the class path; from JDK 23 on {@code javac}
- * asks for {@code -proc:full}. Without the index everything works as well, only the agent reads more class files. What
- * an earlier compilation into the same folder said of types that this one does not see is kept, as long as their class
- * files are there.
+ * asks for {@code -proc:full}. Without the index everything works as well, only the agent reads more class files. The
+ * processor keeps the entries of an earlier compilation into the same folder for types that this one does not see, as
+ * long as their class files exist.
  */
 @SupportedAnnotationTypes("*")
 public final class InterfaceIndexProcessor extends AbstractProcessor {
@@ -101,7 +101,7 @@ public final class InterfaceIndexProcessor extends AbstractProcessor {
         }
     }
 
-    /** What a compilation of other sources into the same folder has said. */
+    /** Keeps the entries that a compilation of other sources into the same folder has written. */
     private void keepEarlier(Filer filer) throws IOException {
         String earlier;
         try (Reader in = filer.getResource(StandardLocation.CLASS_OUTPUT, "", InterfaceIndex.FILE)

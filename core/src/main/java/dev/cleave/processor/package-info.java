@@ -1,4 +1,6 @@
-/** What runs in the compiler: the index of remote interfaces. Needs nothing of ours but names. */
+/**
+ * The annotation processor, which writes the index of remote interfaces. It uses other classes of ours only by name.
+ */
 @NullMarked
 package dev.cleave.processor;
 

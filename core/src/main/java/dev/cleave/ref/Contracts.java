@@ -23,18 +23,17 @@ final class Contracts {
     private final InterfaceReader interfaces;
     private final List<RemoteMethod> slotMethods;
     private final Map<Class<?>, RemoteInterface> known = new ConcurrentHashMap<>();
-    private final Map<String, RemoteInterface> slots = new ConcurrentHashMap<>(); // by what they allow
+    private final Map<String, RemoteInterface> slots = new ConcurrentHashMap<>(); // by the types that they allow
 
     Contracts(InterfaceReader interfaces) {
         this.interfaces = requireNonNull(interfaces, "interfaces");
-        // What the application allows need not be visible to our loader.
+        // Types that the application allows need not be visible to our loader.
         slotMethods = new InterfaceReader(Bindings.NONE)
                 .read(References.MARK + "ref", Slot.class)
                 .methods();
     }
 
-    /**
-     * How the objects behind an interface are called.
+    /** Returns the description of an interface through which objects are called.
      *
      * @throws IllegalArgumentException if it has a mistake
      */
@@ -45,17 +44,17 @@ final class Contracts {
                 : known.computeIfAbsent(type, t -> interfaces.read(References.MARK + t.getName(), t));
     }
 
-    /** How values are fetched whose references were written with a policy. */
+    /** The interface for fetching values whose references were written with a policy. */
     RemoteInterface slot(TypePolicy policy) {
         return slots.computeIfAbsent(policy.signature(), s -> slot(policy, References.MARK + "ref#" + s));
     }
 
-    /** How values are fetched, read with the policy with which their reference came. */
+    /** The interface for fetching values that are read with the policy with which their reference arrived. */
     RemoteInterface slot(TypePolicy policy, String service) {
         return new RemoteInterface(service, Slot.class, slotMethods, policy);
     }
 
-    /** Reads all that an interface names, and what that names. */
+    /** Reads all remote interfaces that an interface names, directly or through others. */
     void check(RemoteInterface contract) {
         check(contract, new HashSet<>());
     }
@@ -69,7 +68,7 @@ final class Contracts {
     }
 
     /**
-     * The one interface of those that a policy names which an object implements, or null if it implements none.
+     * Returns the one interface named by a policy that an object implements, or null if it implements none.
      *
      * @throws SerialException if it implements several
      */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** An object of this node that others may call. Weak unless somebody holds it or it is pinned. */
+/** An object of this node that peers may call. The reference to it is weak unless a peer holds it or it is pinned. */
 final class Export extends WeakReference<Object> {
 
     private final Reference.Number number;
@@ -34,7 +34,7 @@ final class Export extends WeakReference<Object> {
         return hash;
     }
 
-    /** The interface that it was exported through by hand, or null. */
+    /** The interface through which the program exported it, or null. */
     @Nullable
     Class<?> pinned() {
         return pinned;
@@ -45,7 +45,7 @@ final class Export extends WeakReference<Object> {
         contracts.putIfAbsent(contract.service(), contract);
     }
 
-    /** The interface with a name, or null if it was never given out through it. */
+    /** The interface with a name, or null if the object was never sent through it. */
     @Nullable
     RemoteInterface contract(String service) {
         return contracts.get(service);
@@ -56,14 +56,14 @@ final class Export extends WeakReference<Object> {
         keep(object);
     }
 
-    /** Nobody holds it any more. */
+    /** Makes the reference weak, because no peer holds the object any more. */
     void drop() {
         pinned = null;
         held = 0;
         kept = null;
     }
 
-    /** It is held so many times more, or fewer. */
+    /** Changes the number of times that peers hold the object. */
     void held(int change, @Nullable Object object) {
         held += change;
         keep(object);

@@ -19,17 +19,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of this node that others may call, and who holds them.
+ * The objects of this node that peers may call, and the peers that hold them.
  *
  * <h2>Life</h2>
  *
- * Each peer has a book: how often each object was sent to it, less what it has given back. An object is kept while it is
- * in a book or was exported by hand; otherwise only its number is, as long as the object lives. When a peer is gone its
- * book is closed.
+ * Each peer has a book: how often each object was sent to it, less how often the peer has released it. An object is
+ * kept while it is in a book or the program has exported it; otherwise only its number is kept, as long as the object
+ * lives. When a peer is gone its book is closed.
  *
- * <h2>Who has received it</h2>
+ * <h2>Receivers behind a broker</h2>
  *
- * What goes out through a broker stands in the broker's book until an answer says which server has received it.
+ * An object that is sent through a broker is in the broker's book until a reply says which server has received it.
  */
 final class Exports {
 
@@ -42,7 +42,7 @@ final class Exports {
     private final Map<Reference.Number, Export> byNumber = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
-    private volatile int pins; // written under this
+    private volatile int pins; // written under the lock of this
 
     @GuardedBy("this")
     private final Map<Integer, List<Export>> byHash = new HashMap<>();
@@ -50,12 +50,12 @@ final class Exports {
     @GuardedBy("this")
     private final Map<PeerTables, Map<Export, Integer>> books = new IdentityHashMap<>();
 
-    /** Creates a table whose numbers come from {@code random}, which nobody may be able to foresee. */
+    /** Creates a table whose numbers come from {@code random}, which must not be predictable. */
     Exports(RandomGenerator random) {
         this.random = requireNonNull(random, "random");
     }
 
-    /** The entry of an object; made if there is none. */
+    /** Returns the entry of an object, and creates it if there is none. */
     synchronized Export of(Object object) {
         purge();
         Export known = find(object);
@@ -78,7 +78,7 @@ final class Exports {
         return null;
     }
 
-    /** Says whether any object was exported by hand. */
+    /** Says whether the program has exported any object. */
     boolean hasPins() {
         return pins > 0;
     }
@@ -95,7 +95,7 @@ final class Exports {
         export.pin(type, object);
     }
 
-    /** Forgets an object: nobody can call it any more. */
+    /** Removes an object: no peer can call it any more. */
     synchronized void remove(Export export) {
         forget(export);
         pins -= export.pinned() == null ? 0 : 1;
@@ -105,10 +105,10 @@ final class Exports {
     }
 
     /**
-     * Objects are about to be sent to a peer.
+     * Enters objects that are about to be sent to a peer.
      *
      * @param objects the entries with their objects, each as often as it is sent
-     * @throws WireException if the peer's book is full; nothing is entered then
+     * @throws WireException if the peer's book is full; no object is entered then
      */
     void sent(PeerTables to, List<Departed> objects) {
         if (enter(to, objects)) {
@@ -116,14 +116,14 @@ final class Exports {
         }
     }
 
-    /** Objects were not received after all. */
+    /** Takes back the entries of objects that the peer has not received. */
     synchronized void unsent(PeerTables to, List<Departed> objects) {
         for (Departed departed : objects) {
             boolean unused = change(to, departed.export(), -1, departed.object());
         }
     }
 
-    /** Who has received what was sent through a broker is known now. */
+    /** Moves objects that were sent through a broker to the book of the server that has received them. */
     void received(PeerTables broker, PeerTables by, List<Departed> objects) {
         boolean first = false;
         synchronized (this) {
@@ -139,7 +139,10 @@ final class Exports {
         }
     }
 
-    /** A peer holds an object once more, or so many times fewer. One whose book is full does not keep the object. */
+    /**
+     * Changes how often a peer holds an object: by 1, or by a negative number. A peer whose book is full does not keep
+     * the object.
+     */
     void changed(PeerTables by, Reference.Number number, int change) {
         Export export = byNumber.get(number);
         Object object = export == null ? null : export.get();
@@ -168,7 +171,7 @@ final class Exports {
         }
     }
 
-    /** How many objects others can call, or could as long as they live. */
+    /** The number of objects that peers can call, including weak ones that are still alive. */
     synchronized int size() {
         purge();
         return byNumber.size();
@@ -193,7 +196,7 @@ final class Exports {
         return book == null;
     }
 
-    /** Changes a book by 1; false if there is nothing to take away. */
+    /** Changes a book by 1 or -1; false if the book has no entry to take away. */
     @GuardedBy("this")
     private boolean change(PeerTables of, Export export, int change, Object object) {
         Map<Export, Integer> book = books.get(of);
@@ -238,9 +241,9 @@ final class Exports {
     }
 
     /**
-     * An object on its way.
+     * An object on its way to a peer.
      *
-     * @param object the object itself, so that it lives until it is held
+     * @param object the object itself, so that it stays alive until the peer holds it
      */
     record Departed(Export export, Object object) {}
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The objects of others that this node holds: one stub for each, and how often its reference has come. When a stub is
- * collected, its object is given back that often.
+ * The objects of peers that this node holds: one stub for each, and how often its reference has arrived. When a stub is
+ * collected, its object is released that often.
  */
 final class Imports {
 
@@ -22,13 +22,16 @@ final class Imports {
 
     private record Key(Reference.Number number, String service) {}
 
-    /** Its thread begins with the first stub. */
+    /** Holds the cleaner, whose thread starts with the first stub. */
     private static final class Cleaning {
 
         static final Cleaner CLEANER = Cleaner.create();
     }
 
-    /** A stub as long as the program has it, and how often its reference has come; that is guarded by the table. */
+    /**
+     * A weak reference to a stub, with the number of times that its reference has arrived, which the table's lock
+     * guards.
+     */
     private static final class Holding {
 
         final WeakReference<Object> stub;
@@ -40,7 +43,7 @@ final class Imports {
     }
 
     /**
-     * The stub of an object that its owner has sent.
+     * Returns the stub of an object that its owner has sent.
      *
      * @param maker makes the stub, if there is none
      */
@@ -49,7 +52,7 @@ final class Imports {
     }
 
     /**
-     * The stub of an object that another than its owner has sent: the owner is told.
+     * Returns the stub of an object that a node other than its owner has sent, and tells the owner.
      *
      * @param maker makes the stub, if there is none
      */
@@ -57,7 +60,7 @@ final class Imports {
         return stub(owner, target, maker, false);
     }
 
-    /** What has come is not held after all. */
+    /** Releases an object that has arrived and is not held. */
     static void giveBack(PeerTables to, Reference.Number number, int times) {
         if (!to.isEnded()) {
             Held held = new Held(to.peer(), number.high(), number.low(), -times);

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Stubs that were passed on to somebody who is not their owner: kept until that one holds their objects too. */
+/**
+ * Stubs that this node has passed on to another node than their owner, kept until the receiver holds their objects too.
+ */
 final class Passed {
 
     static final Duration KEPT = Duration.ofSeconds(60);
@@ -25,7 +27,7 @@ final class Passed {
         this.timer = requireNonNull(timer, "timer");
     }
 
-    /** Keeps a stub for a while; of very many the oldest go first. */
+    /** Keeps a stub for a while; when there are too many the oldest is dropped first. */
     synchronized void keep(Object stub) {
         if (entries.size() >= MOST) {
             entries.removeFirst();

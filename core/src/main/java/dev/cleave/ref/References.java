@@ -26,15 +26,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The references of one node: what it has given out, and what it holds of others.
+ * The references of one node: its objects that peers hold, and the objects of peers that it holds.
  *
- * <p>A reference names the object's owner. Who gets it from the owner calls back over the connection on which it came;
- * who gets it from another dials the owner, or, where the owner cannot be dialled, calls through whoever passed it on.
- * An owner that gets its own reference finds the object itself. Thread-safe.
+ * <p>A reference names the object's owner. A node that receives it from the owner calls over the connection on which it
+ * arrived. A node that receives it from another node dials the owner, or, if the owner cannot be dialled, calls through
+ * the node that passed it on. An owner that receives its own reference finds the object itself. Thread-safe.
  */
 public final class References implements Passing {
 
-    /** What the services begin with that are not services but objects. */
+    /** The prefix of service names that stand for objects. */
     public static final String MARK = "~";
 
     private final Owner self;
@@ -44,13 +44,13 @@ public final class References implements Passing {
     private final Passed passed;
     private volatile @Nullable Ways ways;
 
-    /** An object that was called, and the interface through which. */
+    /** An object that was called, and the interface through which it was called. */
     public record Called(Object object, RemoteInterface contract) {}
 
     /**
      * Creates the references of a node.
      *
-     * @param random numbers the objects; nobody may be able to foresee it
+     * @param random numbers the objects; must not be predictable
      */
     public References(Hello self, InterfaceReader interfaces, Timer timer, RandomGenerator random) {
         this.self = new Owner(self.node(), self.incarnation(), "");
@@ -59,7 +59,7 @@ public final class References implements Passing {
         passed = new Passed(timer);
     }
 
-    /** The calling side stands. */
+    /** Sets the calling side of the node, once it exists. */
     public void connected(Ways client) {
         ways = client;
     }
@@ -83,7 +83,10 @@ public final class References implements Passing {
         exports.pin(export, type, object);
     }
 
-    /** Takes an object back: calls of it fail from now on. Says whether it was exported, by hand or by being passed. */
+    /**
+     * Takes an object back: calls of it fail from now on. Says whether peers could call it, because it was exported or
+     * passed.
+     */
     public boolean unexport(Object object) {
         Export export = exports.find(object);
         if (export == null) {
@@ -93,17 +96,17 @@ public final class References implements Passing {
         return true;
     }
 
-    /** Keeps a value for whoever gets its reference. */
+    /** Keeps a value, and returns a reference to it for peers. */
     public <T extends @Nullable Object> Ref<T> put(T value) {
         return new LocalRef<>(new StoredValue(value, this::unexport));
     }
 
-    /** How many objects of this node have been given out and live. */
+    /** The number of objects of this node that were exported or passed and are still alive. */
     public int exported() {
         return exports.size();
     }
 
-    /** What is called under a number through an interface; null if nothing is, or no more. */
+    /** Returns the object with a number and the interface of a service name; null if there is none, or no longer. */
     public @Nullable Called called(Number number, String service) {
         Export export = exports.find(number);
         Object object = export == null ? null : export.get();
@@ -112,7 +115,7 @@ public final class References implements Passing {
     }
 
     /**
-     * What a writer kept is about to be sent.
+     * Notes that the objects that a writer has written are about to be sent.
      *
      * @throws dev.cleave.wire.WireException if the receiver holds too many objects of this node
      */
@@ -122,21 +125,21 @@ public final class References implements Passing {
         }
     }
 
-    /** What was sent has come back unread. */
+    /** Takes back objects that were sent and not read. */
     public void unsent(PeerTables to, List<Object> departed) {
         if (!departed.isEmpty()) {
             exports.unsent(to, own(departed));
         }
     }
 
-    /** What was sent through a broker has been received by one of its servers. */
+    /** Notes that a server has received objects that were sent through its broker. */
     public void received(PeerTables by, List<Object> departed) {
         if (!departed.isEmpty() && by.peer() != 0) {
             exports.received(by.link().tables(0), by, own(departed));
         }
     }
 
-    /** A peer holds an object once more or some times fewer. */
+    /** Changes how often a peer holds an object. */
     public void changed(PeerTables by, Held change) {
         exports.changed(by, new Number(change.high(), change.low()), change.change());
     }
@@ -193,7 +196,7 @@ public final class References implements Passing {
         PeerTables sender = (PeerTables) requireNonNull(from.origin());
         Object home = isSelf(reference.owner()) ? home(reference) : null;
         if (home != null) {
-            if (reference.kind() == Kind.OWN) { // it came through somebody who stands in for us
+            if (reference.kind() == Kind.OWN) { // it came through a node that stands in for this one
                 Imports.giveBack(sender, reference.sent(), 1);
             }
             return home;
@@ -232,7 +235,7 @@ public final class References implements Passing {
         return peer == null ? open.stub(target) : imports.passedOn(peer, target, () -> open.stub(target));
     }
 
-    /** The object itself, as it is here; null if it is no more. */
+    /** Returns the object itself, which belongs to this node; null if it is gone. */
     private @Nullable Object home(Reference reference) {
         Export export = exports.find(reference.object());
         Object object = export == null ? null : export.get();

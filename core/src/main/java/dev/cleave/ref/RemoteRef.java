@@ -5,7 +5,7 @@ import dev.cleave.NoSuchReferenceException;
 import dev.cleave.Ref;
 import org.jspecify.annotations.Nullable;
 
-/** A value of another node, through a stub. */
+/** A reference to a value of another node, through a stub. */
 record RemoteRef<T extends @Nullable Object>(Slot slot) implements Ref<T> {
 
     @Override

@@ -5,7 +5,7 @@ import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import org.jspecify.annotations.Nullable;
 
-/** How the holders of a {@link dev.cleave.Ref} reach its value. */
+/** The interface through which the holders of a {@link dev.cleave.Ref} fetch and free its value. */
 @Remote
 interface Slot {
 

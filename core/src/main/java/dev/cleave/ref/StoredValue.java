@@ -6,7 +6,7 @@ import dev.cleave.NoSuchReferenceException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A value that was put, where it is. */
+/** A value that was put, in its own node. */
 final class StoredValue implements Slot {
 
     private final Consumer<StoredValue> whenFreed;

@@ -7,7 +7,9 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.serial.Reference;
 import org.jspecify.annotations.Nullable;
 
-/** The one object that a stub leads to. Equal if it is the same object, whatever the way to it. */
+/**
+ * The one object that a stub calls. Two targets are equal if they are the same object, whatever the connection to it.
+ */
 public final class Target {
 
     private final RemoteInterface contract;
@@ -19,8 +21,8 @@ public final class Target {
     /**
      * Creates a target.
      *
-     * @param number what the peer calls the object
-     * @param peer whom the calls go to; null if there is no way
+     * @param number the number of the object at the peer
+     * @param peer the peer that receives the calls; null if there is no connection
      * @param lost why there is none
      */
     Target(
@@ -41,7 +43,7 @@ public final class Target {
         return contract;
     }
 
-    /** What the peer calls the object. */
+    /** The number of the object at the peer. */
     public Reference.Number number() {
         return number;
     }
@@ -51,12 +53,12 @@ public final class Target {
         return reference.owner().node();
     }
 
-    /** Whom its calls go to, or null if there is no way any more. */
+    /** The peer that receives its calls, or null if there is no connection any more. */
     public @Nullable PeerTables peer() {
         return peer == null || peer.isEnded() ? null : peer;
     }
 
-    /** Why there is no way. */
+    /** Why there is no connection. */
     public String lost() {
         return lost;
     }

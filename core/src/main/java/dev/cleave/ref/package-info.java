@@ -1,6 +1,6 @@
 /**
- * Objects that stay where they are: what this node has given out, what it holds of others, and how long. Used by client,
- * server and node.
+ * References to objects that stay in their node: which objects of this node peers hold, which objects of peers it
+ * holds, and how long. Used by client, server and node.
  */
 @NullMarked
 package dev.cleave.ref;

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class Affinity implements BalancePolicy {
 
     private static final double MORE_THAN_AVERAGE = 1.25;
-    private static final long FEW = 2; // one call that has just ended may still be counted
+    private static final long FEW = 2; // a replica may have this many calls at any rate: one that has just ended may still be counted
 
-    private int next; // where the search for calls without a key begins
+    private int next; // index at which the search for the fewest calls begins, for calls without a key
 
     @Override
     public Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {

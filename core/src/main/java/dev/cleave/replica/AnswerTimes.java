@@ -3,16 +3,15 @@ package dev.cleave.replica;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * How long calls take: by what time a part of them has been answered. Known to an eighth; calls of long ago count less and less.
- * Thread-safe.
+ * Measures a percentile of the durations of calls, to an eighth; older calls count less and less. Thread-safe.
  */
 public final class AnswerTimes {
 
-    /** Of fewer calls nothing is said. */
+    /** With fewer calls than this the percentile is unknown. */
     public static final int FEW = 100;
 
-    private static final int MANY = 2_000; // then all count half
-    private static final int STEPS = 8; // of each power of two
+    private static final int MANY = 2_000; // when this many calls are counted, all counts are halved
+    private static final int STEPS = 8; // buckets for each power of two
 
     private final int perMille;
 
@@ -25,15 +24,15 @@ public final class AnswerTimes {
     private volatile long nanos = -1;
 
     /**
-     * Creates one that knows nothing.
+     * Creates a measurement without calls.
      *
-     * @param perMille which part of the calls, of a thousand
+     * @param perMille the percentile, in calls of a thousand
      */
     public AnswerTimes(int perMille) {
         this.perMille = perMille;
     }
 
-    /** A call has been answered after so many nanoseconds. */
+    /** Adds the duration of a call, in nanoseconds. */
     public synchronized void add(long took) {
         counts[bucket(Math.max(STEPS, took))]++;
         sum++;
@@ -45,7 +44,7 @@ public final class AnswerTimes {
         }
     }
 
-    /** By what time that part of them has been answered, in nanoseconds; -1 if that is not known yet. */
+    /** The percentile of the durations, in nanoseconds; -1 if it is not known yet. */
     public long nanos() {
         return nanos;
     }
@@ -70,7 +69,7 @@ public final class AnswerTimes {
             counts[i] /= 2;
             sum += counts[i];
         }
-        sum -= sum % FEW; // it is looked at after so many more
+        sum -= sum % FEW; // the percentile is computed again after this many more calls
     }
 
     private static int bucket(long nanos) {
@@ -78,7 +77,7 @@ public final class AnswerTimes {
         return power * STEPS + (int) (nanos >>> power - 3 & STEPS - 1);
     }
 
-    /** The time above all of a bucket. */
+    /** The upper bound of the durations in a bucket. */
     private static long end(int bucket) {
         return (long) (STEPS + bucket % STEPS + 1) << bucket / STEPS - 3;
     }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The history of one call: where it has been, and so where it may go next.
+ * The history of one call: the replicas that it was sent to, and so the replicas that it may be sent to next.
  *
- * <p>An attempt counts once, however often its server is asked for it afterwards. One of which that server has said, when it was asked,
- * that the call was not executed does not count.
+ * <p>An attempt counts once, however often its server is asked for the outcome afterwards. An attempt does not count if
+ * its server, when asked, says that the call was not executed.
  *
  * @param tried the names of the replicas it has been sent to
  * @param made how many attempts count
@@ -20,7 +20,7 @@ public record Attempts(Set<String> tried, int made, boolean isLastCounted) {
     /** The most times that a call is sent. */
     public static final int MOST = 3;
 
-    /** Not sent yet. */
+    /** The history of a call that has not been sent. */
     public static final Attempts NONE = new Attempts(Set.of(), 0, false);
 
     /** Copies the names. */
@@ -42,7 +42,7 @@ public record Attempts(Set<String> tried, int made, boolean isLastCounted) {
         };
     }
 
-    /** This, and one more attempt, which has failed. */
+    /** This history with one more attempt, which has failed. */
     public Attempts and(String replica) {
         Set<String> more = new HashSet<>(tried);
         more.add(replica);
@@ -50,9 +50,9 @@ public record Attempts(Set<String> tried, int made, boolean isLastCounted) {
     }
 
     /**
-     * This when the last attempt has failed, or is said to have.
+     * This history after the last attempt has failed, or its server has reported its failure.
      *
-     * @param replica where it was made; empty if that is not known
+     * @param replica the replica of the attempt; empty if that is not known
      * @param isAsked whether the server was asked for it over another connection
      */
     public Attempts failed(FailureClass failure, String replica, boolean isAsked) {
@@ -60,25 +60,26 @@ public record Attempts(Set<String> tried, int made, boolean isLastCounted) {
         return isAsked && failure == FailureClass.UNSENT ? new Attempts(all.tried, all.made - 1, false) : all;
     }
 
-    /** This when one more attempt begins. */
+    /** This history when one more attempt begins. */
     public Attempts begun() {
         return new Attempts(tried, made, false);
     }
 
-    /** Whether there have been as many attempts as there may be. */
+    /** Says whether no further attempt is allowed. */
     public boolean areAllMade() {
         return made >= MOST;
     }
 
     /**
-     * Where a call whose last attempt failed may be issued again; empty if it must fail.
+     * Returns the replicas to which a call may be sent again after its last attempt has failed; empty if the call must
+     * fail.
      *
-     * <p>A call that may have been executed goes on only if it is idempotent. It goes to replicas that it has not been
-     * sent to; if there is none, then back to those, over a new connection, unless they were busy.
+     * <p>A call that may have been executed is sent again only if it is idempotent. It goes to replicas that it has not
+     * been sent to; if there is none, it goes to the same ones over a new connection, unless they were busy.
      *
      * @param failure how the last attempt ended
      * @param idempotent whether the method may be executed again
-     * @param remainingNanos what is left until the call's deadline
+     * @param remainingNanos the time until the call's deadline
      * @param replicas the service, as known now
      */
     public List<Replicas.Replica> next(

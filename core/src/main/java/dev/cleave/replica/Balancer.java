@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places the calls of one service by a policy that can be changed at any time, and keeps account of them for it. The same in
- * clients, for calls that go directly, and in the broker, for those that it relays. Thread-safe.
+ * Places the calls of one service by a policy that can be changed at any time, and counts them for the policy. Clients
+ * use it for direct calls, and the broker for calls that it relays. Thread-safe.
  */
 public final class Balancer {
 
@@ -23,7 +23,7 @@ public final class Balancer {
     private volatile Runnable whenRoom = () -> {};
 
     /**
-     * Creates one without calls.
+     * Creates a balancer without calls.
      *
      * @param nanos the clock
      */
@@ -44,22 +44,22 @@ public final class Balancer {
         return policy.counts();
     }
 
-    /** Whether the policy asks for what replicas have reported. */
+    /** Whether the policy uses the loads that replicas report. */
     public boolean needsReports() {
         return policy.needsReports();
     }
 
-    /** Whether calls that wait may be placed in another order than that in which they came. */
+    /** Whether waiting calls may be placed in another order than that of their arrival. */
     public boolean chooses() {
         return policy.chooses();
     }
 
     /**
-     * Which of the calls that wait is to be placed next.
+     * Chooses the waiting call to be placed next.
      *
-     * @param candidates where they may go, in the order of their names; not empty
-     * @param keys what each of them has in common with others, in the order in which they came; at least one
-     * @return the place of a key, from 0; -1 if no replica may take one more now
+     * @param candidates the replicas that the calls may go to, in the order of their names; not empty
+     * @param keys the keys of the waiting calls in order of arrival; at least one
+     * @return the index of the call, from 0; -1 if no replica may take one more now
      */
     public int choose(List<Replicas.Replica> candidates, Iterator<? extends @Nullable Object> keys) {
         synchronized (picking) {
@@ -67,12 +67,12 @@ public final class Balancer {
         }
     }
 
-    /** Whether replicas are to say which calls have begun. */
+    /** Whether replicas must report which calls have begun. */
     boolean pulls() {
         return policy.pulls();
     }
 
-    /** Runs a task each time that there may be room again for a call that had none. It may not block. */
+    /** Sets a task that runs each time that there may be room again for a waiting call. It may not block. */
     public void onRoom(Runnable task) {
         whenRoom = requireNonNull(task, "task");
     }
@@ -80,8 +80,8 @@ public final class Balancer {
     /**
      * Places a call; null if no replica may take one more now.
      *
-     * @param all where it may go, in the order of their names; not empty
-     * @param key what calls that belong together have in common; null if that is not known
+     * @param all the replicas that the call may go to, in the order of their names; not empty
+     * @param key the key of the call; null if it has none
      */
     public @Nullable Placement place(List<Replicas.Replica> all, @Nullable Object key) {
         List<Replicas.Replica> candidates = slowStart.candidates(all);
@@ -101,7 +101,10 @@ public final class Balancer {
         return picked;
     }
 
-    /** Places a call that cannot wait: where the policy says, or else at the replica with the fewest calls. */
+    /**
+     * Places a call that cannot wait: at the replica that the policy picks, or else at the replica with the fewest
+     * calls.
+     */
     public Placement placeAnyway(List<Replicas.Replica> candidates, @Nullable Object key) {
         Placement placed = place(candidates, key);
         if (placed != null) {
@@ -112,17 +115,17 @@ public final class Balancer {
         }
     }
 
-    /** Places a call at the replica that it has been given to. */
+    /** Places a call at a replica that was chosen elsewhere. */
     public Placement placeAt(Replicas.Replica replica) {
         return policy.counts() ? begin(replica) : new Placement(replica, null);
     }
 
-    /** A replica has said how busy it is. */
+    /** Takes the load that a replica has reported. */
     public void report(String replica, Load load) {
         ledger.report(replica, load);
     }
 
-    /** Forgets the replicas that there are no more. */
+    /** Forgets all replicas but these. */
     public void keep(Collection<String> replicas) {
         ledger.keep(replicas);
         slowStart.keep(replicas);

@@ -1,14 +1,14 @@
 package dev.cleave.replica;
 
-/** How much the replicas of a service have to do, as far as is known here. */
+/** The counts of calls and the loads of the replicas of a service, as this process knows them. */
 public interface Burden {
 
-    /** How many calls that were sent to a replica from here have not ended. */
+    /** The number of calls that this process sent to a replica and that have not ended. */
     int outstanding(String replica);
 
-    /** How many of those have not begun there, as far as the replica has told. */
+    /** The number of those calls that have not begun, as far as the replica has reported. */
     int waiting(String replica);
 
-    /** How many calls each slot of a replica has to serve: those of others, as last reported, and those from here. */
+    /** The number of calls per slot of a replica: calls of other processes, as last reported, and calls of this one. */
     double load(String replica);
 }

@@ -4,11 +4,11 @@ import dev.cleave.wire.Replicas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** At most so many calls at each replica. */
+/** Gives each replica at most a window of calls. */
 final class Demand implements BalancePolicy {
 
     private final int window;
-    private int next; // where the search begins, so that equals take turns
+    private int next; // index at which the search begins, so that equal replicas take turns
 
     Demand(int window) {
         if (window < 1) {

@@ -3,18 +3,18 @@ package dev.cleave.replica;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 
-/** What a failed attempt says about trying again. */
+/** Classifies failed attempts by whether the call may be tried again. */
 public enum FailureClass {
     /** The call never reached the replica; another one, or a new connection, may serve it. */
     UNSENT,
     /** The replica refused the call for want of room, without executing it; another one may have room. */
     BUSY,
-    /** The call may have been executed, or its result is lost; only an idempotent one may be issued again. */
+    /** The call may have been executed, or its result is lost; only an idempotent one may be sent again. */
     LOST,
-    /** The answer stands, whichever replica gives it. */
+    /** Every replica would give the same answer: the call is not sent again. */
     FINAL;
 
-    /** The class of a failure, as a peer or the connection reported it. */
+    /** Classifies a failure that a peer or the connection reported. */
     public static FailureClass of(ErrorCode code, Execution execution) {
         return switch (code) {
             case CONNECTION_LOST ->

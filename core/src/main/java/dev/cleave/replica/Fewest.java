@@ -3,15 +3,15 @@ package dev.cleave.replica;
 import dev.cleave.wire.Replicas;
 import java.util.List;
 
-/** Finds the replica that has the fewest calls from here. */
+/** Finds the replica that has the fewest calls of this process. */
 final class Fewest {
 
     private Fewest() {}
 
     /**
-     * The one with the fewest calls.
+     * Returns the replica with the fewest calls.
      *
-     * @param first the place from which on they are looked at: the first of equals is taken
+     * @param first the index at which the search begins: the first of equal replicas is taken
      */
     static Replicas.Replica of(List<Replicas.Replica> candidates, Burden burden, int first) {
         int size = candidates.size();

@@ -9,14 +9,14 @@ public final class Keys {
     private Keys() {}
 
     /**
-     * The hash of a key: of its text for texts, numbers and the like, of the elements for arrays and collections; of other
-     * objects their {@code hashCode}, which has to be the same in every process, as that of records of such values is. 0 if it
-     * throws; never throws itself.
+     * Returns the hash of a key: the hash of its text for texts, numbers and the like, of the elements for arrays and
+     * collections, and the {@code hashCode} of other objects, which must be the same in every process, as that of
+     * records of such values is. Returns 0 if the key throws; never throws itself.
      */
     public static long hash(@Nullable Object key) {
         try {
             return hashed(key);
-        } catch (RuntimeException | Error e) { // user code: the call goes somewhere all the same
+        } catch (RuntimeException | Error e) { // user code: the call is placed without its key
             return 0;
         }
     }

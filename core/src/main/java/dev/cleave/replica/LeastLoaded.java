@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The less loaded of two. */
+/** Picks the less loaded of two replicas chosen at random. */
 final class LeastLoaded implements BalancePolicy {
 
     private final RandomGenerator random;

@@ -11,13 +11,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What replicas have to do: counted for calls from here, reported for those of others.
+ * The loads of replicas: this process counts its own calls, and the replicas report those of others.
  *
  * <h2>Reports</h2>
  *
- * A report counts for less the older it is, and for nothing after {@value #FORGOTTEN_SECONDS} s: a replica that was busy when it was
- * last heard of is tried again. And it counts for at most {@value #MOST_PER_SLOT} calls for each slot, so a wild one does not keep
- * all calls away. What a report says of calls from here is known better here, and taken off.
+ * A report loses weight with age, and expires after {@value #FORGOTTEN_SECONDS} s: a replica that was busy when it was
+ * last heard of is tried again. A report counts for at most {@value #MOST_PER_SLOT} calls per slot, so that a wrong one
+ * does not keep all calls away. Calls of this process are subtracted from a report, since this process counts them
+ * itself.
  *
  * <p>Thread-safe.
  */
@@ -32,7 +33,7 @@ final class Ledger implements Burden {
     private static final class Account {
 
         private final AtomicInteger outstanding = new AtomicInteger();
-        private final AtomicInteger begun = new AtomicInteger(); // of those
+        private final AtomicInteger begun = new AtomicInteger(); // the number of outstanding calls that have begun
         private volatile @Nullable Report report;
     }
 
@@ -46,15 +47,15 @@ final class Ledger implements Burden {
         account(replica).outstanding.incrementAndGet();
     }
 
-    /** A call has begun there. */
+    /** Counts a call that has begun at a replica. */
     void begun(String replica) {
         account(replica).begun.incrementAndGet();
     }
 
     /**
-     * A call has ended.
+     * Counts a call that has ended.
      *
-     * @param hadBegun whether that has been told
+     * @param hadBegun whether the replica had reported that it began
      */
     void end(String replica, boolean hadBegun) {
         Account account = account(replica);
@@ -64,7 +65,7 @@ final class Ledger implements Burden {
         account.outstanding.decrementAndGet();
     }
 
-    /** A replica has said how busy it is. */
+    /** Takes the load that a replica has reported. */
     void report(String replica, Load load) {
         Account account = account(replica);
         int capacity = Math.max(1, load.capacity());
@@ -72,7 +73,7 @@ final class Ledger implements Burden {
         account.report = new Report(Math.max(0, all - account.outstanding.get()), capacity, nanos.getAsLong());
     }
 
-    /** Forgets the replicas that there are no more. */
+    /** Forgets all replicas but these. */
     void keep(Collection<String> replicas) {
         accounts.entrySet()
                 .removeIf(entry -> !replicas.contains(entry.getKey())

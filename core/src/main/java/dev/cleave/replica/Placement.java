@@ -4,7 +4,7 @@ import dev.cleave.wire.Replicas;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A call at the replica that was chosen for it, until it has ended there. Thread-safe. */
+/** The placement of a call at a replica, until the call has ended there. Thread-safe. */
 public final class Placement {
 
     private final Replicas.Replica replica;
@@ -12,11 +12,11 @@ public final class Placement {
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.SENT);
 
     private enum Stage {
-        /** It is not known to have begun. */
+        /** The call was sent, and the replica has not reported that it began. */
         SENT,
-        /** The replica works on it. */
+        /** The replica has begun the call. */
         BEGUN,
-        /** It is not there any more. */
+        /** The call has left the replica. */
         ENDED
     }
 
@@ -25,29 +25,29 @@ public final class Placement {
         this.balancer = balancer;
     }
 
-    /** Where the call is. */
+    /** The replica of the call. */
     public Replicas.Replica replica() {
         return replica;
     }
 
-    /** Whether an account is kept of it. */
+    /** Whether the balancer counts the call. */
     public boolean isCounted() {
         return balancer != null;
     }
 
-    /** Whether the replica is to say when the call has begun. */
+    /** Whether the replica must report when the call has begun. */
     public boolean isPulled() {
         return balancer != null && balancer.pulls();
     }
 
-    /** The replica has said that the call has begun; only the first time counts. */
+    /** Notes that the replica has begun the call; only the first time counts. */
     public void begun() {
         if (balancer != null && stage.compareAndSet(Stage.SENT, Stage.BEGUN)) {
             balancer.begun(replica.name());
         }
     }
 
-    /** The call is not there any more, or never came there; only the first time counts. */
+    /** Notes that the call has left the replica, or has not reached it; only the first time counts. */
     public void end() {
         if (balancer == null) {
             return;

@@ -10,12 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At most so many calls at each replica that have not begun there, and calls of one key where the last one of it went: the
- * selection of the Distributed Clearance paper's transaction server, which gives a server parts that it has worked on.
+ * Gives each replica at most a group of calls that have not begun there, and sends a call to the replica that had the
+ * last one with its key: the selection of the Distributed Clearance paper's transaction server, which gives a server
+ * parts that it has worked on.
  */
 final class PullPolicy implements BalancePolicy {
 
-    static final int MOST_KEYS = 1 << 16; // the ones used longest ago are forgotten
+    static final int MOST_KEYS = 1 << 16; // the least recently used keys are forgotten
 
     private final int group;
     private final Map<Object, String> had = new LinkedHashMap<>(16, 0.75f, true) {
@@ -24,7 +25,7 @@ final class PullPolicy implements BalancePolicy {
             return size() > MOST_KEYS;
         }
     };
-    private int next; // where the search begins, so that equals take turns
+    private int next; // index at which the search begins, so that equal replicas take turns
 
     PullPolicy(int group) {
         if (group < 1) {

@@ -16,11 +16,11 @@ public final class Pulse {
     private int silent;
 
     /**
-     * Creates one that has heard nothing yet.
+     * Creates the pulse of a peer of which nothing has been heard.
      *
-     * @param initial what is thought of the peer until then
-     * @param suspectAfter intervals of silence after which it is suspect
-     * @param downAfter intervals of silence after which it is down, for ever
+     * @param initial the state of the peer until a sign of it arrives
+     * @param suspectAfter the intervals of silence after which it is suspect
+     * @param downAfter the intervals of silence after which it is down, for good
      */
     public Pulse(ReplicaState initial, int suspectAfter, int downAfter) {
         if (suspectAfter < 1 || downAfter <= suspectAfter) {
@@ -32,17 +32,17 @@ public final class Pulse {
         this.downAfter = downAfter;
     }
 
-    /** What is thought of the peer. */
+    /** The state of the peer. */
     public ReplicaState state() {
         return state;
     }
 
-    /** Whether the next interval of silence would be the last. */
+    /** Whether one more interval of silence would make the peer down. */
     public boolean isNearlyDown() {
         return silent + 1 >= downAfter;
     }
 
-    /** An interval has passed in which nothing was heard. */
+    /** Counts an interval without a sign of the peer. */
     public void onSilence() {
         if (state == ReplicaState.DOWN) {
             return;
@@ -55,7 +55,7 @@ public final class Pulse {
         }
     }
 
-    /** A sign of life has come; one that comes after the end changes nothing. */
+    /** Notes a sign of life; it changes nothing if the peer is down. */
     public void onSign() {
         if (state != ReplicaState.DOWN) {
             silent = 0;

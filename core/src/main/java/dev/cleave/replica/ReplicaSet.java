@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * @param version grows with every change; 0 = the service is not known
  * @param route how calls travel
  * @param replicas all of them, in the order of their names
- * @param withdrawn whether the last replica that left was taken back in words, and not lost with its connection
+ * @param withdrawn whether the last replica that left was withdrawn by its node, and not lost with its connection
  */
 public record ReplicaSet(
         String service, long version, Route route, List<Replicas.Replica> replicas, boolean withdrawn) {
@@ -30,31 +30,32 @@ public record ReplicaSet(
                 .toList();
     }
 
-    /** Replicas of which none was taken back. */
+    /** Creates a set of which no replica was withdrawn. */
     public ReplicaSet(String service, long version, Route route, List<Replicas.Replica> replicas) {
         this(service, version, route, replicas, false);
     }
 
-    /** What a broker said. */
+    /** Returns the set that a broker has sent. */
     public static ReplicaSet of(Replicas frame) {
         return new ReplicaSet(frame.service(), frame.version(), frame.route(), frame.replicas(), frame.withdrawn());
     }
 
-    /** A service that nobody has ever offered. */
+    /** Returns the set of a service that no node has ever offered. */
     public static ReplicaSet unknown(String service) {
         return new ReplicaSet(service, 0, Route.DIRECT, List.of());
     }
 
-    /** Says whether somebody has offered the service. */
+    /** Says whether a node has ever offered the service. */
     public boolean isKnown() {
         return version > 0;
     }
 
     /**
-     * The set to go by now that a broker has said this one: the last one with live replicas, if this one has none left and none of
-     * them was taken back in words. A broker that has lost connections says little of the direct way to the replicas.
+     * Returns the set to use after a broker has sent this one: the previous set with live replicas, if this one has
+     * none left and no replica was withdrawn. Clients may still reach replicas whose connections to the broker are
+     * lost.
      *
-     * @param before the set that was gone by until now
+     * @param before the set that was used until now
      */
     public ReplicaSet orLastGood(ReplicaSet before) {
         boolean doubted = live().isEmpty()
@@ -65,8 +66,8 @@ public record ReplicaSet(
     }
 
     /**
-     * Those that may get new calls: all that are up; if none is, those that have just started; if there are none either, those
-     * that the broker suspects, for it may be the broker who hears nothing.
+     * The replicas that may get new calls: all that are up; if none is, those that have just started; if there are none
+     * either, those that the broker suspects, for the broker may be the one whose connections are broken.
      */
     public List<Replicas.Replica> live() {
         List<Replicas.Replica> up = in(ReplicaState.UP);
@@ -75,10 +76,11 @@ public record ReplicaSet(
     }
 
     /**
-     * Those that may get a call that some did not take: the other {@linkplain #live live} ones; if there are none, those that
-     * have just started, for all that are up may have gone in this moment. Never one that is suspect beside others.
+     * The replicas that may get a call that others did not take: the other {@linkplain #live live} ones; if there are
+     * none, those that have just started, for all that are up may have gone in this moment. Never a suspect replica if
+     * there are others.
      *
-     * @param passed says of a replica whether it did not take the call
+     * @param passed says whether a replica did not take the call
      */
     public List<Replicas.Replica> liveBut(Predicate<Replicas.Replica> passed) {
         List<Replicas.Replica> others = live().stream().filter(passed.negate()).toList();

@@ -7,12 +7,11 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * How soon a call may be issued again, so that the calls of a replica that is gone do not fall on the others all at once, time
- * and again.
+ * Limits the rate at which calls are sent again, so that the calls of a lost replica do not overload the others.
  *
- * <p>A bucket of {@value #BURST} tokens that fills at {@value #PER_SECOND} a second; each call that is issued again takes one,
- * and waits for it where there is none. A call that is issued again for the second time or more waits besides for a random part
- * of a pause that doubles each time, up to {@value #LONGEST_PAUSE_MILLIS} ms. Thread-safe.
+ * <p>A bucket of {@value #BURST} tokens fills at {@value #PER_SECOND} a second; each call that is sent again takes a
+ * token, or waits for one. From its third attempt on a call also waits for a random part of a pause that doubles each
+ * time, up to {@value #LONGEST_PAUSE_MILLIS} ms. Thread-safe.
  */
 public final class RetryBudget {
 
@@ -26,15 +25,15 @@ public final class RetryBudget {
     private final LongSupplier nanos;
     private final RandomGenerator random;
 
-    /** When the bucket would be full if nothing more was taken. */
+    /** The time at which the bucket is full if no more tokens are taken. */
     @GuardedBy("this")
     private long fullAt;
 
     /**
-     * Creates a full one.
+     * Creates a full bucket.
      *
      * @param nanos the clock
-     * @param random spreads calls
+     * @param random chooses the pauses
      */
     public RetryBudget(LongSupplier nanos, RandomGenerator random) {
         this.nanos = requireNonNull(nanos, "nanos");
@@ -46,7 +45,7 @@ public final class RetryBudget {
      * Takes a token.
      *
      * @param made how often the call has been sent
-     * @return how long it has to wait for it, in nanoseconds; 0 if it may be issued again at once
+     * @return how long the call must wait, in nanoseconds; 0 if it may be sent again at once
      */
     public synchronized long take(int made) {
         long now = nanos.getAsLong();
@@ -58,7 +57,7 @@ public final class RetryBudget {
         return wait + pause(made);
     }
 
-    /** Whether a token is there. */
+    /** Says whether a token is available. */
     public synchronized boolean hasToken() {
         return fullAt - nanos.getAsLong() <= (BURST - 1) * NANOS_PER_TOKEN;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One replica after the other. */
+/** Picks one replica after the other. */
 final class RoundRobin implements BalancePolicy {
 
     private final AtomicLong next;

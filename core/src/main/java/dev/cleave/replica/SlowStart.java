@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Gives a replica that joins others its full share of calls only after {@value #SECONDS} s: code is compiled and caches are
- * filled with a few calls first. Replicas that came with the first of their service, or that are alone, have it at once.
+ * filled with a few calls first. The first replicas of a service, and a replica that is alone, have it at once.
  *
  * <p>Thread-safe. Costs a call nothing while no replica is new.
  */
@@ -36,13 +36,13 @@ final class SlowStart {
     private final Map<String, Double> credits = new HashMap<>();
 
     private volatile Set<String> fresh = Set.of();
-    private volatile long nextEnd; // of the time of those that are new
+    private volatile long nextEnd; // the earliest time at which a new replica gets its full share
 
     SlowStart(LongSupplier nanos) {
         this.nanos = requireNonNull(nanos, "nanos");
     }
 
-    /** These replicas there are now. */
+    /** Sets the replicas of the service. */
     synchronized void keep(Collection<String> replicas) {
         long now = nanos.getAsLong();
         boolean established = since.values().stream().anyMatch(at -> now - at >= NANOS);
@@ -58,7 +58,7 @@ final class SlowStart {
         update(still, now);
     }
 
-    /** Those of the candidates that take part in the next choice; never none. */
+    /** Returns the candidates that take part in the next choice; at least one. */
     List<Replicas.Replica> candidates(List<Replicas.Replica> all) {
         return fresh.isEmpty() || all.size() < 2 ? all : taking(all);
     }
@@ -77,7 +77,7 @@ final class SlowStart {
         return taking.isEmpty() ? all : taking;
     }
 
-    /** A replica has been chosen. */
+    /** Takes the credit of a replica that has been chosen. */
     void chosen(Replicas.Replica replica) {
         if (fresh.contains(replica.name())) {
             synchronized (this) {
@@ -86,7 +86,10 @@ final class SlowStart {
         }
     }
 
-    /** Whether it has saved the credit for a call; it keeps it until it is chosen, or a policy in step might never do so. */
+    /**
+     * Says whether a new replica has saved the credit for a call. It keeps the credit until it is chosen: otherwise a
+     * policy that picks in the same rhythm might never choose it.
+     */
     @GuardedBy("this")
     private boolean takesPart(String replica, long now, int candidates) {
         double share = Math.max(LEAST_SHARE, (double) (now - since.getOrDefault(replica, now)) / NANOS);

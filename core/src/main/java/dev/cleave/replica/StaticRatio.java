@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fixed weights, interleaved.
+ * Picks replicas by fixed weights, evenly interleaved.
  *
  * <p>Replica i of weight w, among weights that sum to W, is to get its k-th call in the slots from (k-1)W/w to kW/w. Of
- * those whose slot has begun the one whose slot ends first is picked. The slots of all replicas together need exactly
- * one pick at a time, so the earliest-deadline rule misses none of them (Liu and Layland, 1973), and no count is ever 1
- * away from its share.
+ * the replicas whose slot has begun the one whose slot ends first is picked. The slots of all replicas together need
+ * exactly one pick at a time, so the earliest-deadline rule misses none of them (Liu and Layland, 1973), and no count
+ * is ever 1 away from its share.
  */
 final class StaticRatio implements BalancePolicy {
 
@@ -46,7 +46,7 @@ final class StaticRatio implements BalancePolicy {
     public synchronized Replicas.Replica pick(List<Replicas.Replica> candidates, Burden burden, @Nullable Object key) {
         restartIfChanged(candidates);
         long weighed = names.stream().mapToLong(this::weight).sum();
-        long sum = weighed > 0 ? weighed : names.size(); // nobody is left who has a weight: all are alike
+        long sum = weighed > 0 ? weighed : names.size(); // no candidate has a weight: all get equal shares
         picks++;
         int best = -1;
         long earliest = Long.MAX_VALUE;

@@ -10,14 +10,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** What a class of the application selects; where that is no answer, the replica with the fewest calls. */
+/**
+ * Picks the replica that a class of the application selects, or, if it throws or names no candidate, the replica with
+ * the fewest calls.
+ */
 final class UserSelection implements BalancePolicy {
 
     private static final System.Logger LOG = SafeLog.of(UserSelection.class);
 
     private final Selection selection;
     private final AtomicBoolean told = new AtomicBoolean();
-    private int next; // where the search for the fewest begins
+    private int next; // index at which the search for the fewest calls begins
 
     UserSelection(Selection selection) {
         this.selection = requireNonNull(selection, "selection");
@@ -43,7 +46,7 @@ final class UserSelection implements BalancePolicy {
         }
         if (name == null) {
             boolean isQuiet = offered.stream().allMatch(candidate -> candidate.outstanding() == 0);
-            return isQuiet ? candidates.get(0) : null; // nothing would ever ask again
+            return isQuiet ? candidates.get(0) : null; // no call is in flight whose end would place the waiting call
         }
         for (Replicas.Replica candidate : candidates) {
             if (candidate.name().equals(name)) {

@@ -1,5 +1,5 @@
 /**
- * Which replica a call goes to, and where it goes next when that one fails. Pure decisions, without connections, clocks
+ * Chooses the replica of a call, and the next one when that fails. Pure decisions, without connections, clocks
  * or threads, for clients and the broker alike.
  */
 @NullMarked

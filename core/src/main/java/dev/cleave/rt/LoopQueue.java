@@ -97,7 +97,8 @@ public final class LoopQueue {
 
     /** Whether there is room for the bytes of one more iteration. */
     private boolean fits() {
-        return size == 0 || at(size - 1).mayBeFollowedBy(sends);
+        return size == 0
+                || (size < Window.NARROW || loop.wide().haveRoom(sends)) && at(size - 1).mayBeFollowedBy(sends);
     }
 
     /** The chain of the calls that are sent, if they are chained. */
@@ -219,7 +220,9 @@ public final class LoopQueue {
         }
         call.belongsTo(this, sent, site);
         calls[(head + size) & (calls.length - 1)] = call;
-        size++;
+        if (size++ >= Window.NARROW) {
+            loop.wide().add();
+        }
         return true;
     }
 
@@ -286,8 +289,11 @@ public final class LoopQueue {
         long worked = fromNanos - firstSentAt - blockedNanos;
         blockedNanos += toNanos - fromNanos;
         if (!finished) {
-            window.waited(toNanos - fromNanos, worked / (begun + 1));
-            loop.grown(window);
+            if (window.waited(toNanos - fromNanos, worked / (begun + 1), toNanos)) {
+                loop.shrunk(window);
+            } else {
+                loop.grown(window);
+            }
         }
     }
 
@@ -333,7 +339,10 @@ public final class LoopQueue {
         SentCall call = at(0);
         calls[head] = null;
         head = (head + 1) & (calls.length - 1);
-        size--;
+        if (--size >= Window.NARROW) {
+            loop.wide().remove();
+        }
+        window.taken();
         done = Math.max(0, done - 1);
         call.taken();
         return call;

@@ -12,55 +12,55 @@ final class LoopSite {
 
     private final int bound;
     private final int sends;
-    private volatile int learned = FIRST;
-    private volatile int patience; // of the window, since a server was full
-    private volatile int waits; // since it grew, if it is patient
+    private final WideCalls wide;
+    private volatile Window.Learned learned = Window.Learned.first(FIRST);
 
     /**
      * Creates a site.
      *
-     * @param bound the most calls in flight
+     * @param bound the most calls in flight; {@link Window#AUTOMATIC} if nobody has set one
      * @param sends the number of sends in one iteration at most
      */
     LoopSite(int bound, int sends) {
+        this(bound, sends, WideCalls.OF_PROCESS);
+    }
+
+    LoopSite(int bound, int sends, WideCalls wide) {
         if (bound < 1 || sends < 1) {
             throw new IllegalArgumentException(
                     "bound, sends: " + bound + ", " + sends + " (expected: at least 1 each)");
         }
         this.bound = bound;
         this.sends = sends;
+        this.wide = wide;
     }
 
     /** Begins an activation. */
     LoopQueue open() {
-        return new LoopQueue(this, new Window(learned, bound, patience, waits), sends);
+        return new LoopQueue(this, new Window(learned, bound), sends);
+    }
+
+    /** The calls beyond the first of each window, of all loops that share their room. */
+    WideCalls wide() {
+        return wide;
     }
 
     /** An activation waited, and goes on with this window. */
     void grown(Window window) {
-        if (window.size() > learned) {
-            learned = window.size();
-        }
-        if (window.patience() > 0) {
-            keep(window);
+        if (window.size() > learned.size() || window.patience() > 0) {
+            learned = window.learned();
         }
     }
 
-    /** An activation sent more than a server had room for, and goes on with this window. */
+    /** An activation sent more than a server had room for, or than it was worth, and goes on with this window. */
     void shrunk(Window window) {
-        learned = window.size();
-        keep(window);
-    }
-
-    private void keep(Window window) {
-        patience = window.patience();
-        waits = window.waits();
+        learned = window.learned();
     }
 
     /** An activation gave up calls that it had sent. */
     void overshot() {
-        if (learned != FIRST) {
-            learned = FIRST;
+        if (learned.size() != FIRST) {
+            learned = Window.Learned.first(FIRST);
         }
     }
 }

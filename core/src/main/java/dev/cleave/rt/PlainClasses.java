@@ -89,9 +89,14 @@ final class PlainClasses {
         return type == HashMap.class || type == LinkedHashMap.class || type == TreeMap.class;
     }
 
-    /** An access-ordered map changes when it is read, but no other object does. */
+    /**
+     * An access-ordered map changes when it is read, but no other object does. A sorted map without a comparator asks the key
+     * that it is given, and no key of its own.
+     */
     static boolean isContained(@Nullable Object object) {
-        return isPlain(object) || object != null && object.getClass() == LinkedHashMap.class;
+        return isPlain(object)
+                || object != null && object.getClass() == LinkedHashMap.class
+                || object instanceof TreeMap<?, ?> map && map.getClass() == TreeMap.class && map.comparator() == null;
     }
 
     static boolean areApart(@Nullable Object written, @Nullable Object read) {

@@ -234,7 +234,7 @@ public final class PrefetchQueue {
             window.refused(call.sentAt(), clock.getAsLong());
             place.shrunk(room());
         } else if (waits) {
-            window.waited(0, 1);
+            window.waited(0, 1, now);
             place.grown(room());
         }
         long ended = waits ? clock.getAsLong() : now;

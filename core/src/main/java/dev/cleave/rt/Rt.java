@@ -105,7 +105,7 @@ public final class Rt {
      * @param caller the class that holds the loop
      * @param name of no meaning
      * @param type {@code () -> LoopQueue}
-     * @param window the most calls in flight, at least 1
+     * @param window the most calls in flight, at least 1; {@link Integer#MAX_VALUE} if nobody has set a bound
      * @param sends the number of sends in one iteration at most, at least 1
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int window, int sends) {
@@ -117,7 +117,7 @@ public final class Rt {
      *
      * @param caller the class that holds the stream
      * @param name of no meaning
-     * @param window the most calls in flight, at least 1
+     * @param window the most calls in flight, at least 1; {@link Integer#MAX_VALUE} if nobody has set a bound
      * @param functions the functional interfaces of the stages that have a function
      * @param stages for each stage up to the last function that calls a letter, and the helper of those that call
      */

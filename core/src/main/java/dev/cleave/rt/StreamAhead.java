@@ -8,6 +8,12 @@ import java.lang.invoke.MethodType;
 import java.util.Iterator;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -110,30 +116,107 @@ public final class StreamAhead {
 
     /** The function of a {@code forEach} of a collection, in front of which something happens for each element. */
     public static @Nullable Consumer<?> attach(@Nullable Consumer<?> function, @Nullable StreamAhead ahead) {
-        if (ahead == null || function == null || !ahead.source.isKnown()) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
         }
         @SuppressWarnings("unchecked")
         Consumer<Object> consumer = (Consumer<Object>) function;
         return element -> {
-            ahead.passes(STEP);
-            ahead.passes(0);
+            ahead.passes();
             consumer.accept(element);
         };
     }
 
     /** As for collections. */
     public static @Nullable BiConsumer<?, ?> attach(@Nullable BiConsumer<?, ?> function, @Nullable StreamAhead ahead) {
-        if (ahead == null || function == null || !ahead.source.isKnown()) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
         }
         @SuppressWarnings("unchecked")
         BiConsumer<Object, Object> consumer = (BiConsumer<Object, Object>) function;
         return (key, value) -> {
-            ahead.passes(STEP);
-            ahead.passes(0);
+            ahead.passes();
             consumer.accept(key, value);
         };
+    }
+
+    /** The function of {@code List.replaceAll}. */
+    public static @Nullable UnaryOperator<?> attach(@Nullable UnaryOperator<?> function, @Nullable StreamAhead ahead) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        @SuppressWarnings("unchecked")
+        UnaryOperator<Object> operator = (UnaryOperator<Object>) function;
+        return element -> {
+            ahead.passes();
+            return operator.apply(element);
+        };
+    }
+
+    /** The function of {@code Collection.removeIf}. */
+    public static @Nullable Predicate<?> attach(@Nullable Predicate<?> function, @Nullable StreamAhead ahead) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        @SuppressWarnings("unchecked")
+        Predicate<Object> predicate = (Predicate<Object>) function;
+        return element -> {
+            ahead.passes();
+            return predicate.test(element);
+        };
+    }
+
+    /** The function of {@code Arrays.setAll} for an array of ints. */
+    public static @Nullable IntUnaryOperator attach(
+            @Nullable IntUnaryOperator function, @Nullable StreamAhead ahead) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        return index -> {
+            ahead.passes();
+            return function.applyAsInt(index);
+        };
+    }
+
+    /** As for arrays of ints. */
+    public static @Nullable IntToLongFunction attach(
+            @Nullable IntToLongFunction function, @Nullable StreamAhead ahead) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        return index -> {
+            ahead.passes();
+            return function.applyAsLong(index);
+        };
+    }
+
+    /** As for arrays of ints. */
+    public static @Nullable IntToDoubleFunction attach(
+            @Nullable IntToDoubleFunction function, @Nullable StreamAhead ahead) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        return index -> {
+            ahead.passes();
+            return function.applyAsDouble(index);
+        };
+    }
+
+    /** As for arrays of ints. */
+    public static @Nullable IntFunction<?> attach(@Nullable IntFunction<?> function, @Nullable StreamAhead ahead) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        return index -> {
+            ahead.passes();
+            return function.apply(index);
+        };
+    }
+
+    /** An element comes to the only function. */
+    private void passes() {
+        passes(STEP);
+        passes(0);
     }
 
     /** Nothing runs ahead before a helper of another class may be asked. */

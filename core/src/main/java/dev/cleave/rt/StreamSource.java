@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
@@ -30,6 +31,11 @@ public final class StreamSource {
         return holder instanceof Map<?, ?> map && PlainClasses.isPlainMap(map)
                 ? new StreamSource(map, () -> map.entrySet().iterator())
                 : new StreamSource(holder, null);
+    }
+
+    /** The indices of the array that {@code Arrays.setAll} is called with. */
+    public static StreamSource indices(@Nullable Object array) {
+        return array == null ? of(null) : range(0, Array.getLength(array));
     }
 
     /** Whether a second iterator can be made. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedInput extends Input {
 
-    private ArrivedBlocks blocks = ArrivedBlocks.none();
+    private ReceivedBlocks blocks = ReceivedBlocks.none();
     private final HashWork work;
     private final SharedParts shared = new SharedParts();
     private long claimed; // bytes that the elements announced so far must take
@@ -29,7 +29,7 @@ final class BoundedInput extends Input {
     }
 
     /** Begins with other bytes, and so many units of {@link HashWork} beside those for the bytes. */
-    void begin(byte[] bytes, ArrivedBlocks beside, long units) {
+    void begin(byte[] bytes, ReceivedBlocks beside, long units) {
         setBuffer(bytes, 0, bytes.length);
         blocks = beside;
         claimed = 0;
@@ -61,7 +61,7 @@ final class BoundedInput extends Input {
         try {
             expected = declared.shape();
             Object read = kryo.readClassAndObject(this);
-            if (read != null && !(read instanceof Apart)) {
+            if (read != null && !(read instanceof Placeholder)) {
                 checked(read, declared.shape());
             }
             shared.check(work, allowed);
@@ -93,7 +93,7 @@ final class BoundedInput extends Input {
     }
 
     /** What has come beside the bytes, or is still coming. */
-    ArrivedBlocks blocks() {
+    ReceivedBlocks blocks() {
         return blocks;
     }
 

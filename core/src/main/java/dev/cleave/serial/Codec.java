@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException.CallSite;
 import dev.cleave.Later;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.StreamedValue;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -55,11 +57,11 @@ public final class Codec {
 
     /** A reader of what {@code source} holds from its reader index on; the buffer stays the caller's. */
     public ValueReader reader(ByteBuf source, AnnouncedNames names) {
-        return reader(source, names, ArrivedBlocks.none());
+        return reader(source, names, ReceivedBlocks.none());
     }
 
     /** A reader of what {@code source} and blocks hold. */
-    public ValueReader reader(ByteBuf source, AnnouncedNames names, ArrivedBlocks blocks) {
+    public ValueReader reader(ByteBuf source, AnnouncedNames names, ReceivedBlocks blocks) {
         return new ValueReader(this, source, names, blocks);
     }
 
@@ -96,7 +98,7 @@ public final class Codec {
         try {
             byte[] bytes = new byte[source.readableBytes()];
             source.readBytes(bytes);
-            session.read(bytes, names, ArrivedBlocks.none());
+            session.read(bytes, names, ReceivedBlocks.none());
             session.input.work().until(limit);
             session.site(site);
             Throwable read = EncodedException.readWhole(session, session.kryo, session.input, EXCEPTION);
@@ -111,44 +113,49 @@ public final class Codec {
         }
     }
 
-    /** The later value for which something stands, within so many others. */
+    /** The streamed value for which a placeholder stands, within {@code within} others. */
     @SuppressWarnings("NullAway") // it does not see that the type of the value may be null
-    Later.Value<?> shown(
-            Apart apart, ArrivedBlocks blocks, AnnouncedNames names, int within, Declared declared, TimeLimit limit) {
-        byte[] bytes = apart.bytes();
+    Later.Value<?> streamed(
+            Placeholder placeholder,
+            ReceivedBlocks blocks,
+            AnnouncedNames names,
+            int within,
+            Declared declared,
+            TimeLimit limit) {
+        byte[] bytes = placeholder.bytes();
         return bytes == null
-                ? new ArrivingValue(late(blocks, apart.group(), names, within, declared))
-                : Later.Value.of(readAlone(bytes, names, ArrivedBlocks.none(), within, 0, declared, limit));
+                ? following(blocks.takeValue(placeholder.number()), names, within, declared)
+                : Later.Value.of(readAlone(bytes, names, ReceivedBlocks.none(), within, 0, declared, limit));
     }
 
-    /** The value of a group that is an object: an array or rows as they are, anything else when it is complete. */
-    LateValue late(ArrivedBlocks blocks, int group, AnnouncedNames names, int within, Declared declared) {
-        LateValue late = blocks.takeLate(group);
-        List<Block> parts = late.blocks();
+    /** A value that follows: arrays as they are, anything else is decoded when it is complete. */
+    private StreamedValue following(StreamedValue value, AnnouncedNames names, int within, Declared declared) {
+        List<Block> parts = value.blocks();
         Block last = parts.get(parts.size() - 1);
         if (last.isObjects()) {
-            late.decodedBy(() -> {
-                ArrivedBlocks beside = new ArrivedBlocks(parts.subList(0, parts.size() - 1));
-                return readAlone(
-                        (byte[]) requireNonNull(last.array()),
-                        names,
-                        beside,
-                        within,
-                        HashWork.BASE_WITHIN,
-                        declared,
-                        late.limit());
+            value.decodedBy(owner -> {
+                ReceivedBlocks beside = new ReceivedBlocks(parts.subList(0, parts.size() - 1), List.of());
+                byte[] bytes = (byte[]) requireNonNull(last.array());
+                TimeLimit limit = owner == null || owner.remainingNanos() <= 0
+                        ? TimeLimit.NONE
+                        : () -> owner.remainingNanos() <= 0;
+                try {
+                    return readAlone(bytes, names, beside, within, HashWork.BASE_WITHIN, declared, limit);
+                } catch (SerialException e) {
+                    throw owner == null ? e : owner.failed(e.code(), "a later value: " + e.getMessage());
+                }
             });
         } else if (parts.size() > 1) {
-            throw SerialException.malformed("group " + group + " of " + parts.size() + " arrays");
+            throw SerialException.malformed("streamed value " + value.number() + " of " + parts.size() + " arrays");
         }
-        return late;
+        return value;
     }
 
-    /** An object that was written by itself, is within so many later values, and may take so many units of work. */
+    /** An object that was written by itself, is within {@code within} streamed values, and may take {@code units} of work. */
     private @Nullable Object readAlone(
             byte[] bytes,
             AnnouncedNames names,
-            ArrivedBlocks blocks,
+            ReceivedBlocks blocks,
             int within,
             long units,
             Declared declared,
@@ -159,8 +166,8 @@ public final class Codec {
             session.read(bytes, names, blocks, units);
             session.input.work().until(limit);
             Object read = session.next(declared);
-            if (read instanceof Apart || session.input.position() < session.input.limit() || !blocks.isEmpty()) {
-                throw SerialException.malformed("a later value that is more than one object");
+            if (read instanceof Placeholder || session.input.position() < session.input.limit() || !blocks.isEmpty()) {
+                throw SerialException.malformed("a streamed value that is more than one object");
             }
             return read;
         } catch (RuntimeException | Error e) { // user code: constructors, equals, hashCode

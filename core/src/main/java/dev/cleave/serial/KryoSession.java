@@ -25,7 +25,7 @@ final class KryoSession {
     /** The deepest nesting of objects that is written or read. */
     static final int MAX_DEPTH = 64;
 
-    /** How many later values may be within each other. */
+    /** How many streamed values may be within each other. */
     static final int MOST_WITHIN = 4;
 
     private static final byte[] NOTHING = {};
@@ -49,7 +49,7 @@ final class KryoSession {
     private boolean stays; // no reference may be written
     private @Nullable AnnouncedNames names;
     private int highest = -1;
-    private int within; // how many later values this one is
+    private int within; // in how many other streamed values its value is
     private Declared declared = Declared.NOTHING; // where what is being read stands
     private boolean quiet;
     private CallSite site = new CallSite("", "", null, false);
@@ -80,18 +80,18 @@ final class KryoSession {
         quiet = wanted;
     }
 
-    /** How many later values its value is within. */
+    /** In how many streamed values its value is. */
     int within() {
         return within;
     }
 
-    /** Its value is within so many later values. */
+    /** Sets in how many streamed values its value is. */
     void within(int values) {
         within = values;
     }
 
-    /** What stands for a later value within an object. */
-    Apart apart(Later.Value<?> value) {
+    /** What stands for a streamed value within an object. */
+    Placeholder placeholder(Later.Value<?> value) {
         if (!policy.names(Later.Value.class)) {
             throw SerialException.refused(TypePolicy.refusal(Later.Value.class));
         }
@@ -99,26 +99,26 @@ final class KryoSession {
             throw SerialException.refused("a later value within " + within + " others, or within an exception"
                     + " (expected: at most " + MOST_WITHIN + ", and none in exceptions)");
         }
-        LateWriter following = output.late();
+        StreamedValueWriter following = output.streamed();
         return following != null ? following.within(value) : inPlace(value);
     }
 
-    private Apart inPlace(Later.Value<?> value) {
-        LateWriter writer = new LateWriter(codec, List.of(), 0, within);
-        Apart apart = writer.within(value);
+    private Placeholder inPlace(Later.Value<?> value) {
+        StreamedValueWriter writer = new StreamedValueWriter(codec, List.of(), 0, within);
+        Placeholder placeholder = writer.within(value);
         highest = Math.max(highest, writer.highest());
         writer.departed().forEach(this::departs);
-        return apart;
+        return placeholder;
     }
 
-    /** The later value within an object for which something stands. */
-    Later.Value<?> value(Apart apart, Shape shape) {
+    /** The streamed value within an object for which a placeholder stands. */
+    Later.Value<?> value(Placeholder placeholder, Shape shape) {
         if (!policy.names(Later.Value.class) || within >= MOST_WITHIN) {
             throw SerialException.malformed(
                     "a later value within " + within + " others, or of an interface that names none");
         }
-        return codec.shown(
-                apart,
+        return codec.streamed(
+                placeholder,
                 input.blocks(),
                 requireNonNull(names),
                 within + 1,
@@ -126,12 +126,12 @@ final class KryoSession {
                 input.work().limit());
     }
 
-    void read(byte[] bytes, AnnouncedNames from, ArrivedBlocks blocks) {
+    void read(byte[] bytes, AnnouncedNames from, ReceivedBlocks blocks) {
         read(bytes, from, blocks, HashWork.BASE);
     }
 
     /** As {@code read}, with so many units of {@link HashWork} beside those for the bytes. */
-    void read(byte[] bytes, AnnouncedNames from, ArrivedBlocks blocks, long units) {
+    void read(byte[] bytes, AnnouncedNames from, ReceivedBlocks blocks, long units) {
         names = from;
         input.begin(bytes, blocks, units);
     }
@@ -194,7 +194,7 @@ final class KryoSession {
     void clear() {
         kryo.reset();
         output.clear();
-        input.begin(NOTHING, ArrivedBlocks.none(), 0); // it would keep the arrays of its last value
+        input.begin(NOTHING, ReceivedBlocks.none(), 0); // it would keep the arrays of its last value
         highest = -1;
         within = 0;
         names = null;
@@ -215,8 +215,8 @@ final class KryoSession {
         if (type.isArray()) {
             return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
         }
-        if (type == Apart.class) {
-            return new ApartCodec(this);
+        if (type == Placeholder.class) {
+            return new PlaceholderCodec(this);
         }
         if (type == Reference.class) {
             return new ReferenceCodec(r -> passing.arriving(r, policy, requireNonNull(names)));
@@ -228,8 +228,8 @@ final class KryoSession {
     }
 
     private static Class<?> wireType(Class<?> type) {
-        if (type == ArrivingValue.class || Later.Value.class.isAssignableFrom(type)) {
-            return Apart.class;
+        if (Later.Value.class.isAssignableFrom(type)) {
+            return Placeholder.class;
         }
         Class<?> above = type.getSuperclass();
         return above != null && above.isEnum() ? above : type;
@@ -302,7 +302,7 @@ final class KryoSession {
                 return null;
             }
             Class<?> type = wireType(actual);
-            if (quiet && (type == Apart.class || !JdkTypes.isQuiet(type))) {
+            if (quiet && (type == Placeholder.class || !JdkTypes.isQuiet(type))) {
                 throw SerialException.refused(type.getName() + " cannot be sent ahead");
             }
             Registration found = requireNonNull(getRegistration(type));

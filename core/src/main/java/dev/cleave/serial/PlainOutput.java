@@ -1,6 +1,7 @@
 package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.io.Output;
+import dev.cleave.stream.Block;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ final class PlainOutput extends Output {
     private @Nullable List<Block> blocks; // null if there are none
     private int most = Blocks.MOST - 1; // blocks
 
-    private @Nullable Supplier<LateWriter> late; // of values within objects; null if they stay there
+    private @Nullable Supplier<StreamedValueWriter> streamed; // of values within objects; null if they stay there
 
     PlainOutput() {
         super(1 << 10, Header.CALL_LIMIT);
@@ -30,7 +31,7 @@ final class PlainOutput extends Output {
     /** Begins; large arrays become blocks if they may. */
     void begin(@Nullable List<Block> beside) {
         blocks = beside;
-        late = null;
+        streamed = null;
         most = Blocks.MOST - 1;
         maxCapacity = beside == null ? Header.CALL_LIMIT : MOST;
     }
@@ -40,15 +41,15 @@ final class PlainOutput extends Output {
         most = number;
     }
 
-    /** Later values within objects follow. */
-    void late(Supplier<LateWriter> writer) {
-        late = writer;
+    /** Sets what writes streamed values within objects. */
+    void streamed(Supplier<StreamedValueWriter> writer) {
+        streamed = writer;
     }
 
-    /** Where later values within objects go; null if they stay there. */
+    /** What writes streamed values within objects; null if they stay in the objects. */
     @Nullable
-    LateWriter late() {
-        return late == null ? null : late.get();
+    StreamedValueWriter streamed() {
+        return streamed == null ? null : streamed.get();
     }
 
     /** The number of the block that an array has become; -1 if it is to be written. */

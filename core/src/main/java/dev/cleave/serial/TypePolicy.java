@@ -72,7 +72,7 @@ public final class TypePolicy {
         for (Class<?> type : List.of(Object.class, Number.class, Comparable.class, CharSequence.class)) {
             named.put(type.getName(), type);
         }
-        concrete.put(Apart.class.getName(), Apart.class);
+        concrete.put(Placeholder.class.getName(), Placeholder.class);
         if (!walk.remote().isEmpty()) {
             concrete.put(Reference.class.getName(), Reference.class);
         }

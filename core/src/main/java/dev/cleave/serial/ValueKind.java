@@ -62,6 +62,11 @@ public enum ValueKind {
         return DIRECT.getOrDefault(type, OBJECT);
     }
 
+    /** Whether it is of a primitive type. */
+    public boolean isPrimitive() {
+        return descriptor.length() == 1;
+    }
+
     /** The JVM descriptor of the type that is written and read. */
     public String descriptor() {
         return descriptor;

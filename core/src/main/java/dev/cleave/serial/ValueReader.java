@@ -3,6 +3,7 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Later;
+import dev.cleave.stream.StreamedValue;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,13 @@ public final class ValueReader implements AutoCloseable {
     private final Codec codec;
     private ByteBuf source;
     private AnnouncedNames names;
-    private ArrivedBlocks blocks;
+    private ReceivedBlocks blocks;
     private @Nullable KryoSession session;
     private List<Declared> expected = List.of(); // of the objects, in their order
     private int objects; // that have been read
     private TimeLimit limit = TimeLimit.NONE;
 
-    ValueReader(Codec codec, ByteBuf source, AnnouncedNames names, ArrivedBlocks blocks) {
+    ValueReader(Codec codec, ByteBuf source, AnnouncedNames names, ReceivedBlocks blocks) {
         this.codec = codec;
         this.blocks = blocks;
         this.source = requireNonNull(source, "source");
@@ -36,7 +37,7 @@ public final class ValueReader implements AutoCloseable {
     }
 
     /** As new, for another source, after {@link #close}. */
-    public ValueReader again(ByteBuf from, AnnouncedNames ofSource, ArrivedBlocks arrived) {
+    public ValueReader again(ByteBuf from, AnnouncedNames ofSource, ReceivedBlocks arrived) {
         source = from;
         names = ofSource;
         blocks = arrived;
@@ -105,7 +106,7 @@ public final class ValueReader implements AutoCloseable {
             return null;
         }
         if (coded < 0) {
-            return stringApart(-1 - coded);
+            return followingString(-1 - coded);
         }
         boolean wide = (coded - 1 & 1) != 0;
         int length = coded - 1 >>> 1;
@@ -118,7 +119,7 @@ public final class ValueReader implements AutoCloseable {
     public byte @Nullable [] takeBytes() {
         int length = length(1);
         if (length < 0) {
-            return (byte[]) apart(length, ValueKind.BYTES);
+            return (byte[]) following(length, ValueKind.BYTES);
         }
         byte[] array = new byte[length];
         source.readBytes(array);
@@ -129,7 +130,7 @@ public final class ValueReader implements AutoCloseable {
     public boolean @Nullable [] takeBooleans() {
         int length = length(1);
         if (length < 0) {
-            return (boolean[]) apart(length, ValueKind.BOOLEANS);
+            return (boolean[]) following(length, ValueKind.BOOLEANS);
         }
         boolean[] array = new boolean[length];
         for (int i = 0; i < length; i++) {
@@ -142,7 +143,7 @@ public final class ValueReader implements AutoCloseable {
     public char @Nullable [] takeChars() {
         int length = length(2);
         if (length < 0) {
-            return (char[]) apart(length, ValueKind.CHARS);
+            return (char[]) following(length, ValueKind.CHARS);
         }
         char[] array = new char[length];
         Bulk.read(source, 2 * length, b -> b.asCharBuffer().get(array));
@@ -153,7 +154,7 @@ public final class ValueReader implements AutoCloseable {
     public short @Nullable [] takeShorts() {
         int length = length(2);
         if (length < 0) {
-            return (short[]) apart(length, ValueKind.SHORTS);
+            return (short[]) following(length, ValueKind.SHORTS);
         }
         short[] array = new short[length];
         Bulk.read(source, 2 * length, b -> b.asShortBuffer().get(array));
@@ -164,7 +165,7 @@ public final class ValueReader implements AutoCloseable {
     public int @Nullable [] takeInts() {
         int length = length(4);
         if (length < 0) {
-            return (int[]) apart(length, ValueKind.INTS);
+            return (int[]) following(length, ValueKind.INTS);
         }
         int[] array = new int[length];
         Bulk.read(source, 4 * length, b -> b.asIntBuffer().get(array));
@@ -175,7 +176,7 @@ public final class ValueReader implements AutoCloseable {
     public long @Nullable [] takeLongs() {
         int length = length(8);
         if (length < 0) {
-            return (long[]) apart(length, ValueKind.LONGS);
+            return (long[]) following(length, ValueKind.LONGS);
         }
         long[] array = new long[length];
         Bulk.read(source, 8 * length, b -> b.asLongBuffer().get(array));
@@ -186,7 +187,7 @@ public final class ValueReader implements AutoCloseable {
     public float @Nullable [] takeFloats() {
         int length = length(4);
         if (length < 0) {
-            return (float[]) apart(length, ValueKind.FLOATS);
+            return (float[]) following(length, ValueKind.FLOATS);
         }
         float[] array = new float[length];
         Bulk.read(source, 4 * length, b -> b.asFloatBuffer().get(array));
@@ -197,27 +198,25 @@ public final class ValueReader implements AutoCloseable {
     public double @Nullable [] takeDoubles() {
         int length = length(8);
         if (length < 0) {
-            return (double[]) apart(length, ValueKind.DOUBLES);
+            return (double[]) following(length, ValueKind.DOUBLES);
         }
         double[] array = new double[length];
         Bulk.read(source, 8 * length, b -> b.asDoubleBuffer().get(array));
         return array;
     }
 
-    /** Reads any value; the objects come after all direct values. Waits for one that is still arriving. */
+    /** Reads any value; the objects come after all direct values. Waits for a streamed value. */
     public @Nullable Object takeObject() {
-        Object read = takeLater();
-        return read instanceof LateValue late ? late.whole() : read;
+        Object read = takeStreamed();
+        return read instanceof StreamedValue value ? value.get() : read;
     }
 
-    /** As {@link #takeObject}; a {@link LateValue} for one that is sent apart. */
-    public @Nullable Object takeLater() {
-        Later.Value<?> shown = takeShown();
-        return shown instanceof ArrivingValue arriving ? arriving.shown() : shown == null ? null : shown.get();
+    private @Nullable Object takeStreamed() {
+        Later.Value<?> read = takeLater();
+        return read == null || read instanceof StreamedValue ? read : read.get();
     }
 
-    /** As {@link #takeObject}, for code that uses it while it arrives; null if there was none. */
-    public Later.@Nullable Value<?> takeShown() {
+    private Later.@Nullable Value<?> takeLater() {
         try {
             if (session == null) {
                 session = codec.acquire();
@@ -227,8 +226,8 @@ public final class ValueReader implements AutoCloseable {
             Declared declared = objects < expected.size() ? expected.get(objects) : Declared.NOTHING;
             objects++;
             Object read = session.next(declared);
-            return read instanceof Apart apart
-                    ? codec.shown(apart, blocks, names, 1, declared, limit)
+            return read instanceof Placeholder placeholder
+                    ? codec.streamed(placeholder, blocks, names, 1, declared, limit)
                     : read == null ? null : Later.Value.of(read);
         } catch (RuntimeException | Error e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "value not readable");
@@ -259,56 +258,50 @@ public final class ValueReader implements AutoCloseable {
         return source;
     }
 
-    /** A length; negative for null and for what is a block. */
+    /** A length; negative for null and for an array that is a block. */
     private int length(int size) {
         int length = takeInt();
         return length < 0 ? length : checked(length, size);
     }
 
-    private @Nullable Object apart(int coded, ValueKind kind) {
+    private @Nullable Object following(int coded, ValueKind kind) {
         if (coded == -1) {
             return null;
         }
         int index = -2 - coded;
-        if (index < Apart.GROUPS_AT) {
-            return blocks.take(index, kind);
-        }
-        LateValue late = blocks.takeLate(index - Apart.GROUPS_AT);
-        if (late.blocks().size() != 1 || !late.blocks().get(0).isOf(kind)) {
-            throw SerialException.malformed("group " + late.group() + " is another value (expected: " + kind + ")");
-        }
-        return late.whole();
+        return index < Placeholder.VALUES_AT
+                ? blocks.take(index, kind)
+                : blocks.takeArray(index - Placeholder.VALUES_AT, kind).get();
     }
 
-    /**
-     * As the method that takes values of a kind; a {@link LateValue} for an array or string that is sent apart.
-     *
-     * @param kind an array or a string
-     */
-    public @Nullable Object takeLater(ValueKind kind) {
+    /** As {@link #take}; a {@link StreamedValue} for a value that follows. */
+    public @Nullable Object takeStreamed(ValueKind kind) {
+        if (kind == ValueKind.OBJECT || kind.isPrimitive()) {
+            return kind == ValueKind.OBJECT ? takeStreamed() : take(kind);
+        }
         int coded = source.readableBytes() < Integer.BYTES ? 0 : source.getInt(source.readerIndex());
         int index = kind == ValueKind.STRING ? -1 - coded >>> 1 : -2 - coded;
-        if (coded >= 0 || index < Apart.GROUPS_AT) {
+        if (coded >= 0 || index < Placeholder.VALUES_AT) {
             return take(kind);
         }
         source.skipBytes(Integer.BYTES);
-        LateValue late = blocks.takeLate(index - Apart.GROUPS_AT);
-        ValueKind wanted = kind == ValueKind.STRING ? ValueKind.BYTES : kind;
-        if (late.blocks().size() != 1 || !late.blocks().get(0).isOf(wanted)) {
-            throw SerialException.malformed("group " + late.group() + " is another value (expected: " + kind + ")");
+        int number = index - Placeholder.VALUES_AT;
+        if (kind != ValueKind.STRING) {
+            return blocks.takeArray(number, kind);
         }
-        if (kind == ValueKind.STRING) {
-            boolean wide = (-1 - coded & 1) != 0;
-            late.decodedBy(
-                    () -> text((byte[]) requireNonNull(late.blocks().get(0).array()), wide));
-        }
-        return late;
+        StreamedValue value = blocks.takeArray(number, ValueKind.BYTES);
+        boolean wide = (-1 - coded & 1) != 0;
+        value.decodedBy(owner -> text((byte[]) requireNonNull(value.blocks().get(0).array()), wide));
+        return value;
     }
 
-    /** As {@link #takeLater(ValueKind)}, for code that uses it while it arrives; null if there was none. */
-    public Later.@Nullable Value<?> takeShown(ValueKind kind) {
-        Object read = takeLater(kind);
-        return read == null ? null : read instanceof LateValue late ? new ArrivingValue(late) : Later.Value.of(read);
+    /** As {@link #takeStreamed}, for code that takes a {@link Later.Value}; null if null was sent. */
+    public Later.@Nullable Value<?> takeLater(ValueKind kind) {
+        if (kind == ValueKind.OBJECT) {
+            return takeLater();
+        }
+        Object read = takeStreamed(kind);
+        return read == null ? null : read instanceof StreamedValue value ? value : Later.Value.of(read);
     }
 
     /** Reads a value of a kind. */
@@ -335,8 +328,8 @@ public final class ValueReader implements AutoCloseable {
         };
     }
 
-    private String stringApart(int coded) {
-        byte[] bytes = (byte[]) requireNonNull(apart(-2 - (coded >>> 1), ValueKind.BYTES));
+    private String followingString(int coded) {
+        byte[] bytes = (byte[]) requireNonNull(following(-2 - (coded >>> 1), ValueKind.BYTES));
         return text(bytes, (coded & 1) != 0);
     }
 

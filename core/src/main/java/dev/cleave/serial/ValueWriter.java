@@ -3,6 +3,8 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Header;
 import io.netty.buffer.ByteBuf;
@@ -30,9 +32,9 @@ public final class ValueWriter {
     private List<Object> departed = List.of();
     private final boolean makesBlocks;
     private List<Block> blocks = List.of(); // a list of its own as soon as there may be one
-    private @Nullable LateWriter late; // null if no value is used while it arrives
-    private int place; // of the value that is written next, if late
-    private List<LateValue> passed = List.of(); // arrays among the values that are still arriving here
+    private @Nullable StreamedValueWriter streamed; // null if no value is streamed
+    private int place; // of the value that is written next, if values are streamed
+    private List<StreamedValue> sources = List.of(); // arrays that are still arriving here and may be among the values
 
     ValueWriter(Codec codec, ByteBuf target, Mode mode) {
         quiet = mode == Mode.QUIET;
@@ -51,29 +53,29 @@ public final class ValueWriter {
         BLOCKS
     }
 
-    /** The values of some places are used while they arrive, and follow in this order. Before any is written. */
-    public void later(List<Integer> places) {
+    /** Streams the values of some places, in this order; before one is written. */
+    public void streams(List<Integer> places) {
         if (makesBlocks && !places.isEmpty()) {
-            late = new LateWriter(codec, places, Blocks.MOST / 2, 0);
+            streamed = new StreamedValueWriter(codec, places, Blocks.MOST / 2, 0);
         }
     }
 
-    /** Some of the values may be arrays that are still arriving here: those that follow go on as they come. */
-    public void passesOn(List<LateValue> arriving) {
-        passed = arriving;
+    /** Forwards arrays that are still arriving here: one that is written at a place that is streamed goes on as it arrives. */
+    public void forwards(List<StreamedValue> arriving) {
+        sources = arriving;
     }
 
-    /** What the array is that is still arriving here; null if it is whole. */
-    private @Nullable LateValue arriving(@Nullable Object array) {
-        for (LateValue each : passed) {
-            if (each.isArray() && !each.isComplete() && each.begun() == array) {
+    /** The value that fills an array which is still arriving here; null if the array is whole. */
+    private @Nullable StreamedValue source(@Nullable Object array) {
+        for (StreamedValue each : sources) {
+            if (each.isArray() && !each.isHere() && each.begun() == array) {
                 return each;
             }
         }
         return null;
     }
 
-    /** Which place the next value has, counted from 0; for arrays, strings and objects. */
+    /** Says at which place the next value is written, counted from 0; for arrays, strings and objects. */
     public void at(int ofNext) {
         place = ofNext;
     }
@@ -125,7 +127,7 @@ public final class ValueWriter {
             return;
         }
         boolean wide = Strings.isWide(value);
-        if (isStringApart(value, wide)) {
+        if (isStringBlock(value, wide)) {
             return;
         }
         if (!fits((wide ? 2L : 1L) * value.length())) {
@@ -137,7 +139,7 @@ public final class ValueWriter {
 
     /** Writes an array of bytes or null. */
     public void putBytes(byte @Nullable [] value) {
-        if (value != null && isApart(value, value.length)) {
+        if (value != null && isBlock(value, value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 1)) {
@@ -147,7 +149,7 @@ public final class ValueWriter {
 
     /** Writes an array of booleans or null. */
     public void putBooleans(boolean @Nullable [] value) {
-        if (value != null && isApart(value, value.length)) {
+        if (value != null && isBlock(value, value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 1)) {
@@ -159,7 +161,7 @@ public final class ValueWriter {
 
     /** Writes an array of chars or null. */
     public void putChars(char @Nullable [] value) {
-        if (value != null && isApart(value, 2L * value.length)) {
+        if (value != null && isBlock(value, 2L * value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 2)) {
@@ -170,7 +172,7 @@ public final class ValueWriter {
 
     /** Writes an array of shorts or null. */
     public void putShorts(short @Nullable [] value) {
-        if (value != null && isApart(value, 2L * value.length)) {
+        if (value != null && isBlock(value, 2L * value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 2)) {
@@ -181,7 +183,7 @@ public final class ValueWriter {
 
     /** Writes an array of ints or null. */
     public void putInts(int @Nullable [] value) {
-        if (value != null && isApart(value, 4L * value.length)) {
+        if (value != null && isBlock(value, 4L * value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 4)) {
@@ -192,7 +194,7 @@ public final class ValueWriter {
 
     /** Writes an array of longs or null. */
     public void putLongs(long @Nullable [] value) {
-        if (value != null && isApart(value, 8L * value.length)) {
+        if (value != null && isBlock(value, 8L * value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 8)) {
@@ -203,7 +205,7 @@ public final class ValueWriter {
 
     /** Writes an array of floats or null. */
     public void putFloats(float @Nullable [] value) {
-        if (value != null && isApart(value, 4L * value.length)) {
+        if (value != null && isBlock(value, 4L * value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 4)) {
@@ -214,7 +216,7 @@ public final class ValueWriter {
 
     /** Writes an array of doubles or null. */
     public void putDoubles(double @Nullable [] value) {
-        if (value != null && isApart(value, 8L * value.length)) {
+        if (value != null && isBlock(value, 8L * value.length)) {
             return;
         }
         if (length(value == null ? -1 : value.length, 8)) {
@@ -234,19 +236,17 @@ public final class ValueWriter {
             session.output.begin(makesBlocks ? ownBlocks() : null);
             session.output.most(mostBlocks());
             if (makesBlocks) {
-                session.output.late(this::within);
+                session.output.streamed(this::within);
             }
         }
         try {
-            LateWriter apart = late;
-            boolean isLate = apart != null && apart.has(place);
-            LateValue source = arriving(value);
-            if (source != null && !isLate) {
-                source.whole();
+            StreamedValueWriter writer = streamed != null && streamed.has(place) ? streamed : null;
+            StreamedValue source = source(value);
+            if (source != null && writer == null) {
+                source.get();
             }
-            Object given = source != null && isLate ? new ArrivingValue(source) : value;
             session.kryo.writeClassAndObject(
-                    session.output, isLate ? requireNonNull(apart).object(place, given) : value);
+                    session.output, writer == null ? value : writer.object(place, source != null ? source : value));
         } catch (RuntimeException | Error e) { // user code: iterators, entry sets
             failure = e;
             failed = objects;
@@ -263,10 +263,10 @@ public final class ValueWriter {
     public int finish(Function<Integer, String> place) {
         KryoSession used = session;
         session = null;
-        LateWriter apart = late;
+        StreamedValueWriter values = streamed;
         try {
-            if (failure instanceof CallException source) { // of a later value that does not arrive here
-                throw source;
+            if (failure instanceof CallException known) { // of a streamed value that does not arrive here
+                throw known;
             }
             if (failure != null) {
                 SerialException known = SerialException.of(failure, SerialException.Reason.REFUSED, "not writable");
@@ -274,7 +274,7 @@ public final class ValueWriter {
                 throw new SerialException(known.reason(), where + known.getMessage(), failure);
             }
             if (used == null) {
-                addLate();
+                addStreamed();
                 return -1;
             }
             if (makesBlocks && used.output.position() >= Block.LEAST && blocks.size() <= mostBlocks()) {
@@ -283,12 +283,12 @@ public final class ValueWriter {
                 target.writeBytes(used.output.getBuffer(), 0, used.output.position());
             }
             departed = used.departed();
-            addLate();
-            if (apart != null && !apart.departed().isEmpty()) {
+            addStreamed();
+            if (values != null && !values.departed().isEmpty()) {
                 departed = new ArrayList<>(departed);
-                departed.addAll(apart.departed());
+                departed.addAll(values.departed());
             }
-            return Math.max(used.highest(), apart == null ? -1 : apart.highest());
+            return Math.max(used.highest(), values == null ? -1 : values.highest());
         } finally {
             if (used != null) {
                 codec.release(used);
@@ -306,22 +306,21 @@ public final class ValueWriter {
         return blocks;
     }
 
-    /** Where later values within objects go: together with the others there are no more blocks than there may be. */
-    private LateWriter within() {
-        LateWriter known = late;
+    /** Writes streamed values within objects, as at most the blocks that other values leave. */
+    private StreamedValueWriter within() {
+        StreamedValueWriter known = streamed;
         if (known == null) {
             int room = Blocks.MOST - 1 - ownBlocks().size();
-            known = new LateWriter(codec, List.of(), Math.min(Blocks.MOST / 2, room), 0);
-            late = known;
+            known = new StreamedValueWriter(codec, List.of(), Math.min(Blocks.MOST / 2, room), 0);
+            streamed = known;
             requireNonNull(session).output.most(mostBlocks());
         }
         return known;
     }
 
-    /** Those that are used while they arrive come behind all others. */
-    private void addLate() {
-        LateWriter apart = late;
-        List<Block> following = apart == null ? List.of() : apart.blocks();
+    /** Puts the blocks of streamed values behind all others. */
+    private void addStreamed() {
+        List<Block> following = streamed == null ? List.of() : streamed.blocks();
         if (!following.isEmpty()) {
             ownBlocks().addAll(following);
         }
@@ -334,18 +333,19 @@ public final class ValueWriter {
         return blocks;
     }
 
-    private boolean isApart(Object array, long bytes) {
-        LateValue source = arriving(array);
-        int group = 0;
-        LateWriter apart = late;
-        if (apart != null && apart.has(place)) {
-            group = source == null ? apart.array(place, array, bytes) : apart.passed(place, source);
+    /** Whether an array has become a block; also true if it does not arrive here, and the writing has failed. */
+    private boolean isBlock(Object array, long bytes) {
+        StreamedValue source = source(array);
+        int number = 0;
+        StreamedValueWriter writer = streamed;
+        if (writer != null && writer.has(place)) {
+            number = source == null ? writer.array(place, array, bytes) : writer.forwarded(place, source);
         }
-        if (source != null && group == 0 && !isWhole(source)) {
+        if (source != null && number == 0 && !isWhole(source)) {
             return true;
         }
-        if (group > 0) {
-            target.writeInt(-2 - Apart.GROUPS_AT - group);
+        if (number > 0) {
+            target.writeInt(-2 - Placeholder.VALUES_AT - number);
             return true;
         }
         if (!makesBlocks || bytes < Block.LEAST || blocks.size() >= mostBlocks()) {
@@ -356,10 +356,10 @@ public final class ValueWriter {
         return true;
     }
 
-    /** Waits for an array that cannot go on as it comes; false if it does not come, and the writing has failed. */
-    private boolean isWhole(LateValue source) {
+    /** Waits for an array that cannot go on as it arrives; false if it does not arrive, and the writing has failed. */
+    private boolean isWhole(StreamedValue source) {
         try {
-            source.whole();
+            source.get();
             return true;
         } catch (RuntimeException e) { // of the call that it comes with
             failure = e;
@@ -369,10 +369,10 @@ public final class ValueWriter {
 
     /** One less than there may be, for the objects. */
     private int mostBlocks() {
-        return (late == null ? Blocks.MOST : Blocks.MOST / 2) - 1;
+        return (streamed == null ? Blocks.MOST : Blocks.MOST / 2) - 1;
     }
 
-    private boolean isStringApart(String value, boolean wide) {
+    private boolean isStringBlock(String value, boolean wide) {
         if (!makesBlocks
                 || value.length() < Block.LEAST
                 || value.length() > Strings.MAX_LENGTH
@@ -380,10 +380,10 @@ public final class ValueWriter {
             return false;
         }
         byte[] bytes = wide ? Strings.wideBytes(value) : value.getBytes(StandardCharsets.ISO_8859_1);
-        int group = late == null ? 0 : late.array(place, bytes, bytes.length);
-        int index = group > 0 ? Apart.GROUPS_AT + group : blocks.size();
+        int number = streamed == null ? 0 : streamed.array(place, bytes, bytes.length);
+        int index = number > 0 ? Placeholder.VALUES_AT + number : blocks.size();
         target.writeInt(-1 - (index << 1 | (wide ? 1 : 0)));
-        if (group == 0) {
+        if (number == 0) {
             ownBlocks().add(Block.of(bytes));
         }
         return true;

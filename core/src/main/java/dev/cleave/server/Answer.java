@@ -1,17 +1,18 @@
 package dev.cleave.server;
 
 import dev.cleave.call.Link;
+import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.ref.References;
-import dev.cleave.serial.Block;
 import dev.cleave.serial.Codec;
-import dev.cleave.serial.LateValue;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueWriter;
-import dev.cleave.stream.Outflow;
+import dev.cleave.stream.Block;
+import dev.cleave.stream.StreamSender;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
@@ -73,12 +74,16 @@ final class Answer {
         ByteBuf frame =
                 new Reply(call.peer(), call.id()).begin(call.link().connection().allocator(), 64);
         ValueWriter writer = codec.blockWriter(frame);
-        if (call.method().follows().result() && call.link().has(Hello.LATER)) {
-            writer.later(RESULT);
+        if (isStreamed(call.method().plan().result()) && call.link().has(Hello.LATER)) {
+            writer.streams(RESULT);
         }
         reply = frame;
         out = writer;
         return writer;
+    }
+
+    private static boolean isStreamed(@Nullable ParameterPlan result) {
+        return result != null && result.isStreamed();
     }
 
     /**
@@ -110,18 +115,18 @@ final class Answer {
             turn.keepResult(frame, method);
             link.write(frame);
         } else {
-            Outflow flow = Outflow.ofReply(call.peer(), call.id(), blocks);
-            List<LateValue> sources = flow.sources();
-            Arrival arguments = call.arrival();
-            if (arguments != null && blocks.stream().anyMatch(Block::isLate)) {
-                arguments.keepUntil(flow);
+            StreamSender stream = StreamSender.ofReply(call.peer(), call.id(), blocks);
+            List<StreamedValue> sources = stream.sources();
+            ArgumentStream arguments = call.stream();
+            if (arguments != null && blocks.stream().anyMatch(Block::isStreamed)) {
+                arguments.keepUntil(stream);
             }
-            link.blocks().send(flow, () -> link.write(frame));
+            link.streams().send(stream, () -> link.write(frame));
             if (!sources.isEmpty()) {
-                PassedResult.watch(call, flow, sources);
+                ForwardedResult.watch(call, stream, sources);
             }
             if (sources.size() < blocks.size()) {
-                handOver(flow);
+                handOver(stream);
             }
         }
     }
@@ -138,7 +143,7 @@ final class Answer {
                     call.method().label() + ": result for a peer that takes no blocks",
                     null);
         }
-        if (!call.link().has(Hello.LATER) && blocks.stream().anyMatch(Block::isLate)) {
+        if (!call.link().has(Hello.LATER) && blocks.stream().anyMatch(Block::isStreamed)) {
             throw new SerialException(
                     SerialException.Reason.TOO_LARGE,
                     call.method().label() + ": later values in the result for a peer that takes none",
@@ -155,18 +160,18 @@ final class Answer {
      * Returns when the arrays of the result are the program's again: a worker waits while the receiver reads, anybody else, or
      * if the receiver is slow, copies them.
      */
-    private void handOver(Outflow flow) {
+    private void handOver(StreamSender stream) {
         boolean taken = false;
         if (Thread.currentThread() instanceof LendingThread) {
             call.link().flush();
             try {
-                taken = flow.awaitTaken(PAUSE_MILLIS, MOST_MILLIS);
+                taken = stream.awaitTaken(PAUSE_MILLIS, MOST_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
         if (!taken) {
-            flow.own();
+            stream.copyRest();
         }
     }
 

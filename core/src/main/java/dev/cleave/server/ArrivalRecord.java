@@ -2,8 +2,8 @@ package dev.cleave.server;
 
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.metrics.FlightRecording;
-import dev.cleave.serial.LateValue;
-import dev.cleave.stream.Inflow;
+import dev.cleave.stream.StreamReceiver;
+import dev.cleave.stream.StreamedValue;
 
 /** Tells the flight recorder how the large arguments of a call arrived. Of the thread that runs the call. */
 final class ArrivalRecord {
@@ -29,7 +29,7 @@ final class ArrivalRecord {
     }
 
     /** The method has returned. */
-    void ends(Inflow blocks) {
+    void ends(StreamReceiver blocks) {
         if (!FlightRecording.isPossible() || !new LargeArgumentEvent().isEnabled()) {
             return;
         }
@@ -40,9 +40,9 @@ final class ArrivalRecord {
             event.firstWait = -1;
             event.commit();
         }
-        for (LateValue value : blocks.late()) {
-            LateValue.Waits waits = value.waits();
-            if (value.isComplete()) {
+        for (StreamedValue value : blocks.values()) {
+            StreamedValue.Waits waits = value.waits();
+            if (value.isHere()) {
                 LargeArgumentEvent event = event(name(value.parameter()), value.bytes(), running);
                 event.later = early;
                 event.transfer = waits.completeNanos() - arrived;

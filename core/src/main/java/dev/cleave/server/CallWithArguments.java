@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.AnnouncedNames;
-import dev.cleave.serial.ArrivedBlocks;
+import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueReader;
-import dev.cleave.stream.Inflow;
+import dev.cleave.stream.StreamReceiver;
 import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ abstract class CallWithArguments extends ReceivedCall {
     }
 
     private @Nullable ByteBuf request;
-    private volatile @Nullable Arrival arrival; // of large arguments
+    private volatile @Nullable ArgumentStream stream; // of large arguments
     private @Nullable ValueReader in;
     private @Nullable Object @Nullable [] ready; // the arguments, if they have been read before the call runs
     private Phase phase = Phase.ARGUMENTS;
@@ -43,7 +43,7 @@ abstract class CallWithArguments extends ReceivedCall {
     /** As new, for the arguments of another call. */
     void takes(ByteBuf frame) {
         request = frame;
-        arrival = null;
+        stream = null;
         ready = null;
         phase = Phase.ARGUMENTS;
     }
@@ -59,43 +59,43 @@ abstract class CallWithArguments extends ReceivedCall {
 
     /** Its large arguments; null if it has none. */
     @Nullable
-    Arrival arrival() {
-        return arrival;
+    ArgumentStream stream() {
+        return stream;
     }
 
     /** Where the arguments are read from. */
     public ValueReader arguments() {
         AnnouncedNames names = link().tables(peer()).types();
-        Arrival large = arrival;
-        ArrivedBlocks values = large == null ? ArrivedBlocks.none() : large.values();
-        ValueReader known = in;
-        ValueReader reader = known != null && known.isOf(exported().codec())
-                ? known.again(requireNonNull(request), names, values)
+        ArgumentStream known = stream;
+        ReceivedBlocks values = known == null ? ReceivedBlocks.none() : known.values();
+        ValueReader spare = in;
+        ValueReader reader = spare != null && spare.isOf(exported().codec())
+                ? spare.again(requireNonNull(request), names, values)
                 : exported().codec().reader(requireNonNull(request), names, values);
         in = reader;
-        return reader.expecting(method().declared().objects()).until(this);
+        return reader.expecting(method().plan().objects()).until(this);
     }
 
     /** Large arguments are on their way. */
-    void receives(Inflow arriving) {
-        boolean early = exported().order().later().takesReady(method())
+    void receives(StreamReceiver arriving) {
+        boolean early = exported().order().early().has(method())
                 && !exported().order().ratings().rates(method());
-        arrival = new Arrival((Invocation) this, arriving, early);
+        stream = new ArgumentStream((Invocation) this, arriving, early);
     }
 
     /** Whether all arguments have come without which the method cannot begin. */
     boolean hasArrived() {
-        Arrival large = arrival;
-        return large == null || large.isReady();
+        ArgumentStream known = stream;
+        return known == null || known.isReady();
     }
 
     /** Runs a task when the method can begin, or now if it can; never if the call is dropped or refused before. */
     void whenArrived(Runnable task) {
-        Arrival large = arrival;
-        if (large == null) {
+        ArgumentStream known = stream;
+        if (known == null) {
             task.run();
         } else {
-            large.whenReady(task);
+            known.whenReady(task);
         }
     }
 
@@ -103,9 +103,9 @@ abstract class CallWithArguments extends ReceivedCall {
     public void begin() {
         boolean rest = !requireNonNull(in).isAtEnd();
         releaseFrame();
-        Arrival large = arrival;
-        if (large != null) {
-            large.read();
+        ArgumentStream known = stream;
+        if (known != null) {
+            known.read();
         }
         if (rest) {
             throw new SerialException(SerialException.Reason.MALFORMED, "bytes after the last argument", null);
@@ -121,7 +121,7 @@ abstract class CallWithArguments extends ReceivedCall {
             return known;
         }
         @Nullable Object[] read = new @Nullable Object[method().method().getParameterCount()];
-        ArrivingArguments arriving = exported().order().later().read(method(), arguments(), read);
+        StreamedArguments arriving = exported().order().early().read(method(), arguments(), read);
         begin();
         if (arriving != null) {
             arriving.handOver();
@@ -139,7 +139,7 @@ abstract class CallWithArguments extends ReceivedCall {
     Object[] readAhead() {
         try (ValueReader reader = arguments()) {
             @Nullable Object[] read = new @Nullable Object[method().method().getParameterCount()];
-            exported().order().later().read(method(), reader, read);
+            exported().order().early().read(method(), reader, read);
             begin();
             phase = Phase.ARGUMENTS;
             ready = read;
@@ -163,7 +163,7 @@ abstract class CallWithArguments extends ReceivedCall {
     /** Nobody reads them any more. */
     void releaseRequest() {
         releaseFrame();
-        closeArrival();
+        closeStream();
     }
 
     void releaseFrame() {
@@ -175,10 +175,10 @@ abstract class CallWithArguments extends ReceivedCall {
     }
 
     /** The call has been answered. */
-    void closeArrival() {
-        Arrival large = arrival;
-        if (large != null && !large.isKept()) {
-            large.close();
+    void closeStream() {
+        ArgumentStream known = stream;
+        if (known != null && !known.isKept()) {
+            known.close();
         }
     }
 

@@ -24,20 +24,20 @@ record Exported(RemoteInterface contract, Object target, Skeleton skeleton, Code
      * @param ratings their priorities
      * @param gate lets one in at a time; null for objects that need not be served so
      * @param inline which run on the event thread, without order
-     * @param later which begin before all of their arguments have arrived
+     * @param early which begin before all of their arguments have arrived
      */
     record Order(
             Dispatcher dispatcher,
             Ratings ratings,
             @Nullable SerialGate gate,
             InlineMethods inline,
-            LaterMethods later) {
+            EarlyMethods early) {
 
         Order {
             requireNonNull(dispatcher, "dispatcher");
             requireNonNull(ratings, "ratings");
             requireNonNull(inline, "inline");
-            requireNonNull(later, "later");
+            requireNonNull(early, "early");
         }
     }
 

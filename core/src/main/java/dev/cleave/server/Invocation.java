@@ -94,9 +94,9 @@ public final class Invocation extends CallWithArguments {
     }
 
     private ValueWriter beginReply() {
-        Arrival large = arrival();
-        if (large != null) {
-            large.ends();
+        ArgumentStream known = stream();
+        if (known != null) {
+            known.ends();
         }
         return answer.begin();
     }
@@ -114,7 +114,7 @@ public final class Invocation extends CallWithArguments {
                                 ? thrown.getCause()
                                 : thrown;
                 answer(cause);
-                closeArrival();
+                closeStream();
                 link().flush();
                 return;
             }
@@ -124,7 +124,7 @@ public final class Invocation extends CallWithArguments {
             } catch (Throwable e) { // user code: what the value says of itself
                 resultFailed(e);
             }
-            closeArrival();
+            closeStream();
             link().flush();
         });
     }
@@ -136,8 +136,8 @@ public final class Invocation extends CallWithArguments {
 
     /** Whether it has come to its end, and nobody else knows of it. Only if it has run here and now. */
     boolean isOver() {
-        Arrival large = arrival();
-        return phase() != Phase.FUTURE && turn.isFree() && (large == null || !large.isKept());
+        ArgumentStream known = stream();
+        return phase() != Phase.FUTURE && turn.isFree() && (known == null || !known.isKept());
     }
 
     /** Sends what was answered, or lets it wait for others as is said of the method(). Only after {@link #run}. */
@@ -151,8 +151,8 @@ public final class Invocation extends CallWithArguments {
     }
 
     boolean isInline() {
-        Arrival large = arrival();
-        return exported().order().inline().has(method()) && (large == null || large.isComplete());
+        ArgumentStream known = stream();
+        return exported().order().inline().has(method()) && (known == null || known.isComplete());
     }
 
     /** Answers that its time is over. Only after {@link #claim}. */
@@ -197,10 +197,10 @@ public final class Invocation extends CallWithArguments {
         } catch (Throwable e) { // user code: the method may throw anything, and that is its outcome
             answer(e);
         } finally {
-            if (arrival() != null) {
+            if (stream() != null) {
                 LaterArguments.clear();
                 if (phase() != Phase.FUTURE) {
-                    closeArrival();
+                    closeStream();
                 }
             }
             endReading();
@@ -276,8 +276,8 @@ public final class Invocation extends CallWithArguments {
                 refuse(code == ErrorCode.INTERNAL ? ErrorCode.PROTOCOL : code, "arguments: " + SafeLog.text(e));
             }
             case RUNNING, FUTURE -> {
-                Arrival large = arrival();
-                ErrorCode late = large == null ? null : large.codeOf(e);
+                ArgumentStream known = stream();
+                ErrorCode late = known == null ? null : known.codeOf(e);
                 if (late != null) { // it is our own failure that the method let pass
                     answerExecuted(late, String.valueOf(e.getMessage()));
                 } else if (exported().target() instanceof Stub && e instanceof CallException failure) {

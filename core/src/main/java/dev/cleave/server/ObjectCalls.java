@@ -49,7 +49,7 @@ final class ObjectCalls implements AutoCloseable {
             Ratings ratings,
             Map<String, RemoteMethod> methods,
             ClassValue<InlineMethods> inline,
-            LaterMethods later) {}
+            EarlyMethods early) {}
 
     ObjectCalls(LinkContext context, References references, Server.Capacity capacity) {
         this.context = requireNonNull(context, "context");
@@ -104,7 +104,7 @@ final class ObjectCalls implements AutoCloseable {
                 contract.ratings(),
                 gates.of(called.object()),
                 contract.inline().get(called.object().getClass()),
-                contract.later());
+                contract.early());
         Exported exported =
                 new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), order);
         runner.accept(new Invocation(from, frame.retain(), exported, method));
@@ -166,9 +166,9 @@ final class ObjectCalls implements AutoCloseable {
         }
         // One skeleton serves objects of all classes: those whose code takes arguments while they arrive find them
         // complete.
-        LaterMethods later = LaterMethods.of(type, type.type(), Ratings.NONE);
+        EarlyMethods early = EarlyMethods.of(type, type.type(), Ratings.NONE);
         Skeleton skeleton =
-                skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type, Ratings.NONE, later));
+                skeletons.computeIfAbsent(type.type(), t -> SkeletonFactory.skeleton(type, Ratings.NONE, early));
         Map<String, RemoteMethod> methods =
                 type.methods().stream().collect(Collectors.toMap(RemoteMethod::key, Function.identity()));
         ClassValue<InlineMethods> inline = new ClassValue<>() {
@@ -177,7 +177,7 @@ final class ObjectCalls implements AutoCloseable {
                 return InlineMethods.of(type, implementation);
             }
         };
-        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline, later);
+        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline, early);
         contracts.put(type.service(), made);
         return made;
     }

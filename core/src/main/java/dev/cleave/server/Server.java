@@ -8,17 +8,15 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
-import dev.cleave.serial.SerialException;
-import dev.cleave.stream.Inflow;
-import dev.cleave.stream.Inflows;
+import dev.cleave.stream.InboundStreams;
 import dev.cleave.stream.StreamKey;
+import dev.cleave.stream.StreamReceiver;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
-import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
@@ -247,8 +245,8 @@ public final class Server implements AutoCloseable {
     private boolean opens(Invocation call, List<Blocks> blocks) {
         Invocation.Key key = call.key();
         try {
-            Inflows.Room room = call.isSentAhead() ? Inflows.Room.AHEAD : Inflows.Room.ARRIVING;
-            Inflow arriving = call.link().blocks().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
+            InboundStreams.Room room = call.isSentAhead() ? InboundStreams.Room.AHEAD : InboundStreams.Room.ARRIVING;
+            StreamReceiver arriving = call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
             arriving.whenDropped(() -> refuse(
                     call.link(),
                     key.peer(),
@@ -257,7 +255,7 @@ public final class Server implements AutoCloseable {
                     "arguments: they did not arrive, and others needed their room"));
             call.receives(arriving);
             return true;
-        } catch (WireException | SerialException e) {
+        } catch (WireException e) {
             if (call.claim()) {
                 call.refuse(Failures.code(e), "arguments: " + e.getMessage());
                 call.link().flush();
@@ -271,15 +269,15 @@ public final class Server implements AutoCloseable {
         lanes.end(link, end);
     }
 
-    /** The broker says something about calls that may move to other replicas. */
-    public void onMigration(Link broker, FrameKind kind, ByteBuf frame) {
-        if (kind == FrameKind.LOAD_WATCH) {
-            LoadWatch watch = LoadWatch.read(frame);
-            Exported watched = services.get(watch.service());
-            moving.watched(broker, watch, watched == null ? null : watched.dispatcher());
-        } else {
-            moving.claimed(broker, CallClaim.read(frame));
-        }
+    /** The broker watches, or no longer watches, how busy a service is here. */
+    public void onLoadWatch(Link broker, LoadWatch watch) {
+        Exported watched = services.get(watch.service());
+        moving.watched(broker, watch, watched == null ? null : watched.dispatcher());
+    }
+
+    /** The broker claims calls that wait here, for other replicas. */
+    public void onClaim(Link broker, CallClaim claim) {
+        moving.claimed(broker, claim);
     }
 
     /** Somebody waits for calls: they go before those that are only sent ahead, where no order was promised. */
@@ -369,13 +367,13 @@ public final class Server implements AutoCloseable {
             checkOrder(contract, target);
         }
         InlineMethods inline = InlineMethods.checked(contract, target.getClass());
-        LaterMethods later = LaterMethods.of(contract, target.getClass(), ratings);
+        EarlyMethods early = EarlyMethods.of(contract, target.getClass(), ratings);
         return new Exported(
                 contract,
                 target,
-                SkeletonFactory.skeleton(contract, ratings, later),
+                SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline, later));
+                new Exported.Order(dispatcher, ratings, gate, inline, early));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

@@ -18,6 +18,7 @@ import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.V17;
 
 import dev.cleave.call.HiddenClasses;
+import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.ValueKind;
@@ -61,14 +62,14 @@ final class SkeletonFactory {
      * The skeleton of an interface.
      *
      * @param ratings which methods find their arguments read already
-     * @param later which find them so, complete or not
+     * @param early which find them so, complete or not
      * @throws IllegalArgumentException if no class can be defined beside it
      */
-    static Skeleton skeleton(RemoteInterface contract, Ratings ratings, LaterMethods later) {
-        return (Skeleton) HiddenClasses.make(HiddenClasses.define(contract.type(), bytes(contract, ratings, later)));
+    static Skeleton skeleton(RemoteInterface contract, Ratings ratings, EarlyMethods early) {
+        return (Skeleton) HiddenClasses.make(HiddenClasses.define(contract.type(), bytes(contract, ratings, early)));
     }
 
-    private static byte[] bytes(RemoteInterface contract, Ratings ratings, LaterMethods later) {
+    private static byte[] bytes(RemoteInterface contract, Ratings ratings, EarlyMethods early) {
         ClassWriter writer = HiddenClasses.writer();
         String name = HiddenClasses.name(contract.type(), "$CleaveSkeleton");
         writer.visit(V17, ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, name, null, SKELETON, null);
@@ -91,7 +92,7 @@ final class SkeletonFactory {
         code.visitTableSwitchInsn(0, cases.length - 1, end, cases);
         for (RemoteMethod method : contract.methods()) {
             code.visitLabel(cases[method.index()]);
-            branch(code, contract.type(), method, ratings.rates(method) || later.takesReady(method));
+            branch(code, contract.type(), method, ratings.rates(method) || early.has(method));
             code.visitInsn(RETURN);
         }
         code.visitLabel(end);
@@ -113,7 +114,7 @@ final class SkeletonFactory {
         if (ready) {
             unpack(code, types, locals);
         } else {
-            read(code, types, locals);
+            read(code, method, locals);
         }
         // stack: empty
         code.visitVarInsn(ALOAD, TARGET);
@@ -132,19 +133,12 @@ final class SkeletonFactory {
     }
 
     /** Reads the arguments from the request. */
-    private static void read(MethodVisitor code, Class<?>[] types, int[] locals) {
+    private static void read(MethodVisitor code, RemoteMethod method, int[] locals) {
         code.visitVarInsn(ALOAD, CALL);
         code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "arguments", "()L" + READER + ";", false);
         code.visitVarInsn(ASTORE, IN);
-        for (int i = 0; i < types.length; i++) {
-            if (ValueKind.of(types[i]) != ValueKind.OBJECT) {
-                take(code, types[i], locals[i]);
-            }
-        }
-        for (int i = 0; i < types.length; i++) {
-            if (ValueKind.of(types[i]) == ValueKind.OBJECT) {
-                take(code, types[i], locals[i]);
-            }
+        for (ParameterPlan parameter : method.plan().written()) {
+            take(code, parameter, locals[parameter.place()]);
         }
         code.visitVarInsn(ALOAD, CALL);
         code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "begin", "()V", false);
@@ -174,8 +168,9 @@ final class SkeletonFactory {
         }
     }
 
-    private static void take(MethodVisitor code, Class<?> type, int local) {
-        ValueKind kind = ValueKind.of(type);
+    private static void take(MethodVisitor code, ParameterPlan parameter, int local) {
+        Class<?> type = parameter.type();
+        ValueKind kind = parameter.kind();
         code.visitVarInsn(ALOAD, IN);
         code.visitMethodInsn(INVOKEVIRTUAL, READER, kind.reader(), "()" + kind.descriptor(), false);
         if (kind == ValueKind.OBJECT && type != Object.class) {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * How many bytes a node takes for calls whose callers have not come to their places: at the caller their arguments, until they
  * have ended, and their results, until the program takes them; at the server their large arguments. It is apart from the
- * {@linkplain Arrivals bound of arriving values}, so that calls sent ahead take no room that calls at their places would find if
+ * {@linkplain ReceiveBudget bound of arriving values}, so that calls sent ahead take no room that calls at their places would find if
  * nobody sent ahead. Thread-safe.
  */
 public final class AheadRoom {

@@ -2,7 +2,6 @@ package dev.cleave.stream;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.serial.Block;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 /**
- * Large values on their way: chunk by chunk, one message's after another's, as far as the receiver grants credit.
- * Used by whoever has a connection; knows no calls.
+ * Streamed values, from sender to receiver: blocks of bytes that follow a message in chunks, as far as the receiver grants
+ * credit, and the values that a program uses while they arrive. Knows no calls and no serializer.
  */
 @NullMarked
 package dev.cleave.stream;

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public interface Connection extends AutoCloseable {
 
-    /** Where buffers for {@link #write} come from. */
+    /** The allocator of buffers for {@link #write}. */
     ByteBufAllocator allocator();
 
     /**
@@ -20,7 +20,7 @@ public interface Connection extends AutoCloseable {
      */
     void write(ByteBuf frame);
 
-    /** Sends what has been written. May be called from any thread, and returns without waiting. */
+    /** Sends the frames that have been written. May be called from any thread, and returns without waiting. */
     void flush();
 
     /**
@@ -29,14 +29,14 @@ public interface Connection extends AutoCloseable {
      */
     boolean isWritable();
 
-    /** About how many bytes have been written that the peer's side has not taken. */
+    /** The approximate number of written bytes that the peer has not read. */
     default long unsent() {
         return 0;
     }
 
     /**
-     * Stops or resumes reading from the peer, to push back on it. Frames that have been read already still arrive. While
-     * reading is stopped, the end of the connection may go unnoticed.
+     * Stops or resumes reading from the peer, which slows the peer down. Frames that have been read already still
+     * arrive. While reading is stopped, the end of the connection may go unnoticed.
      */
     void reading(boolean enabled);
 
@@ -48,11 +48,11 @@ public interface Connection extends AutoCloseable {
     void execute(Runnable task);
 
     /**
-     * Lets the current thread wait until something has come that frames of this connection bring, or the time has; may
-     * return early. Meanwhile the thread may deliver frames of this and other connections, in the place of the event
-     * thread. Who brings what is awaited unparks the thread, and then calls {@link #wakeWaiting}.
+     * Blocks the current thread until a condition holds that frames of this connection fulfil, or until a time; may
+     * return early. Meanwhile the thread may deliver frames of this and other connections, in place of the event
+     * thread. The code that fulfils the condition unparks the thread, and then calls {@link #wakeWaiting}.
      *
-     * @param atNanos when to return at the latest, as {@link System#nanoTime}
+     * @param atNanos the latest time to return, as {@link System#nanoTime}
      * @throws IllegalStateException where it is certain that the current thread would wait for itself
      */
     default void await(WaitCondition awaited, long atNanos) {
@@ -62,7 +62,10 @@ public interface Connection extends AutoCloseable {
         }
     }
 
-    /** What a thread awaits has come, or is to be awaited elsewhere: a thread that delivers frames looks up. */
+    /**
+     * Makes a waiting thread that delivers frames check its condition: the condition holds, or the thread must wait
+     * elsewhere.
+     */
     default void wakeWaiting() {}
 
     /**
@@ -80,8 +83,8 @@ public interface Connection extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Closes, after what has been written, flushed or not, is sent or a second has passed. No frame is delivered any
-     * more; the handler's {@link FrameHandler#onClose} follows, once.
+     * Closes the connection once all written frames, flushed or not, are sent, or a second has passed. No frame is
+     * delivered any more; the handler's {@link FrameHandler#onClose} follows, once.
      */
     @Override
     void close();

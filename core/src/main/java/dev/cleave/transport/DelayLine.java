@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One direction of an emulated link: frames come out in the order in which they went in, each not before its time.
  *
- * <p>Thread-safe. {@code onDue} is called on the timer's thread when the first frame is due; whoever empties the line
- * then polls until it gets null, which sets the timer for the next one.
+ * <p>Thread-safe. {@code onDue} is called on the timer's thread when the first frame is due; its code then calls
+ * {@link #poll} until that returns null, which sets the timer for the next frame.
  */
 final class DelayLine {
 
@@ -46,12 +46,12 @@ final class DelayLine {
         enter(frame, profile.occupancyNanos(frame.readableBytes(), reply));
     }
 
-    /** Nothing follows. */
+    /** Adds the end of the line: no frame follows. */
     synchronized void addEnd() {
         enter(null, 0);
     }
 
-    /** What is due, if anything is; the caller owns its frame. */
+    /** Returns the next item if it is due, else null; the caller owns its frame. */
     synchronized @Nullable Item poll() {
         Item first = items.peek();
         if (first == null) {
@@ -68,7 +68,7 @@ final class DelayLine {
         return first;
     }
 
-    /** How many bytes travel. */
+    /** The number of bytes in the line. */
     long bytes() {
         return bytes.get();
     }
@@ -109,6 +109,6 @@ final class DelayLine {
         onDue.run();
     }
 
-    /** A frame, or the end if that is null, and when it comes out. */
+    /** A frame, or the end of the line if it is null, with the time at which it leaves the line. */
     record Item(long atNanos, @Nullable ByteBuf frame) {}
 }

@@ -6,12 +6,13 @@ import java.net.URI;
 import java.util.Set;
 
 /**
- * Where a peer is reached, written {@code scheme://host:port}.
+ * The address of a peer, written {@code scheme://host:port}.
  *
- * @param scheme {@code tcp} ({@code cleave} is another word for it), or {@code local}. Who dials a port may also say what is
- *     to carry the frames: {@code unix} for the unix domain socket beside it, {@code inet} for TCP and nothing else, {@code
- *     udp} for datagrams where a frame fits into one. A peer that dialled by a unix domain socket is {@code unix}
- * @param host a host name or address; for {@code local} the name of a door in this process
+ * @param scheme {@code tcp} ({@code cleave} is another word for it), or {@code local}. A peer that dials a port may
+ * also select the transport: {@code unix} for the unix domain socket beside it, {@code inet} for TCP and nothing else,
+ * {@code udp} for datagrams for frames that fit into one. A peer that dialled by a unix domain socket is
+ * {@code unix}
+ * @param host a host name or address; for {@code local} the name of a listener in this process
  * @param port 0 to 65,535; 0 only to listen
  */
 public record Endpoint(String scheme, String host, int port) {
@@ -41,17 +42,17 @@ public record Endpoint(String scheme, String host, int port) {
         return new Endpoint("tcp", host, port);
     }
 
-    /** A door in this process. */
+    /** The endpoint of a listener in this process. */
     public static Endpoint local(String name) {
         return new Endpoint("local", name, 0);
     }
 
-    /** The same port, by something else. */
+    /** The same port with another scheme. */
     public Endpoint by(String other) {
         return new Endpoint(other, host, port);
     }
 
-    /** The door of this process that is beside a port. */
+    /** The endpoint of the in-process listener that belongs to a port. */
     public Endpoint nearby() {
         return local(host + ":" + port);
     }

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The exchange of HELLOs on one connection; afterwards hands everything on. Event thread only. */
+/** Exchanges HELLOs on one connection, and then passes all events on. Event thread only. */
 final class Greeting implements FrameHandler {
 
     private final Hello own;
@@ -31,7 +31,7 @@ final class Greeting implements FrameHandler {
         this.outcome = outcome;
     }
 
-    /** Sends the peer away to make room for others, unless it has said HELLO by now. Called on any thread. */
+    /** Disconnects the peer to make room for others, unless it has said HELLO by now. Called on any thread. */
     void turnAway(Connection connection) {
         refuseSoon(
                 connection,
@@ -145,7 +145,7 @@ final class Greeting implements FrameHandler {
         return new HandshakeException(code, connection.peer() + ": " + oneLine, own, other);
     }
 
-    /** Fails, and tells the peer why. */
+    /** Fails the handshake, and tells the peer why. */
     private void refuse(Connection connection, HandshakeException failure) {
         String text = failure.getMessage() == null ? "" : failure.getMessage();
         connection.write(new GoAway(failure.code(), text).write(connection.allocator()));
@@ -170,7 +170,7 @@ final class Greeting implements FrameHandler {
         }
     }
 
-    /** Told, once, how the exchange went. On the event thread. */
+    /** Receives the result of the handshake, once, on the event thread. */
     interface Outcome {
 
         void met(Connection connection, Peer peer);

@@ -15,19 +15,19 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections whose two sides know each other: both send HELLO first and agree on a version, then the real handler
+ * Opens connections with a handshake: both send HELLO first and agree on a version, then the real handler
  * takes over. Used by clients, servers and brokers alike.
  *
- * <p>Who has not sent a complete HELLO within {@link #TIME_LIMIT}, however slowly it sends, who sends anything else or
- * more than {@value dev.cleave.wire.Header#HELLO_LIMIT} bytes, is disconnected. Of more than {@value #MAX_STRANGERS}
- * accepted connections without HELLO the oldest is: a crowd of silent peers keeps nobody out who speaks. Where the peer
- * can still understand it, a GOAWAY says why.
+ * <p>A peer is disconnected if it has not sent a complete HELLO within {@link #TIME_LIMIT}, however slowly it sends, or
+ * if it sends anything else or more than {@value dev.cleave.wire.Header#HELLO_LIMIT} bytes. If more than
+ * {@value #MAX_STRANGERS} accepted connections have sent no HELLO, the oldest of them is disconnected: so a crowd of
+ * silent peers keeps no other peer out. If the peer can still understand it, a GOAWAY says why.
  *
  * <p>Thread-safe.
  */
 public final class Handshake {
 
-    /** How long a peer may take to say HELLO, from the moment the connection stands. */
+    /** How long a peer may take to say HELLO after the connection has opened. */
     public static final Duration TIME_LIMIT = Duration.ofSeconds(5);
 
     /** How many accepted connections may be without HELLO at the same time. */
@@ -38,14 +38,14 @@ public final class Handshake {
     private final Hello own;
     private final Timer timer;
 
-    /** In the order of their coming. */
+    /** The accepted connections without HELLO, in order of arrival. */
     @GuardedBy("strangers")
     private final Map<Connection, Greeting> strangers = new LinkedHashMap<>();
 
     /**
-     * Creates the greeting of one node.
+     * Creates the handshake of one node.
      *
-     * @param own what this side says
+     * @param own the HELLO of this side
      * @param timer bounds the wait for the other side's HELLO
      */
     public Handshake(Hello own, Timer timer) {
@@ -58,7 +58,7 @@ public final class Handshake {
      *
      * @param next gives the handler that takes over, on the event thread
      * @throws TransportException if the peer cannot be reached
-     * @throws HandshakeException if the two sides do not come to terms
+     * @throws HandshakeException if the handshake fails
      */
     public Connection connect(Transport transport, Endpoint endpoint, PeerAcceptor next) {
         CompletableFuture<Connection> met = new CompletableFuture<>();
@@ -87,7 +87,7 @@ public final class Handshake {
     /**
      * Accepts peers.
      *
-     * @param next gives the handler that takes over for each, on the event thread; strangers never get that far
+     * @param next gives the handler that takes over for each peer that has said HELLO, on the event thread
      * @throws TransportException if the address is in use or not ours
      */
     public Listener listen(Transport transport, Endpoint endpoint, PeerAcceptor next) {
@@ -109,7 +109,7 @@ public final class Handshake {
         });
     }
 
-    /** How many accepted connections have not said HELLO yet. */
+    /** The number of accepted connections that have not said HELLO yet. */
     public int strangers() {
         synchronized (strangers) {
             return strangers.size();

@@ -7,7 +7,7 @@ import dev.cleave.wire.Hello;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A connection stood, but the two sides did not come to terms. */
+/** A connection was open, but its handshake failed. */
 public final class HandshakeException extends RuntimeException {
 
     @Serial

@@ -16,11 +16,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection over an emulated link: stands between the real connection, whose handler it is, and the real handler,
- * whose connection it is, with a {@link DelayLine} for each direction.
+ * A connection over an emulated link. It is the handler of the real connection and the connection of the real handler,
+ * with a {@link DelayLine} for each direction.
  *
  * <p>Frames leave the outgoing line on the timer's thread, and the incoming line on the event thread. The end of the
- * connection travels behind the frames, unless this side brought it about: then it comes at once.
+ * connection travels after the frames, unless this side closed it: then it is reported at once.
  */
 final class LinkConnection implements Connection, FrameHandler {
 
@@ -135,7 +135,7 @@ final class LinkConnection implements Connection, FrameHandler {
             closed = true;
             outgoing.addEnd();
         }
-        // Incoming frames are no longer wanted, and must not hold up the news that the connection has ended.
+        // Incoming frames are no longer wanted, and must not delay the end of the connection.
         reading = true;
         incoming.release();
         real().reading(true);
@@ -146,7 +146,7 @@ final class LinkConnection implements Connection, FrameHandler {
         return real().toString();
     }
 
-    /** Ends the connection without waiting for anything that travels. */
+    /** Ends the connection without waiting for frames in the lines. */
     void abort() {
         Connection connection = real;
         if (connection != null) {
@@ -154,7 +154,7 @@ final class LinkConnection implements Connection, FrameHandler {
             try {
                 connection.execute(this::end);
             } catch (RejectedExecutionException e) {
-                releaseAll(); // there is no thread left to tell
+                releaseAll(); // the executor has ended: no thread can deliver the end
             }
             connection.close();
         }

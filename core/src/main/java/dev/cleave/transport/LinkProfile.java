@@ -3,12 +3,12 @@ package dev.cleave.transport;
 import java.time.Duration;
 
 /**
- * What an emulated link does to the frames of one connection.
+ * The delay and rate of an emulated link for the frames of one connection.
  *
  * @param delay how long a frame travels, each way
  * @param bytesPerSecond how many bytes enter the link in a second, each way; 0 = without limit
- * @param perReply how long each REPLY frame occupies the link besides; replies queue up behind each other, while both
- *     ends go on computing
+ * @param perReply how long each REPLY frame occupies the link in addition; replies queue one after the other, while
+ * both ends go on computing
  */
 public record LinkProfile(Duration delay, long bytesPerSecond, Duration perReply) {
 

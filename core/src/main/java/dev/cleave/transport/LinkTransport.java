@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Any transport, as if a slower link lay between the peers. It delays what its own connections send and what they
- * receive, so it is used at one end of a connection only.
+ * Makes any transport behave as if a slower link lay between the peers. It delays the frames that its connections send
+ * and receive, so only one end of a connection uses it.
  */
 public final class LinkTransport implements Transport {
 
@@ -19,12 +19,12 @@ public final class LinkTransport implements Transport {
     private volatile boolean closed;
 
     /**
-     * Creates one.
+     * Creates an emulated link.
      *
-     * @param real moves the bytes; is closed with this one
+     * @param real moves the bytes; is closed with this transport
      * @param profile the link
-     * @param timer tells when a frame arrives, best a {@linkplain dev.cleave.concurrent.SystemTimer#precise precise} one;
-     *     stays the caller's to close
+     * @param timer tells when a frame arrives, best a {@linkplain dev.cleave.concurrent.SystemTimer#precise precise}
+     * one; the caller closes it
      */
     public LinkTransport(Transport real, LinkProfile profile, Timer timer) {
         this.real = requireNonNull(real, "real");

@@ -1,6 +1,6 @@
 package dev.cleave.transport;
 
-/** An open door: accepts connections until it is closed. Closing does not touch the connections it has accepted. */
+/** Accepts connections until it is closed. Closing does not affect connections that it has accepted. */
 public interface Listener extends AutoCloseable {
 
     /** The address that peers dial; its port is the real one. */

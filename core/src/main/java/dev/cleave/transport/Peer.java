@@ -1,7 +1,7 @@
 package dev.cleave.transport;
 
 /**
- * Whom a connection leads to, as its HELLO says.
+ * The other side of a connection, as its HELLO describes it.
  *
  * @param node the name of the process, for messages
  * @param incarnation differs between two runs of the same node

@@ -3,17 +3,17 @@ package dev.cleave.transport;
 /**
  * A way to reach a peer and to be reached.
  *
- * <p>Thread-safe. Closing a transport closes its listeners and connections. Of every frame the length is checked before
+ * <p>Thread-safe. Closing a transport closes its listeners and connections. The length of every frame is checked before
  * anything is allocated for it; the first frame of a connection may have {@value dev.cleave.wire.Header#HELLO_LIMIT}
- * bytes, each later one what its kind may have.
+ * bytes, each later one the limit of its kind.
  */
 public interface Transport extends AutoCloseable {
 
     /**
      * Connects to a peer; blocks until the connection stands and {@link FrameHandler#onOpen} has been called. Not to be
-     * called on an event thread. Where it fails the handler is not called.
+     * called on an event thread. If connecting fails the handler is not called.
      *
-     * @param endpoint whom to reach
+     * @param endpoint the address of the peer
      * @param handler receives the frames and the end of the connection
      * @throws TransportException if the peer cannot be reached within the transport's connect time-out; its message
      *     names the endpoint
@@ -23,7 +23,7 @@ public interface Transport extends AutoCloseable {
     /**
      * Accepts connections.
      *
-     * @param endpoint where to listen; port 0 lets the system choose
+     * @param endpoint the address to listen at; port 0 lets the system choose
      * @param acceptor asked for a handler for each connection, on the connection's event thread
      * @throws TransportException if the address is in use or not ours; its message names the endpoint
      */

@@ -3,7 +3,9 @@ package dev.cleave.transport;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A peer could not be reached, or a door not be opened. The message names the endpoint and says what to do. */
+/**
+ * A peer could not be reached, or a port could not be listened at. The message names the endpoint and says what to do.
+ */
 public final class TransportException extends RuntimeException {
 
     @Serial
@@ -21,12 +23,12 @@ public final class TransportException extends RuntimeException {
         this.reached = reached;
     }
 
-    /** The failure of a connection that stood, and ended before the two sides had greeted each other. */
+    /** Creates the failure of a connection that was open, and ended before its handshake was complete. */
     public static TransportException reached(String message, @Nullable Throwable cause) {
         return new TransportException(message, cause, true);
     }
 
-    /** Whether a connection stood, and ended before the two sides had greeted each other: somebody listens there. */
+    /** Whether a connection was open, and ended before its handshake was complete: so a process listens there. */
     public boolean wasReached() {
         return reached;
     }

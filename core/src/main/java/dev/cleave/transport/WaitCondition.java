@@ -1,9 +1,9 @@
 package dev.cleave.transport;
 
-/** What a thread waits for. */
+/** The condition that a thread waits for. */
 @FunctionalInterface
 public interface WaitCondition {
 
-    /** Says whether it has come. Cheap; asked by any thread. */
+    /** Says whether the condition holds. Cheap; called by any thread. */
     boolean isDone();
 }

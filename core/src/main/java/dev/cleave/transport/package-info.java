@@ -1,5 +1,5 @@
 /**
- * How bytes move between two peers: connect, listen, write frames, receive frames. Knows no calls. Implementations
+ * Moves bytes between two peers: connects, listens, writes frames, receives frames. Knows no calls. Implementations
  * live in the packages below; each passes the one contract test.
  */
 @NullMarked

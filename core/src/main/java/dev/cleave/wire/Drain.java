@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBufAllocator;
 
 /**
  * DRAIN: asks a broker to let a replica leave as planned, and the node that has it to do so: it takes no new calls, and closes when
- * those under way have ended. The broker answers with {@link Registered} when it has told the node; to nodes with the feature {@link
- * Hello#DRAINS} alone.
+ * those under way have ended. The broker answers with {@link Registered} when it has told the node; only to nodes with {@linkplain
+ * FrameKind#feature its feature}.
  *
  * <pre>
  *   header (kind 36, id = request, 0 from the broker) | string replica

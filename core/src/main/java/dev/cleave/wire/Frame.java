@@ -11,45 +11,7 @@ import io.netty.buffer.ByteBufAllocator;
  * {@link Chunk} at the bytes that only the receiver understands. It throws {@link WireException} and nothing else for whatever the bytes
  * are. The buffer stays the caller's.
  */
-public sealed interface Frame
-        permits Hello,
-                Datagrams,
-                Resent,
-                RequestHead,
-                Reply,
-                Failure,
-                Chunk,
-                Credit,
-                Cancel,
-                Ping,
-                Pong,
-                Methods,
-                Types,
-                RegisterReplica,
-                Registered,
-                Unregister,
-                Lease,
-                Lookup,
-                Watch,
-                Replicas,
-                ListServices,
-                Services,
-                GoAway,
-                PeerGone,
-                Held,
-                LaneEnd,
-                Awaited,
-                Pull,
-                Begun,
-                LoadWatch,
-                Loaded,
-                CallClaim,
-                CallGrant,
-                Moved,
-                Recall,
-                Settled,
-                Suspected,
-                Drain {
+public interface Frame {
 
     /**
      * The complete frame, header included; the caller owns it.

@@ -2,7 +2,10 @@ package dev.cleave.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of frames, each with the number that it has on the wire and the length it may have. */
+/**
+ * The kinds of frames, each with the number that it has on the wire, the length it may have, and the feature of HELLO that a peer
+ * has which takes it: a peer without it closes the connection at such a frame.
+ */
 public enum FrameKind {
     /** {@link Hello}. */
     HELLO(1, Header.HELLO_LIMIT),
@@ -59,7 +62,7 @@ public enum FrameKind {
     /** {@link Awaited}. */
     AWAITED(25, Header.CONTROL_LIMIT),
     /** {@link Pull}. */
-    PULL(26, Header.CONTROL_LIMIT),
+    PULL(26, Header.CONTROL_LIMIT, 1),
     /** {@link Begun}. */
     BEGUN(27, Header.CONTROL_LIMIT),
     /** {@link LoadWatch}. */
@@ -77,9 +80,11 @@ public enum FrameKind {
     /** {@link Recall}. */
     RECALL(34, Header.CONTROL_LIMIT),
     /** {@link Suspected}. */
-    SUSPECTED(35, Header.CONTROL_LIMIT),
+    SUSPECTED(35, Header.CONTROL_LIMIT, 1 << 6),
     /** {@link Drain}. */
-    DRAIN(36, Header.CONTROL_LIMIT);
+    DRAIN(36, Header.CONTROL_LIMIT, 1 << 7),
+    /** {@link Unwatch}. */
+    UNWATCH(39, Header.CONTROL_LIMIT, 1 << 11);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -91,10 +96,16 @@ public enum FrameKind {
 
     private final int number;
     private final int maxLength;
+    private final long feature;
 
     FrameKind(int number, int maxLength) {
+        this(number, maxLength, 0);
+    }
+
+    FrameKind(int number, int maxLength, long feature) {
         this.number = number;
         this.maxLength = maxLength;
+        this.feature = feature;
     }
 
     /** The number on the wire. */
@@ -107,6 +118,20 @@ public enum FrameKind {
         return maxLength;
     }
 
+    /** The bit of {@link Hello#features} of peers that take frames of this kind; 0 if all do, or another feature says so. */
+    public long feature() {
+        return feature;
+    }
+
+    /** The features of all kinds. */
+    static long features() {
+        long features = 0;
+        for (FrameKind kind : values()) {
+            features |= kind.feature;
+        }
+        return features;
+    }
+
     /**
      * The kind of a number.
      *
@@ -116,7 +141,7 @@ public enum FrameKind {
     public static FrameKind of(int number) {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
-            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1..38)");
+            throw new WireException(ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
         }
         return kind;
     }

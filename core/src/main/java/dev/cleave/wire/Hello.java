@@ -29,8 +29,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The newest version that this code speaks. */
     public static final int MAX_VERSION = 2;
 
-    /** The feature of answering {@link Pull} by {@link Begun}. */
-    public static final long PULL = 1;
+    // The bits of single kinds of frames are in FrameKind.
 
     /** The feature of a broker that finds replicas by the {@linkplain RequestOptions#key key} of a call. */
     public static final long KEYS = 2;
@@ -53,17 +52,14 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
      */
     public static final long REMEMBERS = 1024;
 
-    /** The feature of hearing which relayed calls are {@link Suspected}. */
-    public static final long SUSPECTS = 64;
-
-    /** The feature of leaving when a broker asks for it ({@link Drain}). */
-    public static final long DRAINS = 128;
-
     /** The feature of values that are used while they arrive: groups of {@link Blocks}. */
     public static final long LATER = 256;
 
     /** The feature of a broker that sends a call to another replica than an {@linkplain RequestOptions#earlier earlier} one. */
     public static final long HEDGES = 512;
+
+    private static final long FEATURES =
+            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
@@ -78,22 +74,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
 
     /** The hello of this code. */
     public static Hello of(String node, long incarnation) {
-        return new Hello(
-                MIN_VERSION,
-                MAX_VERSION,
-                PULL | KEYS | BLOCKS | CREDIT_IN_ADVANCE | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER | HEDGES,
-                node,
-                incarnation);
+        return new Hello(MIN_VERSION, MAX_VERSION, FEATURES | CREDIT_IN_ADVANCE, node, incarnation);
     }
 
     /** The hello of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
-        return new Hello(
-                MIN_VERSION,
-                MAX_VERSION,
-                PULL | KEYS | BLOCKS | MIGRATES | REMEMBERS | SUSPECTS | DRAINS | LATER | HEDGES,
-                node,
-                incarnation);
+        return new Hello(MIN_VERSION, MAX_VERSION, FEATURES, node, incarnation);
     }
 
     /** Reads a frame. */

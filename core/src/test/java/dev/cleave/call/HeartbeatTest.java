@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.config.Pings;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -18,7 +18,6 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Pong;
 import io.netty.buffer.ByteBuf;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -65,14 +64,13 @@ class HeartbeatTest {
 
     @BeforeEach
     void connect() {
-        LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
-                LinkOwner.class.getClassLoader(), new Class<?>[] {LinkOwner.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("onOpened")) {
-                        opened.set((Link) arguments[0]);
-                    }
-                    return method.getReturnType() == Load.class ? Load.NONE : null;
-                });
-        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        LinkOwner owner = new LinkOwner() {
+            @Override
+            public void onOpened(Link link) {
+                opened.set(link);
+            }
+        };
+        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20));
         Link.listen(transport, door, context, owner);
         new Handshake(Hello.of("there", 2), timer).connect(transport, door, (connection, who) -> peer);
         await().until(() -> opened.get() != null);

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.cleave.config.MemoryBounds;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -19,12 +19,10 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
-import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -75,17 +73,16 @@ class HostilePeerTest {
     }
 
     private LinkOwner owner() {
-        return (LinkOwner) Proxy.newProxyInstance(
-                LinkOwner.class.getClassLoader(), new Class<?>[] {LinkOwner.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("onOpened")) {
-                        opened.set((Link) arguments[0]);
-                    }
-                    return method.getReturnType() == Load.class ? Load.NONE : null;
-                });
+        return new LinkOwner() {
+            @Override
+            public void onOpened(Link link) {
+                opened.set(link);
+            }
+        };
     }
 
     private LinkContext context() {
-        return LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        return LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20));
     }
 
     /** A link that the peer has dialled. */
@@ -142,7 +139,7 @@ class HostilePeerTest {
 
         int one = NameBudget.PER_NAME + 2 * "a.B".length();
         await().until(() -> link.relayedNames().taken() == 3L * one);
-        link.endTables(8);
+        link.peerGone(8);
         assertThat(link.relayedNames().taken()).isEqualTo(one);
         assertThat(link.isClosed()).isFalse();
     }

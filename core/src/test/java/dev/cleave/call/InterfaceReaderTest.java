@@ -48,6 +48,12 @@ class InterfaceReaderTest {
         String toString();
     }
 
+    @Remote
+    @Async
+    interface Unbounded {
+        void inherited();
+    }
+
     interface Plain {}
 
     @Remote
@@ -113,44 +119,15 @@ class InterfaceReaderTest {
         CompletableFuture<Later.Value<int[]>> soon();
     }
 
-    record Line(Later.Value<double[]> cells) {}
-
-    record Matrix(List<Line> lines) {}
-
-    @Remote
-    interface WithLaterValues {
-        Later.Value<double[]> value(int size);
-
-        @Later
-        double[] marked(int size);
-
-        Matrix within(int size);
-
-        double sum(Matrix matrix);
-
-        double plain(double[] values);
-    }
-
-    @Test
-    void saysWhatFollowsTheMessagesOfAMethod() {
-        assertThat(method(WithLaterValues.class, "value").follows())
-                .isEqualTo(new Follows(List.of(), false, true, false));
-        assertThat(method(WithLaterValues.class, "marked").follows())
-                .isEqualTo(new Follows(List.of(), false, true, false));
-        assertThat(method(WithLaterValues.class, "marked").hasLaterTwin()).isTrue();
-        assertThat(method(WithLaterValues.class, "within").follows())
-                .isEqualTo(new Follows(List.of(), false, false, true));
-        assertThat(method(WithLaterValues.class, "sum").follows())
-                .isEqualTo(new Follows(List.of(), true, false, false));
-        assertThat(method(WithLaterValues.class, "plain").follows()).isEqualTo(Follows.NOTHING);
-    }
-
     @Test
     void readsStylesOfInterfaceAndMethod() {
         assertThat(method(Styles.class, "inherited").conduct())
                 .isEqualTo(new RemoteMethod.Conduct(Style.ASYNC, 8, false, Duration.ofSeconds(30)));
         assertThat(method(Styles.class, "sync").conduct().style()).isEqualTo(Style.SYNC);
         assertThat(method(Styles.class, "own").conduct().window()).isEqualTo(32);
+        assertThat(method(Unbounded.class, "inherited").conduct().window())
+                .as("without a number")
+                .isEqualTo(RemoteMethod.Conduct.AUTOMATIC_WINDOW);
         assertThat(method(Styles.class, "again").conduct().idempotent()).isTrue();
         assertThat(method(Styles.class, "pure").conduct().idempotent()).isTrue();
     }

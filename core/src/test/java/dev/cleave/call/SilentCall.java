@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A call that goes nowhere. */
-final class SilentCall extends LinkCall {
+final class SilentCall extends PendingCall implements LinkCall {
 
     SilentCall() throws NoSuchMethodException {
         super(new RemoteMethod(
@@ -22,29 +22,29 @@ final class SilentCall extends LinkCall {
     }
 
     @Override
-    protected void moved(String replica) {}
+    public void moved(String replica) {}
 
     @Override
-    protected Codec codec() {
+    public Codec codec() {
         return new Codec(TypePolicy.of(List.of(), List.of()), new Numbers());
     }
 
     @Override
-    protected void lost(Throwable cause) {}
+    public void lost(Throwable cause) {}
 
     @Override
-    protected boolean sendAgain(FailureClass failure, String why) {
+    public boolean sendAgain(FailureClass failure, String why) {
         return false;
     }
 
     @Override
-    protected void waiting() {}
+    public void waiting() {}
 
     @Override
-    protected void withdraw() {}
+    public void withdraw() {}
 
     @Override
-    protected CallSite site() {
+    public CallSite site() {
         return method().site("s", null);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -17,10 +17,8 @@ import dev.cleave.wire.Cancel;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
-import dev.cleave.wire.Load;
 import dev.cleave.wire.Reply;
 import io.netty.buffer.ByteBuf;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -71,15 +69,12 @@ class UnwantedResultTest {
 
     @Test
     void itsServerIsToldOrItWouldWaitForEverForLeaveToSendIt() {
-        LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
-                LinkOwner.class.getClassLoader(),
-                new Class<?>[] {LinkOwner.class},
-                (proxy, method, arguments) -> method.getReturnType() == Load.class ? Load.NONE : null);
+        LinkOwner owner = new LinkOwner() {};
         try (LocalTransport transport = LocalTransport.create();
                 Listener listener = Link.listen(
                         transport,
                         Endpoint.local("unwanted-" + UUID.randomUUID()),
-                        LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20)),
+                        LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20)),
                         owner)) {
             Server server = new Server();
             new Handshake(Hello.of("there", 2), timer)

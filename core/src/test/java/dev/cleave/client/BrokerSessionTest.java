@@ -7,7 +7,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.testing.WrappedTransport;
 import dev.cleave.transport.Connection;
@@ -21,7 +21,6 @@ import dev.cleave.transport.local.LocalTransport;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import io.netty.buffer.ByteBuf;
-import java.lang.reflect.Proxy;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -70,7 +69,7 @@ class BrokerSessionTest {
         LocalTransport local = LocalTransport.create();
         Endpoint door = Endpoint.local("broker-" + UUID.randomUUID());
         new Handshake(Hello.of("broker", 2), timer).listen(local, door, (connection, peer) -> new Silent());
-        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20));
+        LinkContext context = LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20));
         Transport breaking = new WrappedTransport(local) {
             @Override
             protected Half half() {
@@ -82,8 +81,7 @@ class BrokerSessionTest {
                 };
             }
         };
-        LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
-                LinkOwner.class.getClassLoader(), new Class<?>[] {LinkOwner.class}, (proxy, method, arguments) -> null);
+        LinkOwner owner = new LinkOwner() {};
 
         try (Transport closed = breaking;
                 BrokerSession session =

@@ -8,7 +8,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -17,9 +17,7 @@ import dev.cleave.transport.Handshake;
 import dev.cleave.transport.TransportException;
 import dev.cleave.transport.local.LocalTransport;
 import dev.cleave.wire.Hello;
-import dev.cleave.wire.Load;
 import io.netty.buffer.ByteBuf;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +28,9 @@ class LinksTest {
 
     private final LocalTransport transport = LocalTransport.create();
     private final FakeTimer timer = new FakeTimer();
-    private final LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
-            LinkOwner.class.getClassLoader(),
-            new Class<?>[] {LinkOwner.class},
-            (proxy, method, arguments) -> method.getReturnType() == Load.class ? Load.NONE : null);
+    private final LinkOwner owner = new LinkOwner() {};
     private final Links links = new Links(
-            transport, LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new Arrivals(1 << 20)), owner);
+            transport, LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20)), owner);
 
     private static final class Silent implements FrameHandler {
 

@@ -3,14 +3,14 @@ package dev.cleave.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.stream.AheadRoom;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import org.junit.jupiter.api.Test;
 
 class TakenRoomTest {
 
     private static final long BYTES = AheadRoom.LEAST;
 
-    private final AheadRoom room = new Arrivals(100 * BYTES).ahead();
+    private final AheadRoom room = new ReceiveBudget(100 * BYTES).ahead();
 
     @Test
     void aResultKeepsItsRoomUntilTheProgramTakesIt() {

@@ -107,7 +107,7 @@ class BindingsErrorTest {
                 "workers: 0|workers: 0 (expected: a number from 1 to 65536)",
                 "workers: many|workers: many (expected: a number from 1 to 65536)",
                 "queue: 99999999999|queue: 99999999999 (expected: a number from 1 to 1000000)",
-                "window: -1|window: -1 (expected: a number from 1 to 65536)",
+                "window: -1|window: -1 (expected: a number from 1 to 65536, or auto)",
                 "style: asynch|style: asynch: unknown value (did you mean async?)",
                 "idempotent: yes|idempotent: yes: unknown value (expected: true or false)",
                 "deadline: 5|deadline: 5 (expected: a duration up to 24h, such as 500us, 5ms or 30s)",

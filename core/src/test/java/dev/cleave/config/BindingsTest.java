@@ -56,7 +56,7 @@ class BindingsTest {
             methods:
               score: {style: sync, window: 8, idempotent: false, deadline: 1m, speculative: false, group: g, priority: none, later: [query, 2],
                 communication: incremental}
-              name: {window: 2, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
+              name: {window: auto, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
         client: {main: com.example.Search, args: [queries.fasta, 7, true]}
         pings: {every: 500ms, suspect: 2s, down: 5s}
         """;
@@ -150,7 +150,7 @@ class BindingsTest {
         assertThat(service.call("name"))
                 .isEqualTo(CallBinding.NONE
                         .withStyle(Style.ASYNC)
-                        .withWindow(2)
+                        .withWindow(CallBinding.AUTOMATIC_WINDOW)
                         .withIdempotent(true)
                         .withDeadline(Duration.ofSeconds(5))
                         .withReads(new Reads(false, true, Duration.ofSeconds(1)))

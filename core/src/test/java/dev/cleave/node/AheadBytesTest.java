@@ -164,16 +164,16 @@ class AheadBytesTest extends NodesUnderTest {
     }
 
     private static String left(NodeOptions of) {
-        return of.arrivals().ahead().taken() + " ahead and " + of.arrivals().reserved();
+        return of.budget().ahead().taken() + " ahead and " + of.budget().reserved();
     }
 
     private static boolean isTaken(NodeOptions of) {
-        return of.arrivals().ahead().taken() != 0 || of.arrivals().reserved() != 0;
+        return of.budget().ahead().taken() != 0 || of.budget().reserved() != 0;
     }
 
     private static IntUnaryOperator seen(AtomicLong most, NodeOptions of, int length) {
         return i -> {
-            most.accumulateAndGet(of.arrivals().ahead().taken(), Math::max);
+            most.accumulateAndGet(of.budget().ahead().taken(), Math::max);
             return length;
         };
     }
@@ -199,7 +199,7 @@ class AheadBytesTest extends NodesUnderTest {
         served.executed.set(0);
         AtomicLong most = new AtomicLong();
         IntUnaryOperator length = i -> {
-            most.accumulateAndGet(caller.arrivals().ahead().taken(), Math::max);
+            most.accumulateAndGet(caller.budget().ahead().taken(), Math::max);
             return i < 500 ? 10 : LARGE;
         };
         assertThat(loop.gets(store, 500 + CALLS, length)).isEqualTo(5000 + (long) CALLS * LARGE);

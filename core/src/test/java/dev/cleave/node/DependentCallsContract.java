@@ -110,7 +110,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
             }
             try {
                 if (value == slow) {
-                    new CountDownLatch(1).await(1_000, TimeUnit.MILLISECONDS);
+                    new CountDownLatch(1).await(6_500, TimeUnit.MILLISECONDS);
                 }
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
@@ -499,7 +499,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
     @Test
     void aCallThatTakesTooLongEndsTheChain() {
         serve("one", 4, 64, served);
-        Steps steps = lookup("services: {steps: {deadline: 600ms}}");
+        Steps steps = lookup("services: {steps: {deadline: 5s}}");
         served.slow = 1;
         Handle first = send(steps, "step", Map.of(), 0);
         Handle slow = step(steps, first);

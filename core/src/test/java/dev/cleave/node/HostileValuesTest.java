@@ -193,7 +193,7 @@ class HostileValuesTest extends NodesUnderTest {
         client = node(NodeOptions.DEFAULT
                 .withName("client")
                 .withBindings(Bindings.parse(
-                        "services: {shop: {methods: {slow: {deadline: 500ms}, slowResult: {deadline: 500ms}}}}",
+                        "services: {shop: {methods: {slow: {deadline: 5s}, slowResult: {deadline: 5s}}}}",
                         "cleave.yaml")));
         return client.lookup("shop", Shop.class);
     }
@@ -246,7 +246,7 @@ class HostileValuesTest extends NodesUnderTest {
     void argumentsAreReadUntilTheDeadline() {
         Shop shop = shop();
         List<Slow> values = manySlow();
-        nanosEach = 20_000_000;
+        nanosEach = 100_000_000;
 
         assertThatThrownBy(() -> shop.slow(values)).isInstanceOf(DeadlineException.class);
         assertThat(shop.calls()).isZero(); // the only worker is free again
@@ -256,7 +256,7 @@ class HostileValuesTest extends NodesUnderTest {
     @Test
     void resultsAreReadUntilTheDeadline() {
         Shop shop = shop();
-        nanosEach = 20_000_000;
+        nanosEach = 100_000_000;
 
         assertThatThrownBy(shop::slowResult)
                 .isInstanceOfSatisfying(DeadlineException.class, e -> assertThat(((CallException) e).maybeExecuted())

@@ -11,7 +11,7 @@ class WindowTest {
     void growsAtOnceToAsManyCallsAsTheProgramCouldHaveMadeMeanwhile() {
         Window window = new Window(2, 64);
 
-        window.waited(40_000, 1_000);
+        window.waited(40_000, 1_000, 0);
 
         assertThat(window.size()).isEqualTo(42);
     }
@@ -20,7 +20,7 @@ class WindowTest {
     void doublesAtLeast() {
         Window window = new Window(8, 64);
 
-        window.waited(10, 1_000_000);
+        window.waited(10, 1_000_000, 0);
 
         assertThat(window.size()).isEqualTo(16);
     }
@@ -29,7 +29,7 @@ class WindowTest {
     void neverGrowsBeyondItsBound() {
         Window window = new Window(2, 10);
 
-        window.waited(Long.MAX_VALUE, 0);
+        window.waited(Long.MAX_VALUE, 0, 0);
 
         assertThat(window.size()).isEqualTo(10);
     }
@@ -71,16 +71,16 @@ class WindowTest {
             assertThat(window.size()).isEqualTo(1);
         }
         for (int i = 1; i < Window.MOST_PATIENCE; i++) {
-            window.waited(1, 1);
+            window.waited(1, 1, 0);
         }
         assertThat(window.size()).isEqualTo(1);
-        Window next = new Window(window.size(), 64, window.patience(), window.waits());
-        next.waited(1, 1);
+        Window next = new Window(window.learned(), 64);
+        next.waited(1, 1, 0);
         assertThat(next.size())
                 .as("what one activation has waited counts for the next")
                 .isEqualTo(2);
         assertThat(next.patience()).isEqualTo(Window.MOST_PATIENCE / 2);
-        assertThat(next.waits()).isZero();
+        assertThat(next.learned().waits()).isZero();
     }
 
     @Test
@@ -90,11 +90,11 @@ class WindowTest {
         assertThat(window.size()).isEqualTo(3);
 
         for (int i = 0; i < 3; i++) {
-            window.waited(Long.MAX_VALUE, 1);
+            window.waited(Long.MAX_VALUE, 1, 0);
         }
         assertThat(window.size()).isEqualTo(4);
         for (int i = 0; i < 100; i++) {
-            window.waited(Long.MAX_VALUE, 1);
+            window.waited(Long.MAX_VALUE, 1, 0);
         }
         assertThat(window.size()).isEqualTo(6);
     }

@@ -109,7 +109,7 @@ class TimeLimitTest {
         assertThatThrownBy(reader::takeObject).hasMessage("deadline passed while it was read");
         reader.close();
 
-        try (ValueReader again = reader.again(more, bench.names(), ArrivedBlocks.none())) {
+        try (ValueReader again = reader.again(more, bench.names(), ReceivedBlocks.none())) {
             assertThat((List<?>) again.takeObject()).hasSize(1000);
         }
     }

@@ -76,9 +76,11 @@ final class Frames {
             new Replicas(4, "compare", 12, Route.DIRECT, List.of(), true),
             new Recall(3, new ConnectionName(-5, 7), 1L << 40),
             new Suspected(List.of(1L, -2L, 1L << 40)),
-            new Drain(-1, "harvey"));
+            new Drain(-1, "harvey"),
+            new Unwatch("compare"));
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
+            Map.entry(FrameKind.UNWATCH, Unwatch::read),
             Map.entry(FrameKind.PULL, Pull::read),
             Map.entry(FrameKind.BEGUN, Begun::read),
             Map.entry(FrameKind.HELLO, Hello::read),

@@ -68,7 +68,9 @@ class AgentCommandsTest {
         assertThat(run("explain", "none")).isEqualTo(1);
         assertThat(err.toString()).isEqualTo("cleave: none: no such file (expected: a jar or a folder with classes)\n");
         assertThat(run("weave", CLASSES, CLASSES)).isEqualTo(2);
+        assertThat(err.toString()).contains(CLASSES + ": is, holds or lies in " + CLASSES);
         assertThat(run("weave", CLASSES)).isEqualTo(2);
+        assertThat(run("explain")).isEqualTo(2);
     }
 
     @Test

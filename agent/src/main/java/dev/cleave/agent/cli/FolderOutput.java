@@ -17,7 +17,7 @@ final class FolderOutput implements Output {
     public void write(String entry, byte[] bytes) throws IOException {
         Path file = top.resolve(entry).normalize();
         if (!file.startsWith(top.normalize())) {
-            throw ToolException.failed("entry: " + entry + " (expected: a name inside " + top + ")");
+            throw new IllegalArgumentException("entry: " + entry + " (expected: a name inside " + top + ")");
         }
         if (entry.endsWith("/")) {
             Files.createDirectories(file);

@@ -30,7 +30,7 @@ final class Jar implements ProgramFiles {
                     new JarFile(path.toFile(), false, ZipFile.OPEN_READ, Runtime.version()),
                     new ZipFile(path.toFile()));
         } catch (ZipException e) {
-            throw ToolException.failed(path + ": not a jar (expected: a jar or a folder with classes)", e);
+            throw new IllegalArgumentException(path + ": not a jar (expected: a jar or a folder with classes)", e);
         }
     }
 

@@ -32,7 +32,7 @@ final class JarOutput implements Output {
     static JarOutput open(Path target, ProgramFiles source) throws IOException {
         Path folder = target.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw ToolException.failed(target + ": its folder does not exist (expected: an existing folder)");
+            throw new IllegalArgumentException(target + ": its folder does not exist (expected: an existing folder)");
         }
         Path unfinished = folder.resolve(target.getFileName() + ".part");
         return new JarOutput(target, unfinished, source, Files.newOutputStream(unfinished));
@@ -41,7 +41,7 @@ final class JarOutput implements Output {
     @Override
     public void write(String name, byte[] bytes) throws IOException {
         if (name.startsWith("/") || Arrays.asList(name.split("[/\\\\]")).contains("..")) {
-            throw ToolException.failed("entry: " + name + " (expected: a name inside " + target + ")");
+            throw new IllegalArgumentException("entry: " + name + " (expected: a name inside " + target + ")");
         }
         ZipEntry entry = new ZipEntry(name);
         entry.setTime(FIRST_TIME);

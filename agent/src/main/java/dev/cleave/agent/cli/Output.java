@@ -8,7 +8,7 @@ interface Output extends AutoCloseable {
     /**
      * Writes a file, or a folder if the name ends with a slash.
      *
-     * @throws ToolException if the name leads out of the output
+     * @throws IllegalArgumentException if the name leads out of the output
      */
     void write(String entry, byte[] bytes) throws IOException;
 

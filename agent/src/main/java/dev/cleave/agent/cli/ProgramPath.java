@@ -27,7 +27,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
     /**
      * Opens jars and folders.
      *
-     * @throws ToolException if one is neither, or the core is in none of them
+     * @throws IllegalArgumentException if one is neither, or the core is in none of them
      */
     static ProgramPath open(List<String> paths) throws IOException {
         ProgramPath path = new ProgramPath();
@@ -40,7 +40,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
                 }
             }
             if (path.read(null, CoreNames.RT) == null) {
-                throw ToolException.failed(
+                throw new IllegalArgumentException(
                         "cleave-core is not on the class path (expected: the jar, as a path or with -cp)");
             }
             return path;
@@ -53,7 +53,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
     /**
      * Opens a jar or a folder.
      *
-     * @throws ToolException if it is neither
+     * @throws IllegalArgumentException if it is neither
      */
     private static ProgramFiles files(String name) throws IOException {
         Path path = Path.of(name);
@@ -61,7 +61,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
             return new Folder(path);
         }
         if (!Files.exists(path)) {
-            throw ToolException.failed(name + ": no such file (expected: a jar or a folder with classes)");
+            throw new IllegalArgumentException(name + ": no such file (expected: a jar or a folder with classes)");
         }
         return Jar.open(path);
     }

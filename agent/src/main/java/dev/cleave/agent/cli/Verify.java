@@ -4,6 +4,7 @@ import dev.cleave.agent.report.Report;
 import dev.cleave.agent.scan.CallSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,8 @@ final class Verify {
     private Verify() {}
 
     /** Says what became of the calls, and which classes link no more; true if there are none. */
-    static boolean run(Arguments arguments, CallSettings settings, PrintWriter out) throws IOException {
-        try (ProgramPath path = ProgramPath.open(arguments.paths())) {
+    static boolean run(List<String> paths, CallSettings settings, PrintWriter out) throws IOException {
+        try (ProgramPath path = ProgramPath.open(paths)) {
             Weaving weaving = new Weaving(path.weaver(settings));
             Map<String, byte[]> rewritten = new TreeMap<>();
             for (ProgramFiles part : path.parts()) {

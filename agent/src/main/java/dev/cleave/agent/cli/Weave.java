@@ -16,10 +16,7 @@ final class Weave {
 
     private Weave() {}
 
-    static void run(Arguments arguments, CallSettings settings, PrintWriter out) throws IOException {
-        String in = arguments.paths().get(0);
-        Path target = Path.of(arguments.paths().get(1));
-        checkApart(Path.of(in), target);
+    static void run(String in, Path target, CallSettings settings, PrintWriter out) throws IOException {
         try (ProgramPath path = ProgramPath.open(List.of(in))) {
             ProgramFiles files = path.parts().get(0);
             Weaving weaving = new Weaving(path.weaver(settings));
@@ -30,7 +27,7 @@ final class Weave {
                     byte[] before = files.read(entry);
                     byte[] after = entry.endsWith(".class") ? weaving.weave(entry, before) : before;
                     if (isSigned && after != before) {
-                        throw ToolException.failed(in + ": is signed, and " + entry
+                        throw new IllegalArgumentException(in + ": is signed, and " + entry
                                 + " would no longer match (expected: an unsigned jar; weave it, then sign it)");
                     }
                     output.write(entry, after);
@@ -40,16 +37,6 @@ final class Weave {
             Report report = weaving.report(path.missing());
             out.println(report.summary() + "; written to " + target);
             report.notes().forEach(out::println);
-        }
-    }
-
-    private static void checkApart(Path in, Path out) throws IOException {
-        Path from = in.toAbsolutePath().normalize();
-        Path to = out.toAbsolutePath().normalize();
-        boolean isSame = Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
-        if (isSame || to.startsWith(from) || from.startsWith(to)) {
-            throw ToolException.misunderstood(
-                    out + ": is, holds or lies in " + in + " (expected: a path apart from it)");
         }
     }
 

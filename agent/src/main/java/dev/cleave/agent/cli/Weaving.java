@@ -1,6 +1,6 @@
 package dev.cleave.agent.cli;
 
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.report.CallersLoops;
 import dev.cleave.agent.report.HelperFates;
 import dev.cleave.agent.report.MethodVerdicts;

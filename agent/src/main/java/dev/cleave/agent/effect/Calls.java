@@ -31,7 +31,7 @@ final class Calls {
 
     /** What a call does, argument types taken from the descriptor; inside of methods that are called. */
     Effect nested(MethodInsnNode call, String caller, int depth) {
-        Effect known = known(call, null, null);
+        Effect known = known(call, caller, null, null);
         return known != null ? known : summaries.of(call, null, caller, depth);
     }
 
@@ -41,19 +41,19 @@ final class Calls {
         if (flags == null || remote.settingOf(call.owner, call.name, call.desc) != null) {
             return nested(call, caller, depth);
         }
-        return fromFlags(call, flags.replaceAll("[krwx]", ""), null, null);
+        return fromFlags(call, caller, flags.replaceAll("[krwx]", ""), null, null);
     }
 
     /** What the JDK's table says of a method that a method of the program inherits, null if nothing. */
     @Nullable
     Effect inherited(String owner, MethodInsnNode call) {
         String flags = table.flags(owner, call.name, call.desc);
-        return flags == null || flags.indexOf('k') >= 0 ? null : fromFlags(call, flags, null, null);
+        return flags == null || flags.indexOf('k') >= 0 ? null : fromFlags(call, "", flags, null, null);
     }
 
     /** What a call in the method itself does. */
     Effect direct(MethodInsnNode call, String caller, List<Register> uses, StaticTypes types) {
-        Effect known = known(call, uses, types);
+        Effect known = known(call, caller, uses, types);
         return known != null ? known : summaries.of(call, uses.isEmpty() ? null : uses.get(0), caller, 0);
     }
 
@@ -67,7 +67,8 @@ final class Calls {
         return call.name.equals("<init>") ? "new " + owner : owner + "." + call.name;
     }
 
-    private @Nullable Effect known(MethodInsnNode call, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+    private @Nullable Effect known(
+            MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
         CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
         if (setting != null) {
             return Effect.barrier(barrier(setting.style()), nameOf(call));
@@ -77,7 +78,7 @@ final class Calls {
             case PURE -> reading(uses);
             case NONE -> {
                 String flags = table.flags(call.owner, call.name, call.desc);
-                yield flags == null ? null : fromFlags(call, flags, uses, types);
+                yield flags == null ? null : fromFlags(call, caller, flags, uses, types);
             }
         };
     }
@@ -92,7 +93,11 @@ final class Calls {
     }
 
     private Effect fromFlags(
-            MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+            MethodInsnNode call,
+            String caller,
+            String flags,
+            @Nullable List<Register> uses,
+            @Nullable StaticTypes types) {
         if (flags.indexOf('s') >= 0) {
             return Effect.barrier(Barrier.Kind.SYNCHRONISATION, nameOf(call));
         }
@@ -133,7 +138,25 @@ final class Calls {
             }
             effect = effect.guarded(new Guard(Guard.Kind.PLAIN, receiver, ""));
         }
+        if (flags.indexOf('p') >= 0) {
+            effect = effect.and(ofFunction(call, caller, uses, types));
+        }
         return withArguments(call, effect, flags, uses);
+    }
+
+    /** What the function does that is the last argument of a call, given whatever the JDK has. */
+    private Effect ofFunction(
+            MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+        MethodInsnNode target =
+                uses == null || types == null ? null : types.functionOf(uses.get(uses.size() - 1));
+        if (target == null) {
+            return unknown(call);
+        }
+        Effect effect = nested(target, caller, 1);
+        Barrier inner = effect.barrier();
+        return inner == null
+                ? effect.throwing()
+                : Effect.barrier(inner.kind(), nameOf(call) + " > " + inner.what());
     }
 
     /** What happens to the arrays and collections that are given to a method. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkTable {
 
-    private static final String FLAGS = "-trwacfoinsuxAkKRW";
+    private static final String FLAGS = "-trwacfpoinsuxAkKRW";
 
     /**
      * What some methods of a class do.

@@ -7,6 +7,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -16,15 +17,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /** The types that the definitions of registers give them, where all definitions of a register agree. */
 public final class StaticTypes {
 
     private static final Type UNKNOWN = Type.VOID_TYPE;
+    private static final int MOST_MOVES = 8;
 
     private final Map<Register, Type> types = new HashMap<>();
     private final Map<Register, Set<Register>> moves = new HashMap<>();
+    private final Map<Register, List<Op>> definitions = new HashMap<>();
+    private final Set<Register> parameters = new HashSet<>();
 
     private StaticTypes() {}
 
@@ -40,6 +45,7 @@ public final class StaticTypes {
         for (int i = 0; i < arguments.length; i++) {
             result.add(parameters.get(first + i), arguments[i]);
         }
+        result.parameters.addAll(parameters);
         for (Op op : body.ops()) {
             result.visit(op);
         }
@@ -67,11 +73,32 @@ public final class StaticTypes {
         return type == null || type == UNKNOWN ? null : type;
     }
 
+    /** The method that the function in a register calls, null if that is not the same function wherever it is set. */
+    @Nullable
+    MethodInsnNode functionOf(Register register) {
+        Register holder = register;
+        for (int steps = 0; steps < MOST_MOVES; steps++) {
+            List<Op> all = definitions.getOrDefault(holder, List.of());
+            if (all.size() != 1 || parameters.contains(holder)) {
+                return null;
+            }
+            if (all.get(0) instanceof MoveOp move) {
+                holder = move.use();
+            } else {
+                return all.get(0) instanceof InsnOp insn && insn.dynamic() != null
+                        ? DynamicSites.targetOf(insn.dynamic())
+                        : null;
+            }
+        }
+        return null;
+    }
+
     private void visit(Op op) {
         Register def = op.def();
         if (def == null) {
             return;
         }
+        definitions.computeIfAbsent(def, register -> new ArrayList<>()).add(op);
         if (op instanceof MoveOp move) {
             moves.computeIfAbsent(def, register -> new LinkedHashSet<>()).add(move.use());
         } else if (op instanceof ConstOp constant) {

@@ -1,7 +1,7 @@
 package dev.cleave.agent.junit;
 
 import dev.cleave.agent.junit.CallLog.Call;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.premain.RunningSites;
 import dev.cleave.agent.report.SiteFigures;
 import dev.cleave.agent.scan.CallSetting;

@@ -1,6 +1,6 @@
 package dev.cleave.agent.junit;
 
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.transform.ExcludedFromWeaving;

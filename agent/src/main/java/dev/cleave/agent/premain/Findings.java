@@ -1,7 +1,7 @@
 package dev.cleave.agent.premain;
 
-import dev.cleave.agent.plan.HelperUse;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.helper.HelperUse;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.report.HelperFates;
 import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.transform.Rewritten;

@@ -1,6 +1,6 @@
 package dev.cleave.agent.premain;
 
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.report.MethodVerdicts;
 import dev.cleave.agent.report.Notes;
 import dev.cleave.agent.scan.ClassFileSource;

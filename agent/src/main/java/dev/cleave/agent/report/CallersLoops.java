@@ -1,8 +1,8 @@
 package dev.cleave.agent.report;
 
 import dev.cleave.agent.plan.MethodPlanner;
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.LoopCall;
 import dev.cleave.agent.scan.ProgramTypes;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.cleave.agent.report;
 
-import dev.cleave.agent.plan.Remedy;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Remedy;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package dev.cleave.agent.report;
 
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Remedy;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Remedy;
+import dev.cleave.agent.plan.verdict.Verdict;
 
 /**
  * The report as one JSON object.
  *
  * <p>{@code summary} counts the verdicts. {@code sites} has an object for each remote call: {@code class}, {@code method},
  * {@code line}, {@code call}, {@code helper} (it is the call of a helper, and counted where the helper makes it), {@code verdict},
- * {@code window}, and {@code rule}, {@code reason}, {@code blocking_line},
+ * {@code window} (null as well if it is automatic), and {@code rule}, {@code reason}, {@code blocking_line},
  * {@code advice} of a refusal, {@code word} that would free it and {@code with_word}, the verdict then. {@code run} has the counters of each call that was reached. What is unknown or does not
  * apply is null; no key is ever left out.
  */
@@ -42,7 +42,7 @@ final class JsonReport {
             json.name("line").line(verdict.line()).name("call").value(verdict.call());
             json.name("helper").flag(verdict.isHelpers());
             json.name("verdict").value(Wording.of(verdict.outcome())).name("window");
-            if (Wording.hasWindow(verdict.outcome())) {
+            if (Wording.hasWindow(verdict.outcome()) && !Wording.isAutomatic(verdict.window())) {
                 json.value(verdict.window());
             } else {
                 json.value(null);

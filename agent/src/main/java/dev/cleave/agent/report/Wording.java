@@ -1,8 +1,9 @@
 package dev.cleave.agent.report;
 
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Remedy;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Remedy;
+import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.scan.CallSetting;
 import java.util.Locale;
 
 /** The words that all forms of the report share. */
@@ -14,7 +15,7 @@ final class Wording {
         return outcome.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The verdict with its window, {@code pipelined(64)}. */
+    /** The verdict with its window, {@code pipelined(64)}; {@code pipelined(auto)} if that has no bound. */
     static String of(Verdict verdict) {
         return of(verdict.outcome(), verdict.window());
     }
@@ -25,7 +26,12 @@ final class Wording {
     }
 
     private static String of(Verdict.Outcome outcome, int window) {
-        return of(outcome) + (hasWindow(outcome) ? "(" + window + ")" : "");
+        return of(outcome)
+                + (hasWindow(outcome) ? "(" + (isAutomatic(window) ? "auto" : String.valueOf(window)) + ")" : "");
+    }
+
+    static boolean isAutomatic(int window) {
+        return window == CallSetting.AUTOMATIC_WINDOW;
     }
 
     static boolean hasWindow(Verdict.Outcome outcome) {

@@ -6,15 +6,18 @@ import static java.util.Objects.requireNonNull;
  * How calls of a remote method are to be placed.
  *
  * @param style whether they may move
- * @param window the most calls that a loop keeps in flight, at least 1
+ * @param window the most calls that a loop keeps in flight, at least 1, or {@link #AUTOMATIC_WINDOW}
  * @param isSpeculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param reading what is known of a method that changes nothing
  */
 public record CallSetting(Style style, int window, boolean isSpeculative, String group, Reading reading) {
 
-    /** The window of a method that names none. */
-    public static final int DEFAULT_WINDOW = 64;
+    /** The window of a method that names none: it grows while the program waits. */
+    public static final int AUTOMATIC_WINDOW = Integer.MAX_VALUE;
+
+    /** The window of calls that are made on a guess and name none: that many may be made for nothing. */
+    public static final int GUESSED_WINDOW = 64;
 
     /** A call that stays where it is written. */
     public static final CallSetting SYNC = of(Style.SYNC, 1);
@@ -31,6 +34,11 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         CHAINED,
         /** Not waited for; a barrier for others (R70). */
         ONE_WAY
+    }
+
+    /** The most calls in flight if they are made on a guess. */
+    public int guessedWindow() {
+        return window == AUTOMATIC_WINDOW ? GUESSED_WINDOW : window;
     }
 
     /** Checks its components. */

@@ -80,7 +80,7 @@ final class InterfaceFile extends ClassVisitor {
         CallSetting style = method.style() != null ? method.style() : ownWords.style();
         if (style == null) {
             boolean changesNothing = reading.kind() != Reading.Kind.NONE;
-            style = changesNothing ? CallSetting.async(CallSetting.DEFAULT_WINDOW) : CallSetting.SYNC;
+            style = changesNothing ? CallSetting.async(CallSetting.AUTOMATIC_WINDOW) : CallSetting.SYNC;
         }
         return style.with(reading);
     }

@@ -33,8 +33,8 @@ final class Words {
     AnnotationVisitor annotation(String descriptor) {
         switch (descriptor) {
             case SYNC -> style = CallSetting.SYNC;
-            case ASYNC -> style = CallSetting.async(CallSetting.DEFAULT_WINDOW);
-            case CHAINED -> style = CallSetting.of(Style.CHAINED, CallSetting.DEFAULT_WINDOW);
+            case ASYNC -> style = CallSetting.async(CallSetting.AUTOMATIC_WINDOW);
+            case CHAINED -> style = CallSetting.of(Style.CHAINED, CallSetting.AUTOMATIC_WINDOW);
             case ONE_WAY -> style = CallSetting.of(Style.ONE_WAY, 1);
             case PURE -> reading = Reading.PURE;
             case READ_ONLY -> reading = reading.kind() == Reading.Kind.PURE ? reading : Reading.readOnly(Duration.ZERO);
@@ -55,7 +55,7 @@ final class Words {
     private void particular(String name, Object value) {
         CallSetting set = style == null ? CallSetting.SYNC : style;
         if (name.equals("window") && value instanceof Integer window) {
-            style = set.with(set.style(), Math.max(1, window));
+            style = set.with(set.style(), window == 0 ? CallSetting.AUTOMATIC_WINDOW : Math.max(1, window));
         } else if (name.equals("speculative") && value instanceof Boolean speculative) {
             style = new CallSetting(set.style(), set.window(), speculative, set.group(), set.reading());
         } else if (name.equals("group") && value instanceof String group) {

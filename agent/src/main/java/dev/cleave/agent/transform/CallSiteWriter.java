@@ -13,7 +13,7 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.SinkPlan;
+import dev.cleave.agent.plan.placement.SinkPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ import org.objectweb.asm.Opcodes;
  * the register is null: on paths that did not come by the call, that awaited it already, or where the call was made as
  * written. A call that is made as written first awaits all that stands before it.
  */
-final class CallSiteWriter {
+final class CallSiteWriter implements PlacementWriter {
 
     private static final int ORDINARY = Integer.MAX_VALUE;
 
@@ -62,8 +62,9 @@ final class CallSiteWriter {
                         .toList());
     }
 
-    /** Writes the awaits; before anything else is written. */
-    void writeAwaits() {
+    /** Writes the awaits; before anything else is written. The calls are left to {@link #writeOthers}. */
+    @Override
+    public void write() {
         body.insertAtStart(
                 pending.stream().map(register -> new ConstOp(register, null)).toList());
         TreeSet<Integer> places = new TreeSet<>();
@@ -130,7 +131,8 @@ final class CallSiteWriter {
     }
 
     /** Writes what happens when something throws while calls are not yet awaited. */
-    void settle() {
+    @Override
+    public void settle() {
         Map<Op, Integer> covered = new HashMap<>();
         for (SinkPlan sink : sinks) {
             BitSet ops = (BitSet) sink.region().clone();

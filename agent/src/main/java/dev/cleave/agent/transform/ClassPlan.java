@@ -2,18 +2,19 @@ package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
-import dev.cleave.agent.plan.Helper;
-import dev.cleave.agent.plan.HelperUse;
-import dev.cleave.agent.plan.Helpers;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.MethodPlanner;
-import dev.cleave.agent.plan.OtherClasses;
-import dev.cleave.agent.plan.PrefetchHelper;
-import dev.cleave.agent.plan.ReadCall;
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.StrandHelper;
-import dev.cleave.agent.plan.StrandPlan;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.helper.HelperUse;
+import dev.cleave.agent.plan.helper.Helpers;
+import dev.cleave.agent.plan.helper.OtherClasses;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.placement.CallPlacement;
+import dev.cleave.agent.plan.placement.StrandHelper;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,8 +72,10 @@ final class ClassPlan {
         plans.put(method.name + method.desc, plan);
         plan.helperVerdicts().forEach(this::use);
         plan.prefetchVerdicts().forEach(this::use);
-        for (StrandPlan nest : plan.strands()) {
-            nest.hands().values().forEach(hand -> use(hand.helper(), nest));
+        for (CallPlacement placement : plan.placements()) {
+            if (placement instanceof StrandPlan nest) {
+                nest.hands().values().forEach(hand -> use(hand.helper(), nest));
+            }
         }
         return plan;
     }
@@ -165,13 +168,9 @@ final class ClassPlan {
     private void use(StrandHelper helper, StrandPlan nest) {
         String key = Helper.key(owner.name, helper.method().name, helper.method().desc);
         nested.put(key, helper);
-        int window = nest.calls().values().stream()
-                .mapToInt(StrandPlan.Call::window)
-                .max()
-                .orElse(1);
         List<ReadCall> calls = nest.callsOf(helper.method().name);
         if (!calls.isEmpty()) {
-            Verdict how = new Verdict(-1, "", Verdict.Outcome.PIPELINED, window, null);
+            Verdict how = new Verdict(-1, "", Verdict.Outcome.PIPELINED, nest.window(), null);
             uses.merge(key, HelperUse.of(owner.name, helper.method(), calls, how), HelperUse::wider);
         }
         helper.called().values().forEach(called -> use(called, nest));

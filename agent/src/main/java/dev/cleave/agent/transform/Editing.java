@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
@@ -7,8 +9,10 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.plan.CrossClassGuard;
-import dev.cleave.agent.plan.Helper;
+import dev.cleave.agent.plan.method.CrossClassGuard;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.SinkPlan;
+import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -25,11 +29,13 @@ import org.objectweb.asm.Opcodes;
 final class Editing {
 
     private final MethodBody body;
+    private final ClassHierarchy hierarchy;
     private final Passages passages;
     private final Map<Integer, Helper> helpers;
     private @Nullable PrefetchHelperWriter ahead;
     private @Nullable HelperWriter handed;
     private @Nullable StrandHelperWriter nested;
+    private @Nullable CallSiteWriter calls;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -40,8 +46,10 @@ final class Editing {
      * Begins to edit.
      *
      * @param helpers the calls that are calls of helpers
+     * @param hierarchy knows the classes that the method names
      */
-    Editing(MethodBody body, Map<Integer, Helper> helpers) {
+    Editing(MethodBody body, Map<Integer, Helper> helpers, ClassHierarchy hierarchy) {
+        this.hierarchy = hierarchy;
         this.body = body;
         this.passages = new Passages(body);
         this.helpers = helpers;
@@ -53,6 +61,11 @@ final class Editing {
 
     MethodBody body() {
         return body;
+    }
+
+    /** Knows the classes that the method names. */
+    ClassHierarchy hierarchy() {
+        return hierarchy;
     }
 
     /** How calls are handed over to helpers. */
@@ -75,6 +88,17 @@ final class Editing {
     /** Whether a call calls a helper. */
     boolean callsHelper(int index) {
         return helpers.containsKey(index);
+    }
+
+    /** Prepares to write calls in a row, some of whose awaits move. */
+    CallSiteWriter await(List<SinkPlan> sinks) {
+        calls = new CallSiteWriter(this, sinks);
+        return calls;
+    }
+
+    /** What writes the calls in a row. */
+    CallSiteWriter calls() {
+        return requireNonNull(calls, "calls");
     }
 
     /** From now on these calls claim from a queue, if there is one, before they are made as written. */

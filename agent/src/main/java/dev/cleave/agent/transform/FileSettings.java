@@ -47,7 +47,7 @@ public final class FileSettings implements CallSettings {
         String[] words = styles.apply(interfaceName, method).split(" ");
         Reading reading = reading(words[2], words[3], annotated.reading());
         Style style = words[0].equals("-") ? annotated.style() : Style.valueOf(words[0]);
-        int otherwise = style == annotated.style() ? annotated.window() : CallSetting.DEFAULT_WINDOW;
+        int otherwise = style == annotated.style() ? annotated.window() : CallSetting.AUTOMATIC_WINDOW;
         int window = words[1].equals("-") ? otherwise : Integer.parseInt(words[1]);
         boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED;
         return new CallSetting(

@@ -12,8 +12,8 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.GroupPlan;
-import dev.cleave.agent.plan.SendSlice;
+import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.GroupPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -39,12 +39,12 @@ final class GroupWriter {
     private final Map<Integer, Register> sent = new LinkedHashMap<>();
     private final Map<Integer, Register> chains = new LinkedHashMap<>(); // by call
 
-    GroupWriter(Editing editing, GroupPlan plan, CallSiteWriter places) {
+    private GroupWriter(Editing editing, GroupPlan plan) {
         this.editing = editing;
         this.body = editing.body();
         this.original = editing.original();
         this.plan = plan;
-        this.places = places;
+        this.places = editing.calls();
         this.rt = new RtOps(body);
         plan.sends().forEach(send -> sent.put(send, body.fresh(RegisterKind.REFERENCE)));
         Map<Integer, Register> byFirst = new HashMap<>();
@@ -53,8 +53,25 @@ final class GroupWriter {
                         chains.put(call, byFirst.computeIfAbsent(first, key -> body.fresh(RegisterKind.REFERENCE))));
     }
 
-    /** Writes the sends and the claims. */
-    void write() {
+    /** Writes all groups of a method, and behind them the calls of the row that are in none. */
+    static PlacementWriter of(Editing editing, List<GroupPlan> plans) {
+        List<GroupWriter> groups =
+                plans.stream().map(plan -> new GroupWriter(editing, plan)).toList();
+        return new PlacementWriter() {
+            @Override
+            public void write() {
+                groups.forEach(GroupWriter::write);
+                editing.calls().writeOthers();
+            }
+
+            @Override
+            public void settle() {
+                groups.forEach(group -> group.settle(groups));
+            }
+        };
+    }
+
+    private void write() {
         List<Op> start = new ArrayList<>();
         sent.values().forEach(register -> start.add(new ConstOp(register, null)));
         body.insertAtStart(start);
@@ -71,7 +88,7 @@ final class GroupWriter {
      * Writes what happens when an exception keeps the program from calls that were sent. Nothing is waited for before all is
      * withdrawn that will be given up: that of the other groups, too, and what the landing pad will find in flight.
      */
-    void settle(List<GroupWriter> all) {
+    private void settle(List<GroupWriter> all) {
         BitSet indices = (BitSet) plan.region().ops().clone();
         indices.set(plan.leader());
         List<Register> others = new ArrayList<>();

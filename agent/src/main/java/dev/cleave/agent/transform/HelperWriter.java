@@ -13,8 +13,8 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
-import dev.cleave.agent.plan.Helper;
-import dev.cleave.agent.plan.SendSlice;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.SendSlice;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -27,7 +27,7 @@ import org.objectweb.asm.Opcodes;
  * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to send;
  * the code itself takes, where it calls, what this activation was handed.
  */
-final class HelperWriter {
+final class HelperWriter implements PlacementWriter {
 
     private final Editing editing;
     private final MethodBody body;
@@ -63,7 +63,8 @@ final class HelperWriter {
     }
 
     /** Writes the claims of calls that nothing else has written. */
-    void write() {
+    @Override
+    public void write() {
         for (int call : helper.slice().sends()) {
             if (!editing.isReplaced(call)) {
                 writeClaim(call);
@@ -72,7 +73,8 @@ final class HelperWriter {
     }
 
     /** Writes what happens on ways without the calls; behind the landing pads, which know handlers as they were. */
-    void settle() {
+    @Override
+    public void settle() {
         BitSet unsent = uncalled();
         for (int i = unsent.nextSetBit(0); i >= 0; i = unsent.nextSetBit(i + 1)) {
             if (original.get(i) instanceof ReturnOp) {

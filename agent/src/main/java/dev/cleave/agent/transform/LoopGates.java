@@ -4,7 +4,7 @@ import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.plan.Region;
+import dev.cleave.agent.plan.analysis.Region;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;

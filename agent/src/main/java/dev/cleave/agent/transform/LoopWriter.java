@@ -9,9 +9,9 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.CrossClassGuard;
-import dev.cleave.agent.plan.LoopPlan;
-import dev.cleave.agent.plan.SendSlice;
+import dev.cleave.agent.plan.method.CrossClassGuard;
+import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.LoopPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ import java.util.Set;
  * Writes a loop that sends ahead: in front of each iteration the copy of the slice runs while the queue has room; each
  * call of the program takes from the queue.
  */
-final class LoopWriter {
+final class LoopWriter implements PlacementWriter {
 
     static final String ON_QUEUE = "(" + CoreNames.QUEUE + ")V";
 
@@ -48,7 +48,8 @@ final class LoopWriter {
     }
 
     /** Writes the run-ahead and the claims. */
-    void write() {
+    @Override
+    public void write() {
         if (plan.leavesOut()) {
             gates.leave(this::close); // what was sent and is left out is given up (R37)
         }
@@ -68,7 +69,8 @@ final class LoopWriter {
     }
 
     /** Writes what happens when an exception leaves the loop. */
-    void settle() {
+    @Override
+    public void settle() {
         gates.settle(this::close);
     }
 

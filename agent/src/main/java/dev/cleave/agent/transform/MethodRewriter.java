@@ -5,12 +5,10 @@ import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.LineOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.ir.Unsupported;
-import dev.cleave.agent.plan.Helper;
 import dev.cleave.agent.plan.MethodPlan;
-import dev.cleave.agent.plan.PrefetchHelper;
-import dev.cleave.agent.plan.StrandHelper;
-import dev.cleave.agent.plan.StrandPlan;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.placement.StrandHelper;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +31,6 @@ final class MethodRewriter {
      * @param rows how its calls are sent by strands of its callers, null if they are not
      * @param contracts what it offers to callers of other classes
      * @param hierarchy knows the classes that the method names
-     * @throws Unsupported if a strand of it cannot be written
      */
     static void rewrite(
             MethodBody body,
@@ -42,13 +39,12 @@ final class MethodRewriter {
             @Nullable PrefetchHelper ahead,
             @Nullable StrandHelper rows,
             Set<String> contracts,
-            ClassHierarchy hierarchy)
-            throws Unsupported {
+            ClassHierarchy hierarchy) {
         Set<LabelOp> targetsAsWritten =
                 body.handlers().stream().map(Handler::target).collect(Collectors.toSet());
         HeldLocks locks = new HeldLocks(body);
         boolean isPlain = split == null || split.called().isEmpty();
-        Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called());
+        Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called(), hierarchy);
         PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
         if (prefetching != null) {
             editing.claimFirst(prefetching);
@@ -61,7 +57,7 @@ final class MethodRewriter {
         if (nested != null) {
             editing.takeFirst(nested);
         }
-        write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching, hierarchy);
+        write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching);
         if (nested != null) {
             nested.write();
         }
@@ -101,55 +97,17 @@ final class MethodRewriter {
     }
 
     private static void write(
-            Editing editing,
-            MethodPlan plan,
-            @Nullable HelperWriter split,
-            @Nullable PrefetchHelperWriter ahead,
-            ClassHierarchy hierarchy)
-            throws Unsupported {
-        CallSiteWriter places = new CallSiteWriter(editing, plan.sinks());
-        List<GroupWriter> groups = plan.groups().stream()
-                .map(group -> new GroupWriter(editing, group, places))
-                .toList();
-        List<LoopWriter> loops =
-                plan.loops().stream().map(loop -> new LoopWriter(editing, loop)).toList();
-        List<StrandWriter> nests = new ArrayList<>();
-        for (StrandPlan nest : plan.strands()) {
-            nests.add(new StrandWriter(editing, nest, hierarchy));
-        }
-        List<StreamWriter> streams = plan.streams().stream()
-                .map(stream -> new StreamWriter(editing, stream))
-                .toList();
-        LoopEdges edges = new LoopEdges(editing);
-        List<PrefetchWriter> prefetches = plan.prefetches().stream()
-                .map(prefetch -> new PrefetchWriter(editing, edges, prefetch))
-                .toList();
-        List<StraightLinePrefetchWriter> stretches = plan.stretches().stream()
-                .map(stretch -> new StraightLinePrefetchWriter(editing, stretch))
-                .toList();
-        places.writeAwaits();
-        groups.forEach(GroupWriter::write);
-        places.writeOthers();
-        streams.forEach(StreamWriter::write);
-        loops.forEach(LoopWriter::write);
-        nests.forEach(StrandWriter::write);
-        prefetches.forEach(PrefetchWriter::write);
-        stretches.forEach(StraightLinePrefetchWriter::write);
+            Editing editing, MethodPlan plan, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
+        List<PlacementWriter> writers = new ArrayList<>();
+        PlacementWriter.KINDS.forEach(kind -> writers.add(kind.of(editing, plan.placements())));
+        writers.forEach(PlacementWriter::write);
         if (split != null) {
             split.write();
+            writers.add(1, split); // behind the landing pads of awaits, which know handlers as they were
         }
         if (ahead != null) {
             ahead.write();
         }
-        places.settle();
-        if (split != null) {
-            split.settle();
-        }
-        groups.forEach(group -> group.settle(groups));
-        loops.forEach(LoopWriter::settle);
-        nests.forEach(StrandWriter::settle);
-        streams.forEach(StreamWriter::settle);
-        prefetches.forEach(PrefetchWriter::settle);
-        StraightLinePrefetchWriter.settle(editing, stretches);
+        writers.forEach(PlacementWriter::settle);
     }
 }

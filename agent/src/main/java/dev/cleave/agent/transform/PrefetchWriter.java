@@ -12,11 +12,11 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.CrossClassGuard;
-import dev.cleave.agent.plan.OwnIterator;
-import dev.cleave.agent.plan.PrefetchHelper;
-import dev.cleave.agent.plan.PrefetchPlan;
-import dev.cleave.agent.plan.SendSlice;
+import dev.cleave.agent.plan.method.CrossClassGuard;
+import dev.cleave.agent.plan.method.OwnIterator;
+import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.PrefetchPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -29,7 +29,7 @@ import org.objectweb.asm.Opcodes;
  * Writes a loop that prefetches: in front of each pass the copy of the slice runs while the queue has room; each call
  * claims what was sent for it, or is made as written; every way out of the loop gives up the rest.
  */
-final class PrefetchWriter {
+final class PrefetchWriter implements PlacementWriter {
 
     private final Editing editing;
     private final LoopEdges edges;
@@ -43,7 +43,7 @@ final class PrefetchWriter {
     private final RegisterCopies bank;
     private final Register queue;
 
-    PrefetchWriter(Editing editing, LoopEdges edges, PrefetchPlan plan) {
+    private PrefetchWriter(Editing editing, LoopEdges edges, PrefetchPlan plan) {
         this.editing = editing;
         this.edges = edges;
         this.body = editing.body();
@@ -57,8 +57,17 @@ final class PrefetchWriter {
         this.queue = prefetching.queue();
     }
 
+    /** Writes all loops of a method. */
+    static PlacementWriter of(Editing editing, List<PrefetchPlan> plans) {
+        LoopEdges edges = new LoopEdges(editing);
+        return PlacementWriter.all(plans.stream()
+                .map(plan -> new PrefetchWriter(editing, edges, plan))
+                .toList());
+    }
+
     /** Writes the run-ahead, the claims and the ways out. */
-    void write() {
+    @Override
+    public void write() {
         slice.sends().forEach(send -> prefetching.writeClaim(send, plan.position(send)));
         prefetching.writeMarks(plan.stale(), plan.remote());
         edges.leave(plan.loop(), () -> List.of(prefetching.close()));
@@ -66,7 +75,8 @@ final class PrefetchWriter {
     }
 
     /** Writes what happens when an exception leaves the loop. */
-    void settle() {
+    @Override
+    public void settle() {
         BitSet indices = plan.loop();
         Set<LabelOp> inside = new HashSet<>();
         for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
@@ -125,7 +135,7 @@ final class PrefetchWriter {
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));
         }
-        code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, plan.calls()));
+        code.add(ops.open(queue, plan.window(), plan.guesses() ? 1 : 0, plan.reads()));
         code.addAll(editing.passages().waitFor(doors(), CoreNames.PREFETCH, CoreNames.PREFETCH_QUEUE, queue));
         code.add(new GotoOp(ready));
         code.add(shut);

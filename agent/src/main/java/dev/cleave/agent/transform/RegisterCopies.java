@@ -4,7 +4,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.plan.SendSlice;
+import dev.cleave.agent.plan.method.SendSlice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

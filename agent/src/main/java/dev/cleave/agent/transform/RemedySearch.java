@@ -1,8 +1,8 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.effect.RemoteCalls;
-import dev.cleave.agent.plan.Remedy;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Remedy;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSetting.Style;
 import dev.cleave.agent.scan.ClassFiles;
@@ -163,6 +163,6 @@ final class RemedySearch {
     }
 
     private static int window(CallSetting setting) {
-        return setting.style() == Style.SYNC ? CallSetting.DEFAULT_WINDOW : setting.window();
+        return setting.style() == Style.SYNC ? CallSetting.AUTOMATIC_WINDOW : setting.window();
     }
 }

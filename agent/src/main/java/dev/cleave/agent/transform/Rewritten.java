@@ -1,7 +1,7 @@
 package dev.cleave.agent.transform;
 
-import dev.cleave.agent.plan.HelperUse;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.helper.HelperUse;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.List;
 import java.util.Map;
 

@@ -11,8 +11,8 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
-import dev.cleave.agent.plan.SendSlice;
-import dev.cleave.agent.plan.StraightLinePrefetchPlan;
+import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.placement.StraightLinePrefetchPlan;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +32,7 @@ final class StraightLinePrefetchWriter {
     private final StraightLinePrefetchPlan plan;
     private final Prefetching prefetching;
 
-    StraightLinePrefetchWriter(Editing editing, StraightLinePrefetchPlan plan) {
+    private StraightLinePrefetchWriter(Editing editing, StraightLinePrefetchPlan plan) {
         this.editing = editing;
         this.body = editing.body();
         this.original = editing.original();
@@ -40,9 +40,26 @@ final class StraightLinePrefetchWriter {
         this.prefetching = new Prefetching(editing, Map.of());
     }
 
-    /** Writes the sends, the claims and the ends. */
-    void write() {
-        List<Integer> calls = plan.sends();
+    /** Writes all such rows of a method. */
+    static PlacementWriter of(Editing editing, List<StraightLinePrefetchPlan> plans) {
+        List<StraightLinePrefetchWriter> stretches = plans.stream()
+                .map(plan -> new StraightLinePrefetchWriter(editing, plan))
+                .toList();
+        return new PlacementWriter() {
+            @Override
+            public void write() {
+                stretches.forEach(StraightLinePrefetchWriter::write);
+            }
+
+            @Override
+            public void settle() {
+                StraightLinePrefetchWriter.settle(editing, stretches);
+            }
+        };
+    }
+
+    private void write() {
+        List<Integer> calls = plan.calls();
         for (int i = 0; i < calls.size(); i++) {
             prefetching.writeClaim(calls.get(i), i);
         }
@@ -69,7 +86,7 @@ final class StraightLinePrefetchWriter {
     }
 
     /** Writes what happens when an exception ends the method, for all stretches of a method. */
-    static void settle(Editing editing, List<StraightLinePrefetchWriter> stretches) {
+    private static void settle(Editing editing, List<StraightLinePrefetchWriter> stretches) {
         if (stretches.isEmpty()) {
             return;
         }
@@ -100,8 +117,8 @@ final class StraightLinePrefetchWriter {
         Register queue = prefetching.queue();
         LabelOp behind = body.label();
         List<Op> code = new ArrayList<>();
-        code.addAll(editing.unlessHandedOver(plan.sends(), behind));
-        code.add(ops.stretch(queue, plan.calls()));
+        code.addAll(editing.unlessHandedOver(plan.calls(), behind));
+        code.add(ops.stretch(queue, plan.reads()));
         code.add(new BranchOp(Opcodes.IFNULL, List.of(queue), behind));
         for (int i = 0; i < plan.slices().size(); i++) {
             code.addAll(ahead(plan.slices().get(i), i));

@@ -15,8 +15,8 @@ import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.ir.SwitchOp;
 import dev.cleave.agent.ir.Unsupported;
-import dev.cleave.agent.plan.OpGraph;
-import dev.cleave.agent.plan.StrandPlan;
+import dev.cleave.agent.plan.analysis.OpGraph;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,8 +89,12 @@ final class StrandClass {
         return captures;
     }
 
-    /** The class file. */
-    byte[] write(ClassHierarchy hierarchy) throws Unsupported {
+    /**
+     * The class file.
+     *
+     * @throws IllegalStateException if it cannot be written: the method stays as it is
+     */
+    byte[] write(ClassHierarchy hierarchy) {
         ClassNode node = new ClassNode(Opcodes.ASM9);
         node.version = Opcodes.V17;
         node.access = Opcodes.ACC_FINAL | Opcodes.ACC_SUPER | Opcodes.ACC_SYNTHETIC;
@@ -98,10 +102,18 @@ final class StrandClass {
         node.superName = CoreNames.STRAND;
         writeStep();
         node.methods.add(constructor());
-        node.methods.add(IrEmitter.emit(step));
+        try {
+            node.methods.add(IrEmitter.emit(step));
+        } catch (Unsupported e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
         fields.forEach((register, field) ->
                 node.fields.add(new FieldNode(Opcodes.ACC_PRIVATE, field, descriptor(register), null, null)));
-        return ClassEmitter.write(node, hierarchy);
+        try {
+            return ClassEmitter.write(node, hierarchy);
+        } catch (Unsupported e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
     private int entry() {
@@ -223,15 +235,15 @@ final class StrandClass {
             Register row = step.fresh(RegisterKind.INT);
             Register isKept = step.fresh(RegisterKind.INT);
             List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
-            ops.add(1, new ConstOp(row, plan.calls().get(index).row()));
-            StrandPlan.Call at = plan.calls().get(index);
+            ops.add(1, new ConstOp(row, plan.sends().get(index).row()));
+            StrandPlan.Call at = plan.sends().get(index);
             ops.add(new RtOps(step, owner, at.method()).send(
                     call,
                     at.line(),
                     sent,
                     call.uses().stream().map(bank::of).toList()));
             Register again = step.fresh(RegisterKind.INT);
-            ops.add(new ConstOp(again, plan.calls().get(index).row()));
+            ops.add(new ConstOp(again, plan.sends().get(index).row()));
             ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
             return ops;
@@ -243,7 +255,7 @@ final class StrandClass {
             Register isHere = step.fresh(RegisterKind.INT);
             Register row = step.fresh(RegisterKind.INT);
             List<Op> ops = waiting(index, call("look", "(I)Z", isHere, row), isHere);
-            ops.add(1, new ConstOp(row, plan.calls().get(index).row()));
+            ops.add(1, new ConstOp(row, plan.sends().get(index).row()));
             Register result = call.def();
             if (result != null) {
                 ops.addAll(seen(Type.getReturnType(RtOps.methodOf(call).desc), bank.of(result)));

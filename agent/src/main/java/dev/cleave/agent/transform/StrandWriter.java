@@ -11,11 +11,9 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.ir.Unsupported;
-import dev.cleave.agent.plan.Helper;
-import dev.cleave.agent.plan.OwnIterator;
-import dev.cleave.agent.plan.StrandPlan;
-import dev.cleave.agent.scan.ClassHierarchy;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.OwnIterator;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,9 +23,12 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /** Writes a nest of loops whose calls are sent by strands: it makes these at the entry, and takes at each call what they sent. */
-final class StrandWriter {
+final class StrandWriter implements PlacementWriter {
 
     private static final String ON_NEST = "(" + CoreNames.STRANDS_TYPE + ")V";
+
+    /** The most calls of one place in flight, whatever the window. */
+    private static final int MOST_IN_FLIGHT = 1_024;
 
     /** The most bytes of a class file in one string of the constant pool: two bytes each, at worst. */
     private static final int MOST_BYTES = 20_000;
@@ -42,22 +43,23 @@ final class StrandWriter {
     private final List<byte[]> classFiles = new ArrayList<>();
     private final List<Map<Register, Register>> iterators = new ArrayList<>(); // of each strand, by the program's
 
-    StrandWriter(Editing editing, StrandPlan plan, ClassHierarchy hierarchy) throws Unsupported {
+    StrandWriter(Editing editing, StrandPlan plan) {
         this.editing = editing;
         this.body = editing.body();
         this.plan = plan;
         this.rt = new RtOps(body);
-        this.gates = new LoopGates(editing, plan.loop());
+        this.gates = new LoopGates(editing, plan.own());
         this.nest = body.fresh(RegisterKind.REFERENCE);
         for (StrandPlan.Strand strand : plan.strands()) {
             StrandClass written = new StrandClass(editing, plan, strand);
             strands.add(written);
-            classFiles.add(written.write(hierarchy));
+            classFiles.add(written.write(editing.hierarchy()));
         }
     }
 
     /** Writes what makes the strands, and the claims. */
-    void write() {
+    @Override
+    public void write() {
         gates.leave(this::close);
         plan.claims().forEach(this::writeClaim);
         plan.hands().forEach((call, hand) -> writeHand(call, hand));
@@ -66,7 +68,8 @@ final class StrandWriter {
     }
 
     /** Writes what happens when an exception leaves the nest. */
-    void settle() {
+    @Override
+    public void settle() {
         gates.settle(this::close);
     }
 
@@ -105,7 +108,7 @@ final class StrandWriter {
 
     /** The register of the program that a register of the planned code stands for. */
     private Register named(Register register) {
-        return plan.region() == plan.loop() ? register : body.local(register.position(), register.kind());
+        return plan.region() == plan.own() ? register : body.local(register.position(), register.kind());
     }
 
     private void writeEntry() {
@@ -168,12 +171,12 @@ final class StrandWriter {
         StringBuilder windows = new StringBuilder();
         StringBuilder looks = new StringBuilder();
         for (int send : strand.slice().sends()) {
-            StrandPlan.Call call = plan.calls().get(send);
+            StrandPlan.Call call = plan.sends().get(send);
             sends.append((char) call.row());
-            windows.append((char) Math.min(call.window(), Character.MAX_VALUE));
+            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
         }
         strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.calls().get(call).row()));
+                .forEach(call -> looks.append((char) plan.sends().get(call).row()));
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
         strands.get(number).captures().forEach((register, type) -> {

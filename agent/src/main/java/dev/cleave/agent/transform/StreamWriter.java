@@ -7,10 +7,10 @@ import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.CrossClassGuard;
-import dev.cleave.agent.plan.Helper;
-import dev.cleave.agent.plan.PrefetchHelper;
-import dev.cleave.agent.plan.StreamPlan;
+import dev.cleave.agent.plan.method.CrossClassGuard;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,7 +28,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Writes a stream that sends ahead (R69): what runs ahead is made from the source of the stream and is told the functions
  * of its stages; its hooks stand in front of those that call.
  */
-final class StreamWriter {
+final class StreamWriter implements PlacementWriter {
 
     private static final String AHEAD = "L" + CoreNames.STREAM_AHEAD + ";";
     private static final String SOURCE = "L" + CoreNames.STREAM_SOURCE + ";";
@@ -49,7 +49,8 @@ final class StreamWriter {
     }
 
     /** Writes what runs ahead. */
-    void write() {
+    @Override
+    public void write() {
         start.add(new ConstOp(ahead, null));
         writeOpening((InsnOp) editing.original(plan.source()));
         plan.filled().forEach(given -> writeTest("fills", given));
@@ -83,7 +84,8 @@ final class StreamWriter {
     }
 
     /** Writes what happens when the stream ends, or throws. */
-    void settle() {
+    @Override
+    public void settle() {
         body.insertAfter(end, close());
         new ExceptionCleanup(body, Set.of(end), Set.of()).add(this::close);
         editing.passages().cover(end);
@@ -150,7 +152,7 @@ final class StreamWriter {
         if (plan.isLoop()) {
             return InsnOp.invokeStatic(
                     CoreNames.STREAM_SOURCE,
-                    "ofLoop",
+                    method.name.equals("setAll") ? "indices" : "ofLoop",
                     "(" + CoreNames.OBJECT + ")" + SOURCE,
                     source,
                     List.of(made.uses().get(0)));
@@ -241,7 +243,8 @@ final class StreamWriter {
     }
 
     private static String functionType(InsnOp stage) {
-        return Type.getArgumentTypes(RtOps.methodOf(stage).desc)[0].getDescriptor();
+        Type[] arguments = Type.getArgumentTypes(RtOps.methodOf(stage).desc);
+        return arguments[stage.opcode() == Opcodes.INVOKESTATIC ? arguments.length - 1 : 0].getDescriptor();
     }
 
     private String key(StreamPlan.Callee callee) {

@@ -1,7 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.effect.RemoteCalls;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassFiles;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,12 +55,9 @@ class CallersLoopTest {
         ShopProgram.add(classes, name, source);
     }
 
-    private String explain() {
+    private String explain() throws IOException {
         StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "explain", classes.toString()))
-                .isZero();
-        assertThat(err.toString()).isEmpty();
+        AgentCommands.explain(new PrintWriter(out), List.of(classes.toString()), null, null);
         return out.toString();
     }
 

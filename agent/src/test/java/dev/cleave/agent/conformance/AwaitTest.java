@@ -2,7 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

@@ -1,7 +1,7 @@
 package dev.cleave.agent.conformance;
 
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +33,11 @@ final class Conformance {
     /** The classes of the programs. */
     Set<String> names() {
         return sources.keySet();
+    }
+
+    /** The sources of the programs, by the names of their classes. */
+    Map<String, String> sources() {
+        return sources;
     }
 
     static String className(String name) {

@@ -2,9 +2,10 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.plan.Remedy;
-import dev.cleave.agent.plan.Verdict;
-import dev.cleave.agent.plan.Verdict.Outcome;
+import dev.cleave.agent.plan.verdict.Remedy;
+import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict.Outcome;
+import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
@@ -51,7 +52,7 @@ class HelpfulWordTest {
 
         assertThat(verdicts).hasSize(1);
         assertThat(verdicts.get(0).outcome()).isEqualTo(Outcome.SEQUENTIAL);
-        assertThat(verdicts.get(0).remedy()).isEqualTo(new Remedy("@Async", Outcome.PIPELINED, 64));
+        assertThat(verdicts.get(0).remedy()).isEqualTo(new Remedy("@Async", Outcome.PIPELINED, CallSetting.AUTOMATIC_WINDOW));
     }
 
     @Test

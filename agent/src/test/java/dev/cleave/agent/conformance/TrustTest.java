@@ -2,8 +2,8 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.plan.Verdict;
-import dev.cleave.agent.plan.Verdict.Outcome;
+import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict.Outcome;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;

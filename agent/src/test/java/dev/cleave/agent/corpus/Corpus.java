@@ -6,7 +6,7 @@ import dev.cleave.agent.ir.IrBuilder;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Unsupported;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassFiles;

@@ -47,9 +47,9 @@ public record CorpusCheck(
     /** How the calls are taken. */
     public enum Style {
         /** As {@code @Async}. */
-        ASYNC(CallSetting.async(CallSetting.DEFAULT_WINDOW)),
+        ASYNC(CallSetting.async(CallSetting.AUTOMATIC_WINDOW)),
         /** As {@code @Pure}. */
-        PURE(CallSetting.async(CallSetting.DEFAULT_WINDOW).with(Reading.PURE));
+        PURE(CallSetting.async(CallSetting.AUTOMATIC_WINDOW).with(Reading.PURE));
 
         private final CallSetting setting;
 

@@ -12,7 +12,7 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /** The classes of one jar, those for newer JDKs left out, by internal name. */
-final class CorpusJar {
+public final class CorpusJar {
 
     private final Path path;
     private final SortedMap<String, byte[]> classes;
@@ -23,7 +23,7 @@ final class CorpusJar {
     }
 
     /** Reads a jar whole. */
-    static CorpusJar read(Path path) throws IOException {
+    public static CorpusJar read(Path path) throws IOException {
         SortedMap<String, byte[]> classes = new TreeMap<>();
         try (ZipFile zip = new ZipFile(path.toFile())) {
             for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
@@ -48,7 +48,8 @@ final class CorpusJar {
         return String.valueOf(path.getFileName());
     }
 
-    SortedMap<String, byte[]> classes() {
+    /** Returns its class files by internal name. */
+    public SortedMap<String, byte[]> classes() {
         return Collections.unmodifiableSortedMap(classes);
     }
 

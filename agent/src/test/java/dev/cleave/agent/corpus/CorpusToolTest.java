@@ -1,6 +1,7 @@
 package dev.cleave.agent.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,15 +10,16 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CorpusToolTest {
 
     private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
 
     @TempDir
     Path folder;
@@ -64,10 +66,8 @@ class CorpusToolTest {
         Path jar = jar();
         Path json = folder.resolve("out.json");
 
-        int exitCode = run(jar.toString(), "--jdk", System.getProperty("java.home"), "--json", json.toString());
+        assertThat(run(jar, List.of(), json)).isTrue();
 
-        assertThat(err.toString()).isEmpty();
-        assertThat(exitCode).isZero();
         assertThat(out.toString())
                 .contains("in loops: 3, 2 overlap (67 %)")
                 .contains("depend on no result by locals: 2, 2 overlap (100 %)")
@@ -78,26 +78,20 @@ class CorpusToolTest {
 
     @Test
     void takesOnlyTheInterfacesThatAreAskedFor() throws IOException {
-        run(jar().toString(), "--jdk", System.getProperty("java.home"), "--interfaces", "no.such.");
+        run(jar(), List.of("no.such."), null);
 
         assertThat(out.toString()).contains("calls taken as @async: 0");
     }
 
     @Test
-    void saysWhatIsWrongWithACommandLine() {
-        assertThat(run("--style", "fast")).isEqualTo(CorpusTool.USAGE_ERROR);
-        assertThat(run(folder.resolve("none").toString())).isEqualTo(CorpusTool.FAILED);
-        assertThat(run(folder.toString())).isEqualTo(CorpusTool.FAILED);
-
-        assertThat(err.toString().lines())
-                .hasSize(3)
-                .anyMatch(line -> line.startsWith("cleave: style: fast (expected: "))
-                .anyMatch(line -> line.contains("no such file"))
-                .anyMatch(line -> line.contains("jars: none in"));
+    void saysWhatIsWrongWithAPath() {
+        assertThatThrownBy(() -> run(folder.resolve("none"), List.of(), null)).hasMessageContaining("no such file");
+        assertThatThrownBy(() -> run(folder, List.of(), null)).hasMessageContaining("jars: none in");
     }
 
-    private int run(String... words) {
-        return CorpusTool.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
+    private boolean run(Path path, List<String> prefixes, @Nullable Path json) throws IOException {
+        List<Path> jdks = List.of(Path.of(System.getProperty("java.home")));
+        return CorpusTool.run(new PrintWriter(out, true), List.of(path), "async", prefixes, json, jdks, 1);
     }
 
     private Path jar() throws IOException {

@@ -1,7 +1,7 @@
 package dev.cleave.agent.corpus;
 
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

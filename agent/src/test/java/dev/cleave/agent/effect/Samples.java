@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -163,6 +164,7 @@ final class Samples {
             () -> filled(new HashMap<>()),
             () -> new HashMap<>(),
             () -> filled(new LinkedHashMap<>()),
+            () -> filled(new TreeMap<>()),
             () -> Arrays.asList(ELEMENT, "f"),
             () -> List.of(ELEMENT, "f"),
             () -> List.of(),

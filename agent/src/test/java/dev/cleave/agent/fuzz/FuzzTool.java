@@ -5,92 +5,70 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** The command line of the differential fuzzer; {@code bin/cleave fuzz} calls it by name. */
+/** Runs the differential fuzzer, or what else is done with its programs; {@code bin/cleave fuzz} calls it by name. */
 public final class FuzzTool {
 
-    private static final String USAGE =
-            " (expected: [--programs N] [--seed S] [--jobs J] [--print] [--completeness]" + " [--mutate RULE,...|all])";
     static final List<String> VERDICTS = List.of("SPLIT", "PIPELINED", "PREFETCHED", "CHAINED", "SEQUENTIAL");
 
     private final PrintWriter out;
     private final Terminal terminal;
-    private int programs = 1_000;
-    private long seed = System.nanoTime() & 0xffffff;
-    private int jobs = Runtime.getRuntime().availableProcessors();
-    private boolean prints;
-    private boolean measures;
-    private List<String> mutated = List.of();
+    private final int programs;
+    private final long seed;
+    private final int jobs;
 
-    private FuzzTool(PrintWriter out, Terminal terminal) {
+    private FuzzTool(PrintWriter out, Terminal terminal, int programs, long seed, int jobs) {
         this.out = out;
         this.terminal = terminal;
+        this.programs = programs;
+        this.seed = seed;
+        this.jobs = jobs;
     }
 
     /**
-     * Runs the command.
+     * Compares programs; or prints them, measures how complete their rewriting is, or breaks rules.
      *
-     * @return the exit code: 0 nothing differs, 1 something does, 2 the command line is not understood
+     * @param err where progress is shown if it is a terminal
+     * @param mutated rules to break, {@code all}, or none for the other things
+     * @return whether nothing differs
      */
-    public static int run(PrintWriter out, PrintWriter err, String... words) {
+    public static boolean run(
+            PrintWriter out,
+            PrintWriter err,
+            int programs,
+            long seed,
+            int jobs,
+            boolean prints,
+            boolean measures,
+            List<String> mutated) {
+        Terminal terminal = new Terminal(err);
+        FuzzTool tool = new FuzzTool(out, terminal, programs, seed, jobs);
         try {
-            FuzzTool tool = new FuzzTool(out, new Terminal(err));
-            tool.read(words);
-            return tool.run();
-        } catch (IllegalArgumentException e) {
-            err.println("cleave: " + e.getMessage());
-            return 2;
-        } catch (IllegalStateException e) {
-            err.println("cleave: " + e.getMessage());
-            return 1;
+            if (prints) {
+                tool.print();
+                return true;
+            }
+            if (!mutated.isEmpty()) {
+                List<String> rules = mutated.equals(List.of("all")) ? List.of() : mutated;
+                return new MutationReport(rules, jobs).run(out, terminal::show);
+            }
+            if (measures) {
+                new CompletenessReport(out).run(seed, programs, terminal::show);
+                return true;
+            }
+            return tool.compare();
         } finally {
             out.flush();
             err.flush();
         }
     }
 
-    private void read(String[] words) {
-        for (int i = 0; i < words.length; i++) {
-            switch (words[i]) {
-                case "--programs" -> programs = (int) number(words, ++i, 1, 100_000_000);
-                case "--seed" -> seed = number(words, ++i, Long.MIN_VALUE, Long.MAX_VALUE);
-                case "--jobs" -> jobs = (int) number(words, ++i, 1, 256);
-                case "--print" -> prints = true;
-                case "--completeness" -> measures = true;
-                case "--mutate" -> mutated = ++i < words.length ? List.of(words[i].split(",")) : List.of("all");
-                default -> throw new IllegalArgumentException(words[i] + ": not understood" + USAGE);
-            }
+    private void print() {
+        for (int i = 0; i < programs; i++) {
+            out.println(ProgramGenerator.program("P" + i, seed + i));
         }
     }
 
-    private static long number(String[] words, int at, long least, long most) {
-        try {
-            long number = Long.parseLong(words[at]);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            // told below
-        }
-        String found = at < words.length ? words[at] : "nothing";
-        throw new IllegalArgumentException(
-                words[at - 1] + ": " + found + " (expected: a number from " + least + " to " + most + ")");
-    }
-
-    private int run() {
-        if (prints) {
-            for (int i = 0; i < programs; i++) {
-                out.println(ProgramGenerator.program("P" + i, seed + i));
-            }
-            return 0;
-        }
-        if (!mutated.isEmpty()) {
-            List<String> rules = mutated.equals(List.of("all")) ? List.of() : mutated;
-            return new MutationReport(rules, jobs).run(out, terminal::show) ? 0 : 1;
-        }
-        if (measures) {
-            new CompletenessReport(out).run(seed, programs, terminal::show);
-            return 0;
-        }
+    private boolean compare() {
         long begin = System.nanoTime();
         FuzzResult result = new Fuzz(seed, programs, jobs).run(sum -> terminal.show(progress(sum, begin)));
         terminal.clear();
@@ -101,9 +79,9 @@ public final class FuzzTool {
         }
         if (!result.divergences().isEmpty()) {
             show(result.divergences().get(0));
-            return 1;
+            return false;
         }
-        return 0;
+        return true;
     }
 
     private String progress(FuzzResult sum, long begin) {

@@ -1,6 +1,6 @@
 package dev.cleave.agent.fuzz;
 
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +12,7 @@ import java.util.Map;
 record InFlightBound(Map<String, Integer> ofMethod) {
 
     private static final int NESTED = 4;
+    private static final int MOST = 1 << 12; // of a window that is automatic: more than a program has calls
 
     /** That of a program as written. */
     static final InFlightBound ONE = new InFlightBound(Map.of());
@@ -24,7 +25,7 @@ record InFlightBound(Map<String, Integer> ofMethod) {
             int times = method.startsWith("run(") ? 1 : NESTED * calls;
             for (Verdict verdict : found) {
                 String name = verdict.call().substring(verdict.call().lastIndexOf('.') + 1);
-                bounds.merge(name, verdict.window() * times, Integer::sum);
+                bounds.merge(name, Math.min(verdict.window(), MOST) * times, Integer::sum);
             }
         });
         return new InFlightBound(bounds);

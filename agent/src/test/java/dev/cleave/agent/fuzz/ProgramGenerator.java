@@ -9,7 +9,7 @@ import java.util.Random;
  * Writes random Java programs full of remote calls: straight lines, loops, nests, handlers, accumulators, aliasing
  * arrays, local receivers. One seed, one program. Every program ends: loops count, and {@code n} is small.
  */
-final class ProgramGenerator {
+public final class ProgramGenerator {
 
     private static final int DEPTH = 3;
 
@@ -35,7 +35,7 @@ final class ProgramGenerator {
     }
 
     /** The source of a class of this name, in the package of {@link FuzzProgram}. */
-    static String program(String className, long seed) {
+    public static String program(String className, long seed) {
         return new ProgramGenerator(seed).program(className);
     }
 

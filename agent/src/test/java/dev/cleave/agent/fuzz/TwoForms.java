@@ -6,7 +6,7 @@ import dev.cleave.agent.completeness.DataFlowClock;
 import dev.cleave.agent.completeness.Makespan;
 import dev.cleave.agent.conformance.Compiler;
 import dev.cleave.agent.effect.RemoteCalls;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;

@@ -1,19 +1,26 @@
 package dev.cleave.agent.guest;
 
-import dev.cleave.agent.packed.Packer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -35,77 +42,93 @@ public final class AgentJar {
                     : internalName;
         }
     };
+    private static final String NESTED = "dev/cleave/agent/premain/";
+    private static final String LOADER = NESTED + "AgentLoader.class";
     private static Path made;
-    private static Path ordinary;
 
     private AgentJar() {}
 
-    /** The packed jar; made once in this JVM. */
+    /** The jar that is attached; made once in this JVM. */
     public static synchronized Path path() throws IOException {
         if (made == null) {
-            Path jar = Files.createTempFile("cleave-agent-packed", ".jar");
+            Path jar = Files.createTempFile("cleave-agent", ".jar");
             jar.toFile().deleteOnExit();
-            Packer.pack(ordinary(), jar);
+            write(jar);
             made = jar;
         }
         return made;
     }
 
-    /** The jar with ordinary class files, from which the other one is made. */
-    public static synchronized Path ordinary() throws IOException {
-        if (ordinary == null) {
-            Path jar = Files.createTempFile("cleave-agent", ".jar");
-            jar.toFile().deleteOnExit();
-            write(jar);
-            ordinary = jar;
+    /** Whether an entry is one of those that a list of the build names. */
+    static Predicate<String> listed(String list) throws IOException {
+        List<PathMatcher> patterns = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("src", "nested", list))) {
+            patterns.add(FileSystems.getDefault().getPathMatcher("glob:" + line));
         }
-        return ordinary;
+        return name -> patterns.stream().anyMatch(pattern -> pattern.matches(Path.of(name)));
     }
 
     private static void write(Path jar) throws IOException {
+        Map<String, byte[]> all = new TreeMap<>();
+        Path classes = Path.of("target", "classes");
+        try (Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                all.put(classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
+            }
+        }
+        for (String library : ClassPath.jars("asm-", "asm-tree-", "asm-analysis-")) {
+            addLibrary(all, library);
+        }
+        all.keySet().removeIf(listed("tools.txt"));
+        Predicate<String> isStart = listed("start.txt");
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.putValue("Premain-Class", "dev.cleave.agent.premain.CleaveAgent");
+        attributes.putValue("Premain-Class", "dev.cleave.agent.premain.AgentLoader");
         attributes.putValue("Can-Retransform-Classes", "true");
         try (OutputStream out = Files.newOutputStream(jar);
                 JarOutputStream zip = new JarOutputStream(out, manifest)) {
             zip.setLevel(Deflater.BEST_SPEED);
-            Path classes = Path.of("target", "classes");
-            try (Stream<Path> files = Files.walk(classes)) {
-                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                    add(zip, classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
-                }
-            }
-            for (String library : ClassPath.jars("asm-", "asm-tree-", "asm-analysis-")) {
-                addLibrary(zip, library);
+            Predicate<String> isOutside = name -> name.equals(LOADER) || !name.endsWith(".class");
+            add(zip, all, isOutside);
+            add(zip, NESTED + "start.jar", stored(all, isOutside.negate().and(isStart)));
+            add(zip, NESTED + "later.jar", stored(all, isOutside.negate().and(isStart.negate())));
+        }
+    }
+
+    private static byte[] stored(Map<String, byte[]> all, Predicate<String> chosen) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            zip.setLevel(Deflater.NO_COMPRESSION);
+            add(zip, all, chosen);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void add(ZipOutputStream zip, Map<String, byte[]> all, Predicate<String> chosen) throws IOException {
+        for (Map.Entry<String, byte[]> each : all.entrySet()) {
+            if (chosen.test(each.getKey())) {
+                add(zip, each.getKey(), each.getKey().endsWith(".class") ? relocated(each.getValue()) : each.getValue());
             }
         }
     }
 
-    private static void addLibrary(JarOutputStream zip, String library) throws IOException {
-        try (ZipFile file = new ZipFile(library)) {
-            List<String> names = file.stream()
-                    .map(entry -> entry.getName())
-                    .filter(name -> name.startsWith(ASM))
-                    .toList();
-            for (String name : names) {
-                if (name.endsWith(".class")) {
-                    add(
-                            zip,
-                            RELOCATION.map(name),
-                            file.getInputStream(file.getEntry(name)).readAllBytes());
-                }
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static void add(JarOutputStream zip, String name, byte[] bytes) throws IOException {
-        zip.putNextEntry(new JarEntry(name));
-        zip.write(name.endsWith(".class") ? relocated(bytes) : bytes);
+    private static void add(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(bytes);
         zip.closeEntry();
+    }
+
+    private static void addLibrary(Map<String, byte[]> all, String library) throws IOException {
+        try (ZipFile file = new ZipFile(library)) {
+            for (ZipEntry entry : Collections.list(file.entries())) {
+                if (entry.getName().startsWith(ASM) && entry.getName().endsWith(".class")) {
+                    all.put(
+                            RELOCATION.map(entry.getName()),
+                            file.getInputStream(entry).readAllBytes());
+                }
+            }
+        }
     }
 
     private static byte[] relocated(byte[] classFile) {

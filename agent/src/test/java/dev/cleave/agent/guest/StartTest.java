@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,5 +33,26 @@ class StartTest {
         assertThat(rewritten.inFlight()).isGreaterThan(8);
         assertThat(rewritten.agentLines()).isEmpty();
         assertThat(rewritten.err()).anyMatch(line -> line.contains("pipelined"));
+    }
+
+    /** Programs without remote calls do not pay for what rewrites them. */
+    @Test
+    void aProgramWithoutRemoteCallsNeedsTheFirstOfTheNestedJarsOnly() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-javaagent:" + AgentJar.path(),
+                        "-Xlog:class+load",
+                        "-version")
+                .redirectErrorStream(true)
+                .start();
+        String log = new String(process.getInputStream().readAllBytes(), System.getProperty("native.encoding"));
+        assertThat(process.waitFor()).isZero();
+        Set<String> loaded = new TreeSet<>();
+        for (String word : log.split("\\s+")) {
+            if (word.startsWith("dev.cleave.agent.")) {
+                loaded.add(word.replace('.', '/') + ".class");
+            }
+        }
+        assertThat(loaded).hasSizeGreaterThan(5).allMatch(AgentJar.listed("start.txt"));
     }
 }

@@ -3,7 +3,7 @@ package dev.cleave.agent.later;
 import java.util.Random;
 
 /** Writes methods that read and write arrays in all kinds of ways; each ends. */
-final class KernelGenerator {
+public final class KernelGenerator {
 
     private static final int DEEPEST = 3;
 
@@ -13,7 +13,8 @@ final class KernelGenerator {
     private int budget;
     private boolean catches;
 
-    KernelGenerator(Random random) {
+    /** Makes one that chooses by {@code random}. */
+    public KernelGenerator(Random random) {
         this.random = random;
     }
 
@@ -23,7 +24,7 @@ final class KernelGenerator {
     }
 
     /** The body of {@code long run(int[] a, int[] b, int[][] m, int n)}. */
-    String body() {
+    public String body() {
         text.setLength(0);
         names = 0;
         budget = 14;

@@ -3,7 +3,7 @@ package dev.cleave.agent.later;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.later.LaterPrograms.Outcome;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.cleave.agent.later;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.conformance.Locking;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;

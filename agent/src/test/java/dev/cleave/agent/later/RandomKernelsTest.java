@@ -3,7 +3,7 @@ package dev.cleave.agent.later;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.later.LaterPrograms.Outcome;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.testing.Seed;
 import java.lang.reflect.Method;
 import java.util.HashMap;

@@ -31,6 +31,7 @@ final class MutantRun {
             "LoopRuleTest",
             "LoopStageTest",
             "LoopTrapTest",
+            "OrdinaryShapesTest",
             "SpeculativeLoopTest",
             "NestTest",
             "ChainTest",

@@ -29,8 +29,8 @@ final class Refusals {
 
     private static final String RULE = "dev/cleave/agent/rule/Rule";
     private static final String PLANNERS = "dev.cleave.agent.plan.";
-    private static final String REFUSED = "Ldev/cleave/agent/plan/Refused;";
-    private static final String REFUSAL = "Ldev/cleave/agent/plan/Refusal;";
+    private static final String REFUSED = "Ldev/cleave/agent/plan/verdict/Refused;";
+    private static final String REFUSAL = "Ldev/cleave/agent/plan/verdict/Refusal;";
 
     private Refusals() {}
 

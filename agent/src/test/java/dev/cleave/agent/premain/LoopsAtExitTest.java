@@ -3,7 +3,7 @@ package dev.cleave.agent.premain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.cli.ShopProgram;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;

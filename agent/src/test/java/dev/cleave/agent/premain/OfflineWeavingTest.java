@@ -2,12 +2,13 @@ package dev.cleave.agent.premain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.cli.Main;
+import dev.cleave.agent.cli.AgentCommands;
 import dev.cleave.agent.cli.ShopProgram;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.Weaver;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Proxy;
@@ -57,12 +58,9 @@ class OfflineWeavingTest {
         }
     }
 
-    private static String weave(Path in, Path out) {
+    private static String weave(Path in, Path out) throws IOException {
         StringWriter said = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exitCode = Main.run(new PrintWriter(said), new PrintWriter(err), "weave", in.toString(), out.toString());
-        assertThat(err.toString()).isEmpty();
-        assertThat(exitCode).isZero();
+        AgentCommands.weave(new PrintWriter(said), in.toString(), out.toString(), null);
         return said.toString();
     }
 

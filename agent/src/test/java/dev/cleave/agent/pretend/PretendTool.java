@@ -10,11 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * The command line of {@link PretendRemote}; {@code bin/cleave pretend} calls it by name: {@code [LIBRARY...]} for libraries
- * {@linkplain Library known by name}, which Maven downloads, or {@code --tests PATTERN --interfaces NAME,... LIB.jar TESTS.jar
- * FURTHER.jar...}.
- */
+/** Runs {@link PretendRemote} over libraries; {@code bin/cleave pretend} calls it by name. */
 public final class PretendTool {
 
     private static final String USAGE =
@@ -22,10 +18,6 @@ public final class PretendTool {
 
     private final PrintWriter out;
     private final Terminal terminal;
-    private final List<String> names = new ArrayList<>();
-    private final List<Path> jars = new ArrayList<>();
-    private String tests = ".*Test";
-    private List<String> interfaces = List.of();
 
     private PretendTool(PrintWriter out, Terminal terminal) {
         this.out = out;
@@ -33,47 +25,26 @@ public final class PretendTool {
     }
 
     /**
-     * Runs the command. The system property {@code cleave.home} names the clone, below whose {@code agent/target/pretend} all is
-     * written; {@code cleave.agent} the jar that is attached.
+     * Runs tests as written and as if interfaces were remote. The system property {@code cleave.home} names the clone, below
+     * whose {@code agent/target/pretend} all is written; {@code cleave.agent} the jar that is attached.
      *
-     * @return the exit code: 0 nothing differs, 1 something does or no call was sent, 2 the command line is not understood
+     * @param err where progress is shown if it is a terminal
+     * @param libraries {@linkplain Library known by name}, which Maven downloads; none are all of them. Or jars, if they
+     *     end so: the library, its tests, what they need
+     * @param tests the pattern of the names of the test classes in the jars
+     * @param interfaces those of the jars that are taken as remote
+     * @return whether nothing differs and calls were sent
      */
-    public static int run(PrintWriter out, PrintWriter err, String... words) throws IOException {
-        Terminal terminal = new Terminal(err);
-        try {
-            PretendTool tool = new PretendTool(out, terminal);
-            tool.read(words);
-            return tool.run() ? 0 : 1;
-        } catch (IllegalArgumentException e) {
-            err.println("cleave: " + e.getMessage());
-            return 2;
-        } catch (IllegalStateException e) {
-            terminal.clear();
-            err.println("cleave: " + e.getMessage());
-            return 1;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return 1;
-        } finally {
-            out.flush();
-            err.flush();
-        }
-    }
-
-    private void read(String[] words) {
-        for (int i = 0; i < words.length; i++) {
-            switch (words[i]) {
-                case "--tests" -> tests = value(words, ++i);
-                case "--interfaces" -> interfaces = List.of(value(words, ++i).split(","));
-                default -> {
-                    if (words[i].startsWith("-")) {
-                        throw new IllegalArgumentException("option: " + words[i] + USAGE);
-                    } else if (words[i].endsWith(".jar")) {
-                        jars.add(jar(words[i]));
-                    } else {
-                        names.add(words[i]);
-                    }
-                }
+    public static boolean run(
+            PrintWriter out, PrintWriter err, List<String> libraries, String tests, List<String> interfaces)
+            throws IOException {
+        List<Path> jars = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (String library : libraries) {
+            if (library.endsWith(".jar")) {
+                jars.add(jar(library));
+            } else {
+                names.add(library);
             }
         }
         boolean isOwn = !jars.isEmpty();
@@ -81,13 +52,17 @@ public final class PretendTool {
             throw new IllegalArgumentException(
                     "interfaces: " + interfaces.size() + ", jars: " + jars.size() + ", libraries: " + names + USAGE);
         }
-    }
-
-    private static String value(String[] words, int at) {
-        if (at == words.length) {
-            throw new IllegalArgumentException(words[at - 1] + ": nothing behind it" + USAGE);
+        Terminal terminal = new Terminal(err);
+        try {
+            return new PretendTool(out, terminal).run(jars, names, tests, interfaces);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            terminal.clear();
+            out.flush();
+            err.flush();
         }
-        return words[at];
     }
 
     private static Path jar(String word) {
@@ -97,7 +72,8 @@ public final class PretendTool {
         return Path.of(word).toAbsolutePath();
     }
 
-    private boolean run() throws IOException, InterruptedException {
+    private boolean run(List<Path> jars, List<String> names, String tests, List<String> interfaces)
+            throws IOException, InterruptedException {
         Path folder = Path.of(System.getProperty("cleave.home"), "agent", "target", "pretend")
                 .toAbsolutePath();
         terminal.show("pretend: looking for jars");

@@ -2,8 +2,8 @@ package dev.cleave.agent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import java.io.StringReader;
 import java.util.ArrayList;

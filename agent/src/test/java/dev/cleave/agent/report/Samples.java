@@ -1,8 +1,8 @@
 package dev.cleave.agent.report;
 
-import dev.cleave.agent.plan.Refusal;
-import dev.cleave.agent.plan.Remedy;
-import dev.cleave.agent.plan.Verdict;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Remedy;
+import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import java.util.List;
 

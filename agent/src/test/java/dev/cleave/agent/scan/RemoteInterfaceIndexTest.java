@@ -107,7 +107,7 @@ class RemoteInterfaceIndexTest {
     void readsTheStyleOfEachMethod() {
         assertThat(setting(Mixed.class, "plain")).isEqualTo(CallSetting.SYNC);
         assertThat(setting(Mixed.class, "async")).isEqualTo(CallSetting.async(8));
-        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(64).with(Reading.PURE));
+        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(CallSetting.AUTOMATIC_WINDOW).with(Reading.PURE));
         assertThat(setting(Mixed.class, "syncReadOnly"))
                 .isEqualTo(CallSetting.SYNC.with(Reading.readOnly(Duration.ZERO)));
     }
@@ -170,7 +170,7 @@ class RemoteInterfaceIndexTest {
 
         assertThat(set.call(loader, name(Mixed.class), "async", "()I")).isEqualTo(CallSetting.SYNC);
         assertThat(set.call(loader, name(Mixed.class), "pure", "()I"))
-                .isEqualTo(CallSetting.async(64).with(Reading.PURE));
+                .isEqualTo(CallSetting.async(CallSetting.AUTOMATIC_WINDOW).with(Reading.PURE));
     }
 
     @Test

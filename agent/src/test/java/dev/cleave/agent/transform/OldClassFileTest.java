@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cleave.agent.conformance.Compiler;
-import dev.cleave.agent.plan.Refusal;
+import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassFileSource;
 import java.util.List;

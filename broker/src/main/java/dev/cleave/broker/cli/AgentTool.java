@@ -1,8 +1,8 @@
 package dev.cleave.broker.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -10,35 +10,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
+import org.jspecify.annotations.Nullable;
 
-/** The command lines in the agent's jars, which are on no class path of ours. */
+/** Calls methods in the agent's jars, which are on no class path of ours. */
 public final class AgentTool {
 
-    private static final String MAIN = "dev.cleave.agent.cli.Main";
+    private static final String COMMANDS = "dev.cleave.agent.cli.AgentCommands";
 
     private AgentTool() {}
 
-    /** Runs a command of the agent and returns its exit code. It tells of its failures itself. */
-    static int run(CommandSpec command, List<String> words) throws IOException {
-        PrintWriter out = command.commandLine().getOut();
-        PrintWriter err = command.commandLine().getErr();
-        List<String> all = new ArrayList<>(words);
-        if (Boolean.TRUE.equals(command.root().findOption("--verbose").getValue())) {
-            all.add("--verbose");
-        }
+    /**
+     * Calls a command of the agent.
+     *
+     * @param name the name of a static method of {@code AgentCommands}
+     * @param arguments its arguments
+     * @return what it returns
+     * @throws CommandException if there is no agent, or it is not of this version
+     */
+    static @Nullable Object call(String name, @Nullable Object... arguments) throws IOException {
         Path tools = Agent.tools();
-        return run(out, err, MAIN, tools.toString(), new URL[] {tools.toUri().toURL()}, all);
+        return call(tools, new URL[] {tools.toUri().toURL()}, COMMANDS, name, arguments);
     }
 
     /**
      * Runs a tool of the agent's laboratory, whose jars the build copies to {@code agent/target/lab}.
      *
-     * @param tool the binary name of a class with a static method {@code run(PrintWriter, PrintWriter, String...)}
-     * @return the tool's exit code
+     * @param tool the binary name of a class with one static method {@code run}, which returns whether all was as it should be
+     * @param arguments the arguments of that method
+     * @return what that method returns
      * @throws CommandException if the jars are missing, or the tool fails
      */
-    public static int runLaboratory(CommandSpec command, String tool, List<String> words) throws IOException {
+    public static boolean runLaboratory(String tool, @Nullable Object... arguments) throws IOException {
         String home = System.getProperty("cleave.home");
         Path target = Path.of(home == null ? "." : home, "agent", "target", "lab");
         if (home == null || !Files.isDirectory(target)) {
@@ -51,21 +53,27 @@ public final class AgentTool {
                 path.add(jar.toUri().toURL());
             }
         }
-        PrintWriter out = command.commandLine().getOut();
-        PrintWriter err = command.commandLine().getErr();
-        return run(out, err, tool, target.toString(), path.toArray(URL[]::new), words);
+        return Boolean.TRUE.equals(call(target, path.toArray(URL[]::new), tool, "run", arguments));
     }
 
-    private static int run(PrintWriter out, PrintWriter err, String main, String place, URL[] path, List<String> words)
+    private static @Nullable Object call(Path place, URL[] path, String type, String name, @Nullable Object[] arguments)
             throws IOException {
         try (URLClassLoader loader = new URLClassLoader("cleave-agent", path, AgentTool.class.getClassLoader())) {
-            Object exitCode = Class.forName(main, true, loader)
-                    .getMethod("run", PrintWriter.class, PrintWriter.class, String[].class)
-                    .invoke(null, out, err, words.toArray(String[]::new));
-            return (Integer) exitCode;
+            for (Method method : Class.forName(type, true, loader).getMethods()) {
+                if (method.getName().equals(name) && method.getParameterCount() == arguments.length) {
+                    return method.invoke(null, arguments);
+                }
+            }
+            throw new NoSuchMethodException(type + "." + name);
         } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
             throw new CommandException("the agent failed: " + e.getCause(), e);
-        } catch (ReflectiveOperationException e) {
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
             throw new CommandException(place + ": not the agent's (expected: what bin/cleave builds)", e);
         }
     }

@@ -1,7 +1,6 @@
 package dev.cleave.broker.cli;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,14 +32,7 @@ final class ExplainCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        List<String> words = new ArrayList<>(List.of("explain"));
-        if (report != null) {
-            words.addAll(List.of("--report", report));
-        }
-        if (config != null) {
-            words.addAll(List.of("--config", config));
-        }
-        words.addAll(paths);
-        return AgentTool.run(spec, words);
+        AgentTool.call("explain", spec.commandLine().getOut(), paths, report, config);
+        return 0;
     }
 }

@@ -1,7 +1,13 @@
 package dev.cleave.broker.cli;
 
+import dev.cleave.CallException;
+import dev.cleave.broker.process.ProcessException;
+import dev.cleave.config.ConfigException;
+import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Names;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -76,18 +82,38 @@ public final class Main implements Runnable {
     private static int misunderstood(ParameterException e, String[] args) {
         CommandLine line = e.getCommandLine();
         line.getErr()
-                .println("cleave: " + OneLine.of(e.getMessage()) + "; see "
+                .println("cleave: " + oneLine(e.getMessage()) + "; see "
                         + line.getCommandSpec().qualifiedName() + " --help");
         line.getErr().flush();
         return USAGE;
     }
 
     private int failed(Exception e, CommandLine line, ParseResult parsed) {
-        line.getErr().println("cleave: " + OneLine.of(e));
+        line.getErr().println("cleave: " + oneLine(e));
         if (verbose) {
             e.printStackTrace(line.getErr());
         }
         line.getErr().flush();
         return FAILED;
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return message == null ? "no message" : Names.escaped(message.strip().replaceAll("\\s*\\R\\s*", "; "));
+    }
+
+    private static String oneLine(Exception failure) {
+        boolean ours = failure instanceof CommandException
+                || failure instanceof ProcessException
+                || failure instanceof ConfigException
+                || failure instanceof CallException
+                || failure instanceof TransportException
+                || failure instanceof IllegalArgumentException;
+        String message = failure.getMessage();
+        if (message == null || message.isBlank()) {
+            return failure.getClass().getName() + " (--verbose shows where)";
+        }
+        return ours
+                ? oneLine(message)
+                : failure.getClass().getSimpleName().replaceFirst("Exception$", "") + ": " + oneLine(message);
     }
 }

@@ -5,6 +5,7 @@ import dev.cleave.broker.measure.LiveServer;
 import dev.cleave.broker.measure.RecordedRun;
 import dev.cleave.broker.measure.Sample;
 import dev.cleave.broker.measure.VerdictPage;
+import dev.cleave.broker.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

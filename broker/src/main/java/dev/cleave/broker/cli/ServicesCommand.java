@@ -1,5 +1,6 @@
 package dev.cleave.broker.cli;
 
+import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;

@@ -3,6 +3,7 @@ package dev.cleave.broker.cli;
 import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.broker.process.Member;
+import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
 import dev.cleave.transport.Endpoint;

@@ -72,9 +72,10 @@ final class VerifyCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        int linked = AgentTool.run(spec, words());
-        if (main == null || linked != 0) {
-            return linked;
+        Object links = AgentTool.call(
+                "verify", spec.commandLine().getOut(), paths, config == null ? null : config.toString());
+        if (main == null || !Boolean.TRUE.equals(links)) {
+            return Boolean.TRUE.equals(links) ? 0 : Main.FAILED;
         }
         Bindings bindings = config == null ? Bindings.NONE : Bindings.load(config);
         Path directory = Files.createTempDirectory("cleave-verify-");
@@ -86,15 +87,6 @@ final class VerifyCommand implements Subcommand {
                 return tell(compare(rehearsal, bindings, main, directory), directory);
             }
         }
-    }
-
-    private List<String> words() {
-        List<String> words = new ArrayList<>(List.of("verify"));
-        words.addAll(paths);
-        if (config != null) {
-            words.addAll(List.of("--config", config.toString()));
-        }
-        return words;
     }
 
     private URL[] urls() throws IOException {

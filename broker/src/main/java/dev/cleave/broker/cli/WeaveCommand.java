@@ -1,12 +1,13 @@
 package dev.cleave.broker.cli;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -20,11 +21,11 @@ final class WeaveCommand implements Subcommand {
 
     @Parameters(index = "0", paramLabel = "IN", description = "A jar or a folder with classes.")
     @SuppressWarnings("NullAway.Init") // set by picocli
-    private String in;
+    private Path in;
 
     @Parameters(index = "1", paramLabel = "OUT", description = "The jar (if it ends in .jar) or folder to write.")
     @SuppressWarnings("NullAway.Init") // set by picocli
-    private String out;
+    private Path out;
 
     @Option(names = "--config", paramLabel = "FILE", description = "The application file.")
     private @Nullable String config;
@@ -35,10 +36,18 @@ final class WeaveCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        List<String> words = new ArrayList<>(List.of("weave", in, out));
-        if (config != null) {
-            words.addAll(List.of("--config", config));
+        checkApart();
+        AgentTool.call("weave", spec.commandLine().getOut(), in.toString(), out.toString(), config);
+        return 0;
+    }
+
+    private void checkApart() throws IOException {
+        Path from = in.toAbsolutePath().normalize();
+        Path to = out.toAbsolutePath().normalize();
+        boolean isSame = Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
+        if (isSame || to.startsWith(from) || from.startsWith(to)) {
+            throw new ParameterException(
+                    spec.commandLine(), out + ": is, holds or lies in " + in + " (expected: a path apart from it)");
         }
-        return AgentTool.run(spec, words);
     }
 }

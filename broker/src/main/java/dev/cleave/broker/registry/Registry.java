@@ -264,6 +264,19 @@ public final class Registry {
         return lookup(service);
     }
 
+    /** The party hears no more of a service, if it has watched it. */
+    public void unwatch(Party party, String name) {
+        if (!watched.getOrDefault(party, Set.of()).contains(name)) {
+            return;
+        }
+        Service service = entry(name);
+        if (service.watchers().remove(party)) {
+            shares.giveBack(party, Shares.of(name));
+        }
+        removeFrom(watched, party, name);
+        dropIfEmpty(name, service);
+    }
+
     /** All that is offered. */
     public List<Services.Service> list() {
         long now = nanos.getAsLong();
@@ -287,15 +300,6 @@ public final class Registry {
         for (String service : Set.copyOf(watched.getOrDefault(party, Set.of()))) {
             unwatch(party, service);
         }
-    }
-
-    private void unwatch(Party party, String name) {
-        Service service = entry(name);
-        if (service.watchers().remove(party)) {
-            shares.giveBack(party, Shares.of(name));
-        }
-        removeFrom(watched, party, name);
-        dropIfEmpty(name, service);
     }
 
     private void remove(List<Key> keys, boolean inWords) {

@@ -54,13 +54,13 @@ final class Announced {
         return services.get(method);
     }
 
-    /** Writes to a server what it has not got yet. */
-    void replay(Pair pair, Connection to) {
+    /** Writes to the server of a pair the announcements that it has not got yet, without a flush. */
+    void replay(Pair pair) {
+        Connection to = pair.server().connection();
         for (int i = pair.replayed(); i < frames.size(); i++) {
-            Frame frame = frames.get(i);
-            Frame addressed = frame instanceof Methods methods
+            Frame addressed = frames.get(i) instanceof Methods methods
                     ? new Methods(pair.clientNumber(), methods.methods())
-                    : addressed((Types) frame, pair.clientNumber());
+                    : addressed((Types) frames.get(i), pair.clientNumber());
             to.write(addressed.write(to.allocator()));
         }
         pair.replayed(frames.size());

@@ -1,18 +1,24 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.ConnectionMemory;
+import dev.cleave.call.LinkCore;
+import dev.cleave.call.Remembered;
 import dev.cleave.config.MemoryBounds;
 import dev.cleave.metrics.Meter;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Awaited;
-import dev.cleave.wire.Cancel;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.PeerGone;
+import dev.cleave.wire.Suspected;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -30,29 +36,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests come on the connection's event thread, answers on those of the servers.
  */
-final class ClientSide {
-
-    /** Bytes of answers that may pile up for a client that does not read before servers have to wait for it. */
-    static final long MAX_BACKLOG = 8 << 20;
+final class ClientSide implements Pair.Client {
 
     /** The bytes of answers that have piled up for all clients of the process. */
     private static final Meter BACKLOG = Meter.of("broker.backlog.bytes", MemoryBounds::unread);
 
+    private final LinkCore<?> core;
     private final Connection connection;
-    private final ReadingGate gate;
+    private final BackPressure pressure;
     private final Object anyRoom = new Object();
     private final PeerNumbers numbers;
-    private final ServerSide same;
-    private final ClientMemory memory;
-    private final BiConsumer<RelayedCall, String> whenMoved;
+    private final Pair.Server same;
+    private final ConnectionMemory memory;
+    private volatile BiConsumer<Pair.Call, String> whenMoved = (call, replica) -> {};
     private final Announced announced = new Announced();
-    private final Map<ServerSide, Pair> pairs = new ConcurrentHashMap<>();
-    private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
+    private final Map<Pair.Server, Pair> pairs = new ConcurrentHashMap<>();
+    private final Map<Long, Pair.Call> calls = new ConcurrentHashMap<>();
     private final Object lock = new Object();
     private long taken; // event thread only
 
     @GuardedBy("lock")
-    private final Set<ReadingGate> held = new LinkedHashSet<>();
+    private final Set<BackPressure> held = new LinkedHashSet<>();
 
     @GuardedBy("lock")
     private long backlog;
@@ -67,39 +71,41 @@ final class ClientSide {
     /**
      * Creates a side without calls.
      *
+     * @param numbers of peers on the connection
      * @param same the same connection as the way to a server
      * @param memory of its calls
-     * @param whenMoved sends a call on to the replica of a name; called on the connection's event thread
      */
-    ClientSide(
-            Connection connection,
-            ReadingGate gate,
-            PeerNumbers numbers,
-            ServerSide same,
-            ClientMemory memory,
-            BiConsumer<RelayedCall, String> whenMoved) {
-        this.connection = connection;
-        this.gate = gate;
+    ClientSide(LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
+        this.core = core;
+        connection = core.connection();
+        this.pressure = pressure;
         this.numbers = numbers;
         this.same = same;
         this.memory = memory;
-        this.whenMoved = whenMoved;
     }
 
-    ReadingGate gate() {
-        return gate;
+    /** Has calls that move sent on to the replica of a name, on the connection's event thread. */
+    void onMoved(BiConsumer<Pair.Call, String> listener) {
+        whenMoved = listener;
     }
 
-    /** Why it waits when no replica takes what is written: until any of them does. */
-    Object anyRoom() {
+    @Override
+    public BackPressure pressure() {
+        return pressure;
+    }
+
+    @Override
+    public Object anyRoom() {
         return anyRoom;
     }
 
-    PeerNumbers numbers() {
+    @Override
+    public PeerNumbers numbers() {
         return numbers;
     }
 
-    Connection connection() {
+    @Override
+    public Connection connection() {
         return connection;
     }
 
@@ -108,14 +114,21 @@ final class ClientSide {
         return announced;
     }
 
-    /** What is remembered of its calls. */
-    ClientMemory memory() {
-        return memory;
+    @Override
+    public Pair.Server same() {
+        return same;
     }
 
-    /** The same connection as the way to a server: clients are called back. */
-    ServerSide same() {
-        return same;
+    /** A request was not executed: tells the client why. */
+    void refuse(long id, ErrorCode code, String why) {
+        memory.notExecuted(id);
+        connection.write(new Failure(0, id, code, Execution.NOT, why).write(connection.allocator()));
+        pressure.answered();
+    }
+
+    /** What is remembered of its calls. */
+    ConnectionMemory memory() {
+        return memory;
     }
 
     /** This client and the server with a number on its connection, or null if that is gone. */
@@ -132,15 +145,14 @@ final class ClientSide {
     }
 
     /** Where a call has been sent to; null if it is not in flight. */
-    @Nullable
-    ServerSide serverOf(long id) {
-        RelayedCall call = calls.get(id);
+    Pair.@Nullable Server serverOf(long id) {
+        Pair.Call call = calls.get(id);
         return call == null ? null : call.pair().server();
     }
 
     /** The pair of this client and a server; null if there cannot be one. Event thread only. */
     @Nullable
-    Pair pair(ServerSide server) {
+    Pair pair(Pair.Server server) {
         Pair known = pairs.get(server);
         if (known != null) {
             return known;
@@ -154,12 +166,12 @@ final class ClientSide {
 
     /** The pair of this client and a server, null if they have not met or the server is gone. */
     @Nullable
-    Pair known(ServerSide server) {
+    Pair known(Pair.Server server) {
         return pairs.get(server);
     }
 
     /** The server has taken a call while it was writable. Event thread only. */
-    void took(ServerSide server) {
+    void took(Pair.Server server) {
         Pair pair = pairs.get(server);
         if (pair != null) {
             pair.lastTook(++taken);
@@ -167,22 +179,51 @@ final class ClientSide {
     }
 
     /** Orders servers by when they last took a call of this client. Event thread only. */
-    long lastTook(ServerSide server) {
+    long lastTook(Pair.Server server) {
         Pair pair = pairs.get(server);
         return pair == null ? 0 : pair.lastTook();
     }
 
-    void entered(RelayedCall call) {
+    @Override
+    public void entered(Pair.Call call) {
         calls.put(call.clientId(), call);
     }
 
-    /** A call has ended; says whether it had not before. */
-    boolean ended(RelayedCall call) {
+    @Override
+    public boolean ended(Pair.Call call) {
         return calls.remove(call.clientId(), call);
     }
 
-    /** A call is to go to the replica of a name. From any thread; until it does so it is a call of this client. */
-    void moved(RelayedCall call, String replica) {
+    @Override
+    public void remember(Pair.Call call, ByteBuf frame) {
+        remember(call.clientId(), frame, call.pair());
+    }
+
+    private void remember(long id, ByteBuf frame, @Nullable Pair pair) {
+        Remembered known = memory.known();
+        if (known == null) {
+            return;
+        }
+        FrameKind kind = Header.kind(frame);
+        boolean isFailure = kind == FrameKind.FAILURE;
+        if (isFailure && Failure.read(frame.duplicate()).execution() == Execution.NOT) {
+            known.notExecuted(id);
+            return;
+        }
+        int types = pair == null ? 0 : pair.typeFrames();
+        boolean isWhole = isFailure || kind == FrameKind.REPLY && !Blocks.follow(frame);
+        if (!isWhole || types == Pair.TOO_MANY) {
+            known.ended(id, null, 0);
+        } else if (types == 0 || pair == null) {
+            known.ended(id, frame, 0);
+        } else { // a reply with objects: the TYPES of its server are kept before it
+            known.ended(id, Unpooled.wrappedBuffer(pair.types(), frame.duplicate()), types);
+        }
+    }
+
+    /** From any thread; until it is sent on the call is one of this client. */
+    @Override
+    public void moved(Pair.Call call, String replica) {
         try {
             connection.execute(() -> whenMoved.accept(call, replica));
         } catch (RejectedExecutionException e) { // the broker is closing
@@ -191,8 +232,8 @@ final class ClientSide {
         }
     }
 
-    /** Takes a frame from a server. */
-    void deliver(ByteBuf frame, ServerSide from) {
+    @Override
+    public void deliver(ByteBuf frame, Pair.Server from) {
         int bytes = frame.readableBytes();
         connection.write(frame);
         if (connection.isWritable()) {
@@ -203,9 +244,9 @@ final class ClientSide {
                 backlog += bytes;
                 BACKLOG.add(bytes);
             }
-            long most = MemoryBounds.unreadOf(MAX_BACKLOG, BACKLOG.used() - backlog);
-            if (backlog > most && !closed && held.add(from.gate())) {
-                from.gate().hold(this);
+            long most = MemoryBounds.unreadOf(Pair.MAX_BACKLOG, BACKLOG.used() - backlog);
+            if (backlog > most && !closed && held.add(from.pressure())) {
+                from.pressure().hold(this);
             }
         }
         if (connection.isWritable()) {
@@ -222,7 +263,7 @@ final class ClientSide {
 
     /** What had piled up has drained: servers may go on. */
     void onWritable() {
-        List<ReadingGate> gates;
+        List<BackPressure> gates;
         synchronized (lock) {
             BACKLOG.add(-backlog);
             backlog = 0;
@@ -233,10 +274,21 @@ final class ClientSide {
         gates.forEach(server -> server.release(this));
     }
 
+    @Override
+    public void suspected(List<Long> ids) {
+        if (core.has(FrameKind.SUSPECTED.feature())) {
+            for (int i = 0; i < ids.size(); i += Suspected.MOST) {
+                connection.write(new Suspected(ids.subList(i, Math.min(ids.size(), i + Suspected.MOST)))
+                        .write(connection.allocator()));
+            }
+            connection.flush();
+        }
+    }
+
     /** The client gives a call up. Event thread only; the server's connection is to be flushed. */
     @Nullable
-    Connection onCancel(Cancel cancel) {
-        RelayedCall call = calls.get(cancel.id());
+    Connection onCancel(long id) {
+        Pair.Call call = calls.get(id);
         if (call == null) {
             return null;
         }
@@ -255,11 +307,11 @@ final class ClientSide {
      */
     @Nullable
     Connection onPart(ByteBuf frame) {
-        RelayedCall call = calls.get(Header.id(frame));
+        Pair.Call call = calls.get(Header.id(frame));
         if (call == null) {
             return null;
         }
-        ServerSide to = call.pair().server();
+        Pair.Server to = call.pair().server();
         Header.readdress(frame, call.pair().clientNumber(), call.serverId());
         to.deliver(frame.retain(), this);
         return to.connection();
@@ -269,7 +321,7 @@ final class ClientSide {
     List<Connection> onAwaited(Awaited awaited) {
         Map<Pair, List<Long>> byPair = new LinkedHashMap<>();
         for (long id : awaited.calls()) {
-            RelayedCall call = calls.get(id);
+            Pair.Call call = calls.get(id);
             if (call != null) {
                 byPair.computeIfAbsent(call.pair(), pair -> new ArrayList<>()).add(call.serverId());
             }
@@ -283,21 +335,22 @@ final class ClientSide {
         return told;
     }
 
-    /** The server of a call is gone. */
-    void lost(RelayedCall call, Endpoint server) {
+    @Override
+    public void lost(Pair.Call call, Endpoint server) {
         String why = "the connection between the broker and the server at " + server + " broke";
         ByteBuf frame = new Failure(0, call.clientId(), ErrorCode.CONNECTION_LOST, Execution.MAYBE, why)
                 .write(connection.allocator());
-        memory.ended(call.clientId(), frame, null);
+        remember(call.clientId(), frame, null);
         connection.write(frame);
         connection.flush();
     }
 
-    /** A server is gone; nothing more will come with its number. */
-    void serverGone(Pair pair) {
+    /** Nothing more will come with the number of the server. */
+    @Override
+    public void gone(Pair pair) {
         pairs.remove(pair.server(), pair);
         synchronized (lock) {
-            held.remove(pair.server().gate());
+            held.remove(pair.server().pressure());
         }
         connection.write(new PeerGone(pair.serverNumber()).write(connection.allocator()));
         connection.flush();
@@ -312,7 +365,7 @@ final class ClientSide {
         onWritable();
         // The last first: of calls that have an order those that run all the same are the first ones.
         calls.values().stream()
-                .sorted(Comparator.comparingLong(RelayedCall::clientId).reversed())
+                .sorted(Comparator.comparingLong(Pair.Call::clientId).reversed())
                 .forEach(call -> call.pair().server().cancel(call));
         List.copyOf(pairs.values()).forEach(pair -> {
             pairs.remove(pair.server(), pair);
@@ -320,7 +373,8 @@ final class ClientSide {
         });
     }
 
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         synchronized (lock) {
             return closed;
         }

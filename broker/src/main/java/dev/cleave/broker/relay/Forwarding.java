@@ -15,34 +15,43 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the requests of one client on: to a replica that takes them, or to the node that has the object. Event thread only. */
+/**
+ * Sends the requests of one client on: to a replica that takes them, to another replica when the first has given them away, or to the
+ * node that has the object. Event thread only.
+ */
 final class Forwarding {
 
     private final Relay relay;
-    private final RelaySession session;
     private final ClientSide client;
     private final ServerSide server;
-    private final ClientMemory memory;
+    private final FlushBatch batch;
 
-    /** The requests that come over the connection of {@code session}, whose two sides these are. */
-    Forwarding(Relay relay, RelaySession session, ClientSide client, ServerSide server, ClientMemory memory) {
+    /** The requests of a client, whose connection is {@code server} as the way to a server. */
+    Forwarding(Relay relay, ClientSide client, ServerSide server, FlushBatch batch) {
         this.relay = relay;
-        this.session = session;
         this.client = client;
         this.server = server;
-        this.memory = memory;
+        this.batch = batch;
+    }
+
+    /** Tells the client that a request was not executed. */
+    void refuse(RequestHead request, ErrorCode code, String why) {
+        client.refuse(request.id(), code, why);
+        batch.add(client.connection());
+    }
+
+    /** The service that a request is for. */
+    String service(RequestHead request) {
+        return client.announced().service(request.method());
     }
 
     /**
      * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
      * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
+     *
+     * @param room its place at the first replica, null if any will do
+     * @param moves how often the call has moved
      */
-    @Nullable
-    ServerSide forward(RequestHead request, ByteBuf frame, ServiceView view, @Nullable Placement room) {
-        return forward(request, frame, view, room, 0);
-    }
-
-    /** As above; {@code moves} says how often the call has moved. */
     @Nullable
     ServerSide forward(RequestHead request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
         KeptRequest kept = relay.keep(view, request, frame, moves);
@@ -89,9 +98,9 @@ final class Forwarding {
         }
         String service = view.replicas().service();
         if (passed.isEmpty()) {
-            session.refuse(call.request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+            refuse(call.request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
         } else {
-            session.refuse(
+            refuse(
                     call.request,
                     ErrorCode.OVERLOAD,
                     "no replica of service " + service + " takes more calls from the broker");
@@ -134,7 +143,7 @@ final class Forwarding {
     /** Sends a call to another replica than an earlier one of the client, which takes long: at once or not at all. */
     void toAnother(RequestHead request, ByteBuf frame, ServiceView view, long earlier) {
         RequestFrame.movable(frame, false);
-        ServerSide slow = client.serverOf(earlier);
+        Pair.Server slow = client.serverOf(earlier);
         List<Party> except = view.parties().values().stream()
                 .filter(party -> relay.server(party) == slow)
                 .toList();
@@ -149,7 +158,7 @@ final class Forwarding {
         if (placed != null) {
             placed.end();
         }
-        session.refuse(request, ErrorCode.OVERLOAD, "no other replica takes the call at once");
+        refuse(request, ErrorCode.OVERLOAD, "no other replica takes the call at once");
     }
 
     /** Sends a call to the node that has a number on this connection: to an object of its, not to a service. */
@@ -157,21 +166,21 @@ final class Forwarding {
         Pair asServer = server.named(request.peer());
         Pair asClient = client.named(request.peer());
         if (asServer == null && asClient == null) {
-            session.refuse(request, ErrorCode.CONNECTION_LOST, "the node that has the object is gone");
+            refuse(request, ErrorCode.CONNECTION_LOST, "the node that has the object is gone");
             return;
         }
-        ServerSide to = asServer != null
+        Pair.Server to = asServer != null
                 ? asServer.client().same()
                 : requireNonNull(asClient).server();
         RequestFrame.movable(frame, false);
         if (!isSentTo(to, request, frame)) {
-            session.refuse(
+            refuse(
                     request, ErrorCode.OVERLOAD, "the node that has the object takes no more calls from the broker");
         }
     }
 
     /** Sends a call to this server and no other, which the client waits for if need be; false if it takes no more calls. */
-    boolean isSentTo(ServerSide bound, RequestHead request, ByteBuf frame) {
+    boolean isSentTo(Pair.Server bound, RequestHead request, ByteBuf frame) {
         if (!isSent(new Outbound(request, frame, null), bound, null)) {
             return false;
         }
@@ -181,19 +190,56 @@ final class Forwarding {
         return true;
     }
 
-    private boolean isSent(Outbound out, ServerSide to, @Nullable Placement placement) {
-        Pair pair = memory.begins(out.request.id()) ? client.pair(to) : null;
-        RelayedCall call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
+    private boolean isSent(Outbound out, Pair.Server to, @Nullable Placement placement) {
+        Pair pair = client.memory().begins(out.request.id()) ? client.pair(to) : null;
+        Pair.Call call = pair == null ? null : to.begin(pair, out.request.id(), placement, out.kept);
         if (call == null) {
             return false;
         }
-        client.announced().replay(call.pair(), to.connection());
+        client.announced().replay(call.pair());
         if (placement != null && placement.isPulled()) {
-            to.pull(client.announced().service(out.request.method()));
+            to.pull(service(out.request));
         }
         Header.readdress(out.frame, call.pair().clientNumber(), call.serverId());
         to.connection().write(out.frame.retain());
-        session.flushLater(to.connection());
+        batch.add(to.connection());
         return true;
+    }
+
+    /** Sends a call, which has not begun where it waited, to the replica of a name. */
+    void resend(Pair.Call call, String replica) {
+        KeptRequest kept = call.kept();
+        if (!client.ended(call) || client.isClosed()) {
+            client.memory().notExecuted(call.clientId());
+            call.ended(); // nobody waits for it
+            return;
+        }
+        RequestHead request = new RequestHead(0, call.clientId(), 0, 0);
+        long micros = kept == null ? 0 : kept.micros(relay.nanos());
+        if (kept == null) {
+            refuse(request, ErrorCode.PROTOCOL, "the replica gave away a call that may not move");
+        } else if (kept.isGivenUp()) {
+            refuse(request, ErrorCode.CANCELLED, "cancelled before it began");
+        } else if (micros < 0) {
+            refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker, between two replicas");
+        } else {
+            ByteBuf frame = kept.copy(client.connection().allocator(), call.clientId(), micros);
+            RequestFrame.moved(frame);
+            resend(frame, replica, kept.moves() + 1);
+            frame.release();
+        }
+        call.ended();
+        batch.flushOutsideRead();
+    }
+
+    private void resend(ByteBuf frame, String replica, int moves) {
+        RequestHead request = RequestHead.read(frame.duplicate());
+        String service = service(request);
+        ServiceView view = relay.view(service);
+        if (view == null) {
+            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+        } else {
+            ServerSide unused = forward(request, frame, view, view.placeAt(replica), moves);
+        }
     }
 }

@@ -46,23 +46,37 @@ final class HeldCalls {
         this.service = service;
     }
 
+    /** A client whose calls are held. */
+    interface Client {
+
+        /**
+         * Runs a task on the event thread of the client's connection.
+         *
+         * @throws RejectedExecutionException if the broker is closing
+         */
+        void execute(Runnable task);
+
+        /** Takes a call out of the line and sends it on or refuses it; false if there is no room for it yet. Event thread only. */
+        boolean resume(HeldCalls line, Held call);
+    }
+
     /**
      * A call that is held; owns its frame.
      *
-     * @param session of its client
+     * @param client whose it is
      * @param id its number on the client's connection
      * @param frame its request
      * @param key what it has in common with others, or null
      * @param sinceNanos since when
      */
     record Held(
-            RelaySession session,
+            Client client,
             long id,
             ByteBuf frame,
             @Nullable Long key,
             long sinceNanos) {}
 
-    private record Key(RelaySession session, long id) {}
+    private record Key(Client client, long id) {}
 
     /** Takes a call in; false if there are too many. */
     synchronized boolean add(Held call) {
@@ -71,7 +85,7 @@ final class HeldCalls {
             HELD.refused();
             return false;
         }
-        if (line.putIfAbsent(new Key(call.session(), call.id()), call) != null) {
+        if (line.putIfAbsent(new Key(call.client(), call.id()), call) != null) {
             return false; // a client that uses a number twice
         }
         bytes += length;
@@ -84,8 +98,8 @@ final class HeldCalls {
     }
 
     /** Takes a call out, whose frame is the caller's to release; null if it is not here. */
-    synchronized @Nullable Held take(RelaySession session, long id) {
-        Held call = line.remove(new Key(session, id));
+    synchronized @Nullable Held take(Client client, long id) {
+        Held call = line.remove(new Key(client, id));
         if (call != null) {
             bytes -= call.frame().readableBytes();
             HELD.add(-call.frame().readableBytes());
@@ -94,11 +108,11 @@ final class HeldCalls {
     }
 
     /** Lets the calls of a client go. */
-    synchronized void drop(RelaySession session) {
+    synchronized void drop(Client client) {
         List<Held> own =
-                line.values().stream().filter(call -> call.session() == session).toList();
+                line.values().stream().filter(call -> call.client() == client).toList();
         for (Held call : own) {
-            Held gone = take(session, call.id());
+            Held gone = take(client, call.id());
             if (gone != null) {
                 gone.frame().release();
             }
@@ -119,15 +133,15 @@ final class HeldCalls {
             return;
         }
         try {
-            next.session().execute(() -> {
-                if (isHeld(next) && !next.session().holding().resume(this, next)) {
+            next.client().execute(() -> {
+                if (isHeld(next) && !next.client().resume(this, next)) {
                     end(heard); // no room yet
                 } else {
                     sendOn(heard);
                 }
             });
         } catch (RejectedExecutionException e) { // the broker is closing
-            drop(next.session());
+            drop(next.client());
             end(heard);
         }
     }
@@ -151,6 +165,6 @@ final class HeldCalls {
 
     /** It is still here; nobody else has sent one on meanwhile. */
     private synchronized boolean isHeld(Held call) {
-        return line.get(new Key(call.session(), call.id())) == call;
+        return line.get(new Key(call.client(), call.id())) == call;
     }
 }

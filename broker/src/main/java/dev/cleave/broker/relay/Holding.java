@@ -8,18 +8,22 @@ import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of one client that wait at the broker for room at a replica. Of the event thread of its connection. */
-final class Holding {
+/** The calls of one client that wait at the broker for room at a replica. Event thread of its connection only. */
+final class Holding implements HeldCalls.Client {
 
     private final Relay relay;
-    private final RelaySession session;
+    private final ClientSide client;
+    private final Forwarding forwarding;
+    private final FlushBatch batch;
 
-    Holding(Relay relay, RelaySession session) {
+    Holding(Relay relay, ClientSide client, Forwarding forwarding, FlushBatch batch) {
         this.relay = relay;
-        this.session = session;
+        this.client = client;
+        this.forwarding = forwarding;
+        this.batch = batch;
     }
 
-    /** Where a new call that may go anywhere goes; null if it has to wait, or there is nobody. */
+    /** Where a new call that may go anywhere goes; null if it has to wait, or there is no replica. */
     @Nullable
     Placement place(String service, ServiceView view, @Nullable Long key) {
         return view.live().isEmpty() || relay.holds(service) ? null : view.place(key);
@@ -27,24 +31,29 @@ final class Holding {
 
     /** Keeps a call until there is room. */
     void hold(String service, RequestHead request, ByteBuf frame, @Nullable Long key) {
-        if (!relay.hold(service, new HeldCalls.Held(session, request.id(), frame.retain(), key, relay.nanos()))) {
+        if (!relay.hold(service, new HeldCalls.Held(this, request.id(), frame.retain(), key, relay.nanos()))) {
             frame.release();
-            session.refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
+            forwarding.refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
         }
     }
 
-    /** Sends a call on that was held, or refuses it; false if there is no room for it yet. */
-    boolean resume(HeldCalls line, HeldCalls.Held call) {
+    @Override
+    public void execute(Runnable task) {
+        client.connection().execute(task);
+    }
+
+    @Override
+    public boolean resume(HeldCalls line, HeldCalls.Held call) {
         ByteBuf frame = call.frame();
         RequestHead request = RequestHead.read(frame.duplicate());
-        String service = session.service(request);
+        String service = forwarding.service(request);
         ServiceView view = relay.view(service);
         boolean isServed = view != null && !view.live().isEmpty();
         Placement room = view == null || !isServed ? null : view.place(call.key());
         if (isServed && room == null) {
             return false;
         }
-        if (line.take(session, call.id()) == null) { // given up meanwhile
+        if (line.take(this, call.id()) == null) { // given up meanwhile
             if (room != null) {
                 room.end();
             }
@@ -52,27 +61,33 @@ final class Holding {
         }
         long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
         if (view == null || room == null) {
-            session.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+            forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
         } else if (request.deadlineMicros() > 0 && micros <= 0) {
             room.end();
-            session.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
+            forwarding.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
         } else {
             RequestFrame.deadline(frame, request.deadlineMicros() > 0 ? micros : 0);
-            ServerSide unused = session.forwarding().forward(request, frame, view, room);
+            ServerSide unused = forwarding.forward(request, frame, view, room, 0);
         }
         frame.release();
-        session.flushOutsideBatch();
+        batch.flushOutsideRead();
         return true;
     }
 
     /** The client gives a call up; false if it is not held. */
     boolean cancel(long id) {
-        HeldCalls.Held held = relay.takeHeld(session, id);
+        HeldCalls.Held held = relay.takeHeld(this, id);
         if (held == null) {
             return false;
         }
-        session.refuse(RequestHead.read(held.frame().duplicate()), ErrorCode.CANCELLED, "cancelled before it was sent");
+        forwarding.refuse(
+                RequestHead.read(held.frame().duplicate()), ErrorCode.CANCELLED, "cancelled before it was sent");
         held.frame().release();
         return true;
+    }
+
+    /** The client is gone: drops its calls. */
+    void close() {
+        relay.dropHeld(this);
     }
 }

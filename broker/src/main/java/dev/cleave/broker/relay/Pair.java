@@ -1,25 +1,33 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.replica.Placement;
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client and a server that it calls.
  *
  * <p>Each has a number on the other's connection. The client's number on the server's connection is free again when the
- * client has left and the server has answered all its calls: what comes with that number later is somebody else's.
+ * client has left and the server has answered all its calls: a frame that comes later with that number belongs to another client.
  */
 final class Pair {
+
+    /** Bytes that may pile up for one side that does not read before the other side is not read from either. */
+    static final long MAX_BACKLOG = 8 << 20;
 
     /** The server has announced more types than are kept. */
     static final int TOO_MANY = -1;
 
     private static final int MOST_TYPE_BYTES = 4 << 10;
 
-    private final ClientSide client;
-    private final ServerSide server;
+    private final Client client;
+    private final Server server;
     private final int clientNumber;
     private final int serverNumber;
     private int replayed; // client's event thread only
@@ -33,24 +41,140 @@ final class Pair {
     @GuardedBy("this")
     private boolean left;
 
+    /** A client as its servers see it. Thread-safe. */
+    interface Client {
+
+        Connection connection();
+
+        /** Stops reading from it. */
+        BackPressure pressure();
+
+        /** The reason for which it is not read from while none of several servers takes what is written. */
+        Object anyRoom();
+
+        /** The numbers of peers on its connection. */
+        PeerNumbers numbers();
+
+        /** The same connection as the way to a server, for calls back. */
+        Server same();
+
+        /** Whether its connection is gone. */
+        boolean isClosed();
+
+        /** A call of it has been sent. */
+        void entered(Call call);
+
+        /** A call of it has ended; says whether it was in flight until now. */
+        boolean ended(Call call);
+
+        /** Keeps the outcome of a call; {@code frame} is the last frame of its answer and stays the caller's. */
+        void remember(Call call, ByteBuf frame);
+
+        /** Writes a frame of a server, which it takes over, without a flush. */
+        void deliver(ByteBuf frame, Server from);
+
+        /** Sends a call, which has not begun, to the replica of a name. */
+        void moved(Call call, String replica);
+
+        /** The connection of the server, at {@code server}, broke while it had a call. */
+        void lost(Call call, Endpoint server);
+
+        /** The connection of a server is gone. */
+        void gone(Pair pair);
+
+        /** Nothing is heard of the server that has these calls. */
+        void suspected(List<Long> calls);
+    }
+
+    /** A server as its clients see it. Thread-safe. */
+    interface Server {
+
+        Connection connection();
+
+        /** Stops reading from it. */
+        BackPressure pressure();
+
+        /** Makes a client known; null if the server is gone or one of the two has no number left. */
+        @Nullable
+        Pair meet(Client client);
+
+        /**
+         * Enters a call, whose request is to be written next; null if the server is gone or has too many.
+         *
+         * @param clientId its number on the client's connection
+         * @param placement its account at the replica, null if none is kept
+         * @param kept its request, if it may move to another replica
+         */
+        @Nullable
+        Call begin(Pair pair, long clientId, @Nullable Placement placement, @Nullable KeptRequest kept);
+
+        /** Asks the server, once, to say which calls of a service have begun, if it can. */
+        void pull(String service);
+
+        /** Stops reading from a client until what has been written to the server has drained. */
+        void hold(Client client);
+
+        /** Writes a part of a large argument, or credit, which it takes over, without a flush. */
+        void deliver(ByteBuf frame, Client from);
+
+        /** Tells the server, without a flush, that a call is not wanted. */
+        void cancel(Call call);
+
+        /** The client has left: its number is free when its calls have ended. */
+        void leave(Pair pair);
+    }
+
+    /**
+     * A call in flight.
+     *
+     * @param pair from whom to whom
+     * @param clientId its number on the client's connection
+     * @param serverId its number on the server's connection
+     * @param placement its account at the replica, null if none is kept
+     * @param kept its request, if it may move to another replica
+     */
+    record Call(
+            Pair pair,
+            long clientId,
+            long serverId,
+            @Nullable Placement placement,
+            @Nullable KeptRequest kept) {
+
+        /** It has ended. */
+        void ended() {
+            pair.client().ended(this);
+            left();
+            if (kept != null) {
+                kept.release();
+            }
+        }
+
+        /** It is not at the server any more. */
+        void left() {
+            if (placement != null) {
+                placement.end();
+            }
+        }
+    }
+
     /**
      * Creates a pair without calls.
      *
      * @param clientNumber names the client on the server's connection
      * @param serverNumber names the server on the client's connection
      */
-    Pair(ClientSide client, ServerSide server, int clientNumber, int serverNumber) {
+    Pair(Client client, Server server, int clientNumber, int serverNumber) {
         this.client = client;
         this.server = server;
         this.clientNumber = clientNumber;
         this.serverNumber = serverNumber;
     }
 
-    ClientSide client() {
+    Client client() {
         return client;
     }
 
-    ServerSide server() {
+    Server server() {
         return server;
     }
 

@@ -4,10 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.call.ConnectionMemory;
 import dev.cleave.call.Memories;
 import dev.cleave.concurrent.Timer;
-import dev.cleave.transport.Connection;
-import dev.cleave.transport.Peer;
 import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
@@ -37,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  * A call that finds each replica with as many calls as the balance policy lets it have is held here ({@link HeldCalls}).
  * A connection has at most {@link #maxPending} calls in flight in each direction; more are refused, unexecuted. A client
  * is not read from while none of the servers that its call could go to takes what is written. A server is not read from while a client
- * that it answers has {@value ClientSide#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
+ * that it answers has {@value Pair#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
  * {@link #STALL_LIMIT}.
  *
  * <h2>Ends</h2>
  *
  * When a server's connection breaks, each call in flight there may have run, and its client is told so. When a client's
  * breaks, its calls are cancelled; the server hears that the peer is gone when it has answered the last of them. What it answers is
- * remembered here ({@link ClientMemory}): a client that lives comes back, and asks.
+ * remembered here ({@link ConnectionMemory}): a client that lives comes back, and asks.
  */
 public final class Relay {
 
@@ -56,13 +55,28 @@ public final class Relay {
 
     private final Function<String, @Nullable ServiceView> views;
     private final Timer timer;
-    private final Memories memories;
     private final int maxPending;
-    private final Map<Party, RelaySession> sessions = new ConcurrentHashMap<>();
-    private final Map<RelaySession, Party> parties = new ConcurrentHashMap<>();
+    private final Memories memories;
+    private final Map<Party, Member> members = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
-    private Map<RelaySession, Long> stalls = Map.of(); // thread of onStallLimit only
+    private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
+
+    /** A connection that is part of the relay. */
+    interface Member {
+
+        /** The connection as the way to a server. */
+        ServerSide server();
+
+        /** Names the stall in which servers wait for this client to read; -1 if they do not. */
+        long stall();
+
+        /** Ends the connection, whose other side has not read for a time, so that servers wait for it. */
+        void endStalled(Duration limit);
+
+        /** Whether no call is in flight and no other connection is known. */
+        boolean isEmpty();
+    }
 
     /**
      * Creates a relay without connections.
@@ -74,27 +88,19 @@ public final class Relay {
     public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending) {
         this.views = requireNonNull(views, "views");
         this.timer = requireNonNull(timer, "timer");
-        memories = new Memories(timer);
         this.maxPending = maxPending;
-    }
-
-    /** Takes a connection in. */
-    public RelaySession join(Party party, Connection connection, ReadingGate gate, Peer peer) {
-        RelaySession session = new RelaySession(this, connection, gate, peer);
-        sessions.put(party, session);
-        parties.put(session, party);
-        return session;
+        memories = new Memories(timer);
     }
 
     /** {@link #STALL_LIMIT} has passed: ends the connections that have held up servers since the last time. */
     public void onStallLimit() {
-        Map<RelaySession, Long> now = new HashMap<>();
-        for (RelaySession session : parties.keySet()) {
-            long stall = session.stall();
-            if (stall >= 0 && Objects.equals(stalls.get(session), stall)) {
-                session.endStalled();
+        Map<Member, Long> now = new HashMap<>();
+        for (Member member : members.values()) {
+            long stall = member.stall();
+            if (stall >= 0 && Objects.equals(stalls.get(member), stall)) {
+                member.endStalled(STALL_LIMIT);
             } else if (stall >= 0) {
-                now.put(session, stall);
+                now.put(member, stall);
             }
         }
         stalls = now;
@@ -102,9 +108,9 @@ public final class Relay {
 
     /** Nothing is heard of a server: clients may send elsewhere what they have there. From any thread. */
     public void suspect(Party party) {
-        RelaySession session = sessions.get(party);
-        if (session != null) {
-            session.server().suspect();
+        ServerSide server = server(party);
+        if (server != null) {
+            server.suspect();
         }
     }
 
@@ -118,21 +124,35 @@ public final class Relay {
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return keptBytes.get() == 0
-                && held.values().stream().allMatch(HeldCalls::isEmpty)
-                && sessions.isEmpty()
-                && parties.isEmpty();
+        return keptBytes.get() == 0 && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
     }
 
     /** Says whether no call is in flight, and no connection knows of another. */
     public boolean isIdle() {
-        return sessions.values().stream().allMatch(RelaySession::isEmpty);
+        return members.values().stream().allMatch(Member::isEmpty);
     }
 
+    void joined(Party party, Member member) {
+        members.put(party, member);
+    }
+
+    void left(Party party) {
+        members.remove(party);
+    }
+
+    /** The connection of a party as the way to a server; null if it is gone. */
+    @Nullable
+    ServerSide server(Party party) {
+        Member member = members.get(party);
+        return member == null ? null : member.server();
+    }
+
+    /** The outcomes of calls that ended while their clients may come back. */
     Memories memories() {
         return memories;
     }
 
+    /** The most calls in flight over one connection, in each direction. */
     int maxPending() {
         return maxPending;
     }
@@ -141,38 +161,7 @@ public final class Relay {
         return timer.nanos();
     }
 
-    /** Whether calls of a service are held: a new one may not overtake them. */
-    boolean holds(String service) {
-        HeldCalls calls = held.get(service);
-        return calls != null && !calls.isEmpty();
-    }
-
-    /** Holds a call until there is room; false if there are too many. */
-    boolean hold(String service, HeldCalls.Held call) {
-        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls(() -> views.apply(service)));
-        if (!calls.add(call)) {
-            return false;
-        }
-        calls.signal(); // there may have come room meanwhile
-        return true;
-    }
-
-    /** Takes a call that is held; null if it is not. */
-    HeldCalls.@Nullable Held takeHeld(RelaySession session, long id) {
-        for (HeldCalls calls : held.values()) {
-            HeldCalls.Held call = calls.take(session, id);
-            if (call != null) {
-                return call;
-            }
-        }
-        return null;
-    }
-
-    /** Lets the calls of a client go that are held. */
-    void dropHeld(RelaySession session) {
-        held.values().forEach(calls -> calls.drop(session));
-    }
-
+    /** The replicas of a service; null if there are none. */
     @Nullable
     ServiceView view(String service) {
         return views.apply(service);
@@ -184,16 +173,35 @@ public final class Relay {
         return head.options().isMovable() && view.migrates() ? KeptRequest.of(frame, keptBytes, nanos(), moves) : null;
     }
 
-    @Nullable
-    ServerSide server(Party party) {
-        RelaySession session = sessions.get(party);
-        return session == null ? null : session.server();
+    /** Whether calls of a service are held: a new one may not overtake them. */
+    boolean holds(String service) {
+        HeldCalls calls = held.get(service);
+        return calls != null && !calls.isEmpty();
     }
 
-    void leave(RelaySession session) {
-        Party party = parties.remove(session);
-        if (party != null) {
-            sessions.remove(party);
+    /** Holds a call until there is room; false if there are too many. */
+    boolean hold(String service, HeldCalls.Held call) {
+        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls(() -> view(service)));
+        if (!calls.add(call)) {
+            return false;
         }
+        calls.signal(); // there may have come room meanwhile
+        return true;
+    }
+
+    /** Takes a call that is held; null if it is not. */
+    HeldCalls.@Nullable Held takeHeld(HeldCalls.Client client, long id) {
+        for (HeldCalls calls : held.values()) {
+            HeldCalls.Held call = calls.take(client, id);
+            if (call != null) {
+                return call;
+            }
+        }
+        return null;
+    }
+
+    /** Drops the calls of a client that are held. */
+    void dropHeld(HeldCalls.Client client) {
+        held.values().forEach(calls -> calls.drop(client));
     }
 }

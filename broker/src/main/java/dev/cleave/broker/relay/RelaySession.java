@@ -1,22 +1,28 @@
 package dev.cleave.broker.relay;
 
+import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
-import dev.cleave.call.ReceivedNumbers;
+import dev.cleave.call.ConnectionMemory;
+import dev.cleave.call.FrameTable;
+import dev.cleave.call.LinkCore;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
-import dev.cleave.transport.Peer;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.Chunk;
+import dev.cleave.wire.Credit;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Execution;
-import dev.cleave.wire.Failure;
-import dev.cleave.wire.GoAway;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
+import dev.cleave.wire.Moved;
+import dev.cleave.wire.Ping;
+import dev.cleave.wire.Pong;
 import dev.cleave.wire.Recall;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
@@ -25,90 +31,89 @@ import dev.cleave.wire.Settled;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
-import java.util.LinkedHashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The relayed calls of one connection, whose other side may be client, server or both. All methods are called on the
  * connection's event thread; frames stay the caller's.
  */
-public final class RelaySession {
+public final class RelaySession implements Relay.Member {
+
+    /** What the relay does with frames. */
+    public static final FrameTable<RelaySession> FRAMES = FrameTable.<RelaySession>of("a relay")
+            .on(FrameKind.REQUEST, RelaySession::onRequest)
+            .on(FrameKind.REPLY, RelaySession::onAnswer)
+            .on(FrameKind.FAILURE, RelaySession::onAnswer)
+            .on(FrameKind.CHUNK, RelaySession::onChunk)
+            .on(FrameKind.CREDIT, RelaySession::onCredit)
+            .on(FrameKind.CANCEL, Cancel::read, RelaySession::onCancel)
+            .on(FrameKind.LANE_END, LaneEnd::read, (it, said) -> it.batch.add(it.lanes.end(said.id())))
+            .on(FrameKind.AWAITED, Awaited::read, (it, said) -> it.client.onAwaited(said).forEach(it.batch::add))
+            .on(FrameKind.BEGUN, Begun::read, (it, said) -> it.server.onBegun(said))
+            .on(FrameKind.METHODS, Methods::read, (it, said) -> it.client.announced().add(said))
+            .on(FrameKind.TYPES, RelaySession::onTypes)
+            .on(FrameKind.HELD, RelaySession::onHeld)
+            .on(FrameKind.MOVED, Moved::read, (it, said) -> it.server.onMoved(said))
+            .on(FrameKind.SETTLED, Settled::read, (it, said) -> it.memory.settled(said))
+            .on(FrameKind.RECALL, Recall::read, RelaySession::onRecall)
+            .on(FrameKind.PING, Ping::read, RelaySession::onPing)
+            .build();
 
     private final Relay relay;
+    private final LinkCore<?> core;
     private final Connection connection;
-    private final ReadingGate gate;
+    private final BackPressure pressure;
+    private final Party party;
     private final PeerNumbers numbers = new PeerNumbers();
-    private final ReceivedNumbers requests = new ReceivedNumbers();
+    private final FlushBatch batch;
     private final ClientSide client;
     private final ServerSide server;
     private final RelayedLanes lanes;
-    private final Holding holding;
-    private final MovedCalls moved;
-    private final RelayedBlocks blocks;
-    private final ClientMemory memory;
     private final Forwarding forwarding;
-    private final Set<Connection> toFlush = new LinkedHashSet<>();
-    private boolean within; // a batch of frames
-    private long batchNanos;
+    private final Holding holding;
+    private final ConnectionMemory memory;
 
-    RelaySession(Relay relay, Connection connection, ReadingGate gate, Peer peer) {
+    /**
+     * Takes a connection into a relay.
+     *
+     * @param party who offers replicas over it
+     * @param pressure stops reading from it
+     */
+    public RelaySession(Relay relay, Party party, LinkCore<?> core, BackPressure pressure) {
         this.relay = relay;
-        this.connection = connection;
-        this.gate = gate;
-        server = new ServerSide(connection, gate, numbers, new ServerSide.Terms(relay.maxPending(), peer.features()));
-        memory = new ClientMemory(relay.memories(), peer, connection);
-        client = new ClientSide(
-                connection, gate, numbers, server, memory, (call, replica) -> moved().sendOn(call, replica));
+        this.core = core;
+        connection = core.connection();
+        this.pressure = pressure;
+        this.party = party;
+        batch = new FlushBatch(relay::nanos);
+        memory = new ConnectionMemory(relay.memories(), core.peer(), connection);
+        server = new ServerSide(core, pressure, numbers, relay.maxPending());
+        client = new ClientSide(core, pressure, numbers, server, memory);
         lanes = new RelayedLanes(client);
-        holding = new Holding(relay, this);
-        moved = new MovedCalls(relay, this, client);
-        forwarding = new Forwarding(relay, this, client, server, memory);
-        blocks = new RelayedBlocks(client, server, toFlush::add);
+        forwarding = new Forwarding(relay, client, server, batch);
+        holding = new Holding(relay, client, forwarding, batch);
+        client.onMoved(forwarding::resend);
+        relay.joined(party, this);
     }
 
-    ServerSide server() {
+    @Override
+    public ServerSide server() {
         return server;
-    }
-
-    /** Large values on their way. */
-    public RelayedBlocks blocks() {
-        return blocks;
     }
 
     /** Some frame has come: time spent at the broker begins. */
     public void onFrame() {
-        if (!within) {
-            within = true;
-            batchNanos = relay.nanos();
-        }
+        batch.onFrame();
     }
 
-    /** The client's METHODS. */
-    public void onMethods(ByteBuf frame) {
-        client.announced().add(Methods.read(frame.duplicate()));
-    }
-
-    /** TYPES: of the client, or of the server for one client. */
-    public void onTypes(ByteBuf frame) {
-        if (Header.peer(frame) == 0) {
-            client.announced().add(Types.read(frame.duplicate()));
-        } else {
-            flushLater(server.onTypes(frame));
-        }
-    }
-
-    /** The client's REQUEST; one that has come before is dropped. */
-    public void onRequest(ByteBuf frame) {
-        if (!requests.isFirst(Header.id(frame))) {
-            return;
-        }
+    private void onRequest(ByteBuf frame) {
         RequestHead sent = RequestHead.read(frame.duplicate());
         RequestHead request = forServer(sent, frame);
-        String service = service(request);
+        String service = forwarding.service(request);
         Lane lane = request.options().lane();
-        ServerSide bound = lane == null ? null : lanes.server(lane);
+        Pair.Server bound = lane == null ? null : lanes.server(lane);
         if (!isTaken(request, bound) || !hasTime(request, frame)) {
             return;
         }
@@ -132,15 +137,15 @@ public final class RelaySession {
     }
 
     /** Whether its lane goes on and there is room for it; otherwise it has been refused. */
-    private boolean isTaken(RequestHead request, @Nullable ServerSide bound) {
+    private boolean isTaken(RequestHead request, Pair.@Nullable Server bound) {
         Lane lane = request.options().lane();
         if (lanes.isBroken(lane, bound)) {
-            refuse(request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
+            forwarding.refuse(request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
             return false;
         }
         if (client.pending() >= relay.maxPending()) {
             lanes.breakOff(lane);
-            refuse(
+            forwarding.refuse(
                     request,
                     ErrorCode.OVERLOAD,
                     "more than " + relay.maxPending() + " calls of this connection are in flight at the broker");
@@ -154,20 +159,20 @@ public final class RelaySession {
         if (request.deadlineMicros() == 0) {
             return true;
         }
-        long micros = request.deadlineMicros() - (relay.nanos() - batchNanos) / 1_000;
+        long micros = request.deadlineMicros() - batch.ageNanos() / 1_000;
         if (micros <= 0) {
             lanes.breakOff(request.options().lane());
-            refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker");
+            forwarding.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker");
             return false;
         }
         RequestFrame.deadline(frame, micros);
         return true;
     }
 
-    private void toBound(ServerSide bound, RequestHead request, ByteBuf frame) {
+    private void toBound(Pair.Server bound, RequestHead request, ByteBuf frame) {
         if (!forwarding.isSentTo(bound, request, frame)) {
             lanes.breakOff(request.options().lane());
-            refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
+            forwarding.refuse(request, ErrorCode.OVERLOAD, "the replica of its lane takes no more calls from the broker");
         }
     }
 
@@ -176,11 +181,11 @@ public final class RelaySession {
         Lane lane = sent.lane();
         Long earlier = sent.earlier();
         if (view == null) {
-            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
         } else if (earlier != null) {
             forwarding.toAnother(request, frame, view, earlier);
         } else if (lane != null && lane.isSticky()) {
-            ServerSide taker = forwarding.forward(request, frame, view, view.pick(List.of(), sent.key()));
+            ServerSide taker = forwarding.forward(request, frame, view, view.pick(List.of(), sent.key()), 0);
             if (taker != null) {
                 lanes.opened(lane, taker);
             }
@@ -189,186 +194,113 @@ public final class RelaySession {
             if (room == null && !view.live().isEmpty()) {
                 holding.hold(service, request, frame, sent.key());
             } else {
-                ServerSide unused = forwarding.forward(request, frame, view, room);
+                ServerSide unused = forwarding.forward(request, frame, view, room, 0);
             }
         }
     }
 
-    /** Runs a task on the connection's event thread. */
-    void execute(Runnable task) {
-        connection.execute(task);
-    }
-
-    private MovedCalls moved() {
-        return moved;
-    }
-
-    /** The calls of its client that wait at the broker. */
-    Holding holding() {
-        return holding;
-    }
-
-    /** The service that a request of its client is for. */
-    String service(RequestHead request) {
-        return client.announced().service(request.method());
-    }
-
-    /** Sends what has been written, unless a batch of frames will do so. */
-    void flushOutsideBatch() {
-        if (!within) {
-            onReadComplete();
-        }
-    }
-
-    /** The client's LANE_END. */
-    public void onLaneEnd(ByteBuf frame) {
-        LaneEnd end = LaneEnd.read(frame.duplicate());
-        ServerSide to = lanes.end(end.id());
-        if (to != null) {
-            toFlush.add(to.connection());
+    private void onTypes(ByteBuf frame) {
+        if (Header.peer(frame) == 0) {
+            client.announced().add(Types.read(frame.duplicate()));
+        } else {
+            batch.add(server.onTypes(frame));
         }
     }
 
     /** HELD: one of the two that know each other holds an object of the other. */
-    public void onHeld(ByteBuf frame) {
+    private void onHeld(ByteBuf frame) {
         int number = Held.read(frame.duplicate()).peer();
         Pair asServer = server.named(number);
         if (asServer != null) {
             Header.readdress(frame, asServer.serverNumber(), 0);
             asServer.client().deliver(frame.retain(), server);
-            toFlush.add(asServer.client().connection());
+            batch.add(asServer.client().connection());
             return;
         }
         Pair asClient = client.named(number);
         if (asClient != null) {
             Header.readdress(frame, asClient.clientNumber(), 0);
             asClient.server().connection().write(frame.retain());
-            toFlush.add(asClient.server().connection());
+            batch.add(asClient.server().connection());
         }
     }
 
-    /** The client's AWAITED: each of the servers is told of the calls that it has. */
-    public void onAwaited(ByteBuf frame) {
-        toFlush.addAll(client.onAwaited(Awaited.read(frame.duplicate())));
-    }
-
-    /** The client's CANCEL. */
-    public void onCancel(ByteBuf frame) {
-        if (holding.cancel(Header.id(frame))) {
-            return;
+    private void onCancel(Cancel cancel) {
+        if (!holding.cancel(cancel.id())) {
+            batch.add(client.onCancel(cancel.id()));
         }
-        Connection to = client.onCancel(Cancel.read(frame.duplicate()));
-        if (to != null) {
-            toFlush.add(to);
-        }
-    }
-
-    /** The server's BEGUN: it has room for more. */
-    public void onBegun(ByteBuf frame) {
-        server.onBegun(Begun.read(frame.duplicate()));
     }
 
     /** The server's REPLY or FAILURE. */
-    public void onAnswer(ByteBuf frame) {
+    private void onAnswer(ByteBuf frame) {
         if (Header.peer(frame) == 0) {
             throw new WireException(ErrorCode.PROTOCOL, Header.kind(frame) + " without peer (expected: 1..65535)");
         }
-        flushLater(server.onAnswer(frame));
+        batch.add(server.onAnswer(frame));
     }
 
-    /** The client's SETTLED. */
-    public void onSettled(ByteBuf frame) {
-        memory.onSettled(Settled.read(frame.duplicate()));
+    /** A part of a large value. None is kept here, so what is on its way is what the two ends have granted each other. */
+    private void onChunk(ByteBuf frame) {
+        Chunk chunk = Chunk.read(frame.duplicate());
+        batch.add(chunk.isOfReply() ? server.onChunk(frame, chunk.isLast()) : client.onPart(frame));
     }
 
-    /** The client's RECALL. */
-    public void onRecall(ByteBuf frame) {
-        memory.onRecall(Recall.read(frame.duplicate()), numbers);
+    private void onCredit(ByteBuf frame) {
+        batch.add(Credit.read(frame.duplicate()).isOfReply() ? client.onPart(frame) : server.onCredit(frame));
     }
 
-    /** The server's MOVED. */
-    public void onMoved(ByteBuf frame) {
-        server.onMoved(frame);
+    private void onRecall(Recall said) {
+        memory.recall(said, new RecalledCall(connection, numbers, said.id()));
     }
 
-    /** Writes an answer of the broker itself, which it takes over; reads no more while they pile up. */
-    public void answer(ByteBuf frame) {
-        connection.write(frame);
-        toFlush.add(connection);
-        if (!connection.isWritable()) {
-            gate.hold(this);
-            if (connection.isWritable()) {
-                gate.release(this);
-            }
-        }
+    private void onPing(Ping said) {
+        connection.write(new Pong(said.id(), Load.NONE).write(connection.allocator()));
+        pressure.answered();
+        batch.add(connection);
     }
 
-    /** The batch of frames has ended: sends what it led to. */
+    /** The frames of one read have been handled: flushes what they led to. */
     public void onReadComplete() {
-        within = false;
-        List<Connection> flushed = List.copyOf(toFlush);
-        toFlush.clear();
-        flushed.forEach(Connection::flush);
+        batch.end();
     }
 
     /** What was written has drained. */
     public void onWritable() {
-        gate.release(this);
         client.onWritable();
         server.onWritable();
     }
 
     /** Says whether a server is not read from because clients do not read its answers: its silence is not its own. */
     public boolean waitsForClients() {
-        return gate.isHeldBy(ClientSide.class);
+        return pressure.isHeldBy(ClientSide.class);
     }
 
     /** The connection is gone. */
     public void onClose() {
-        relay.leave(this);
+        relay.left(party);
         memory.closed();
-        relay.dropHeld(this);
+        holding.close();
         server.close();
         client.close();
         lanes.close();
-        onReadComplete();
+        batch.end();
     }
 
-    boolean isEmpty() {
+    @Override
+    public boolean isEmpty() {
         return client.isEmpty() && server.isEmpty() && lanes.isEmpty();
     }
 
-    /** Names the stall in which servers wait for this client to read; -1 if they do not. */
-    long stall() {
+    @Override
+    public long stall() {
         return client.stall();
     }
 
-    /** Ends a connection whose other side does not read, so that servers wait for it. */
-    void endStalled() {
-        String text = "answers were not read for " + Relay.STALL_LIMIT.toSeconds() + " s while others waited"
-                + " (expected: a client that reads, or fewer calls in flight)";
-        connection.write(new GoAway(ErrorCode.OVERLOAD, text).write(connection.allocator()));
-        connection.close();
-    }
-
-    void refuse(RequestHead request, ErrorCode code, String why) {
-        memory.notExecuted(request.id());
-        answer(new Failure(0, request.id(), code, Execution.NOT, why).write(connection.allocator()));
-    }
-
-    /** What has been written there is sent at the end of the batch. */
-    void flushLater(Connection written) {
-        toFlush.add(written);
-    }
-
-    /** Sends the requests of its client on. */
-    Forwarding forwarding() {
-        return forwarding;
-    }
-
-    private void flushLater(@Nullable ClientSide receiver) {
-        if (receiver != null) {
-            toFlush.add(receiver.connection());
-        }
+    @Override
+    public void endStalled(Duration limit) {
+        core.refuse(
+                ErrorCode.OVERLOAD,
+                "answers were not read for " + limit.toSeconds() + " s while others waited"
+                        + " (expected: a client that reads, or fewer calls in flight)");
     }
 }

@@ -1,5 +1,6 @@
 package dev.cleave.broker.relay;
 
+import dev.cleave.transport.Connection;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import java.util.HashMap;
@@ -18,20 +19,19 @@ final class RelayedLanes {
     static final int MOST = 1024;
 
     private final ClientSide client;
-    private final Map<Long, ServerSide> servers = new HashMap<>();
+    private final Map<Long, Pair.Server> servers = new HashMap<>();
 
     RelayedLanes(ClientSide client) {
         this.client = client;
     }
 
     /** The server that a call in a lane has to go to, null if any will do. */
-    @Nullable
-    ServerSide server(Lane lane) {
+    Pair.@Nullable Server server(Lane lane) {
         return lane.isSticky() && !lane.isFirst() ? servers.get(lane.id()) : null;
     }
 
     /** Whether a call must not be passed on: it is in a chain or group that is over, or cannot be kept. */
-    boolean isBroken(@Nullable Lane lane, @Nullable ServerSide bound) {
+    boolean isBroken(@Nullable Lane lane, Pair.@Nullable Server bound) {
         if (lane == null || !lane.isSticky() || bound != null) {
             return false;
         }
@@ -39,7 +39,7 @@ final class RelayedLanes {
     }
 
     /** A server has taken a call of a lane. */
-    void opened(Lane lane, ServerSide by) {
+    void opened(Lane lane, Pair.Server by) {
         if (lane.isSticky() && servers.size() < MOST) {
             servers.put(lane.id(), by);
         }
@@ -48,22 +48,21 @@ final class RelayedLanes {
     /** A call of a lane has been refused: a chain or group is over. */
     void breakOff(@Nullable Lane lane) {
         if (lane != null && lane.isSticky()) {
-            end(lane.id());
+            Connection unused = end(lane.id());
         }
     }
 
-    /** No more calls come in a lane; returns the server that has been told so. */
+    /** No more calls come in a lane; returns the connection of the server that has been told so, null if none has. */
     @Nullable
-    ServerSide end(long lane) {
-        ServerSide server = servers.remove(lane);
+    Connection end(long lane) {
+        Pair.Server server = servers.remove(lane);
         Pair pair = server == null ? null : client.known(server);
         if (server == null || pair == null) {
             return null;
         }
-        server.connection()
-                .write(new LaneEnd(pair.clientNumber(), lane)
-                        .write(server.connection().allocator()));
-        return server;
+        Connection to = server.connection();
+        to.write(new LaneEnd(pair.clientNumber(), lane).write(to.allocator()));
+        return to;
     }
 
     void close() {

@@ -1,6 +1,7 @@
 package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.call.LinkCore;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Begun;
@@ -8,11 +9,9 @@ import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
-import dev.cleave.wire.Hello;
 import dev.cleave.wire.Moved;
 import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Pull;
-import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -31,14 +30,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Calls come from the event threads of the clients, answers and the end on the connection's own.
  */
-final class ServerSide {
+final class ServerSide implements Pair.Server {
 
+    private final LinkCore<?> core;
     private final Connection connection;
-    private final ReadingGate gate;
+    private final BackPressure pressure;
     private final PeerNumbers numbers;
-    private final Terms terms;
+    private final int maxPending;
     private final Set<String> pulls = ConcurrentHashMap.newKeySet(0); // services that it is asked about
-    private final Map<Long, RelayedCall> calls = new ConcurrentHashMap<>();
+    private final Map<Long, Pair.Call> calls = new ConcurrentHashMap<>();
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicLong backlog =
             new AtomicLong(); // bytes of large arguments since it did not take what was written
@@ -53,31 +53,31 @@ final class ServerSide {
     private final Set<Waiting> waiting = new LinkedHashSet<>();
 
     /**
-     * What holds for calls of the server.
+     * Creates a side without calls.
      *
-     * @param maxPending the most in flight
-     * @param features what it can
+     * @param numbers of peers on the connection
+     * @param maxPending the most calls in flight
      */
-    record Terms(int maxPending, long features) {}
-
-    ServerSide(Connection connection, ReadingGate gate, PeerNumbers numbers, Terms terms) {
-        this.connection = connection;
-        this.gate = gate;
+    ServerSide(LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, int maxPending) {
+        this.core = core;
+        connection = core.connection();
+        this.pressure = pressure;
         this.numbers = numbers;
-        this.terms = terms;
+        this.maxPending = maxPending;
     }
 
-    Connection connection() {
+    @Override
+    public Connection connection() {
         return connection;
     }
 
-    ReadingGate gate() {
-        return gate;
+    @Override
+    public BackPressure pressure() {
+        return pressure;
     }
 
-    /** Makes the client known; null if the server is gone or one of the two has no number left. */
-    @Nullable
-    Pair meet(ClientSide client) {
+    @Override
+    public @Nullable Pair meet(Pair.Client client) {
         synchronized (lock) {
             int clientNumber = closed ? PeerNumbers.NONE : numbers.take();
             if (clientNumber == PeerNumbers.NONE) {
@@ -102,17 +102,17 @@ final class ServerSide {
         }
     }
 
-    /** Enters a call; null if the server is gone or has too many. */
-    @Nullable
-    RelayedCall begin(Pair pair, long clientId, @Nullable Placement placement, @Nullable KeptRequest kept) {
+    @Override
+    public Pair.@Nullable Call begin(
+            Pair pair, long clientId, @Nullable Placement placement, @Nullable KeptRequest kept) {
         if (closed) {
             return null;
         }
-        if (pending.incrementAndGet() > terms.maxPending()) {
+        if (pending.incrementAndGet() > maxPending) {
             pending.decrementAndGet();
             return null;
         }
-        RelayedCall call = new RelayedCall(pair, clientId, nextId.getAndIncrement(), placement, kept);
+        Pair.Call call = new Pair.Call(pair, clientId, nextId.getAndIncrement(), placement, kept);
         pair.begin();
         pair.client().entered(call);
         calls.put(call.serverId(), call);
@@ -126,10 +126,10 @@ final class ServerSide {
     }
 
     /** A client that is not read from, and why: until the first of those that have the same reason lets it go on. */
-    private record Waiting(ReadingGate gate, Object reason) {}
+    private record Waiting(BackPressure client, Object reason) {}
 
-    /** Lets a client wait until what has been written has drained. */
-    void hold(ClientSide client) {
+    @Override
+    public void hold(Pair.Client client) {
         keep(client, this);
         if (connection.isWritable()) {
             onWritable();
@@ -137,48 +137,49 @@ final class ServerSide {
     }
 
     /** Lets a client wait until what has been written to any of some servers has drained. */
-    static void holdForAny(List<ServerSide> servers, ClientSide client) {
+    static void holdForAny(List<ServerSide> servers, Pair.Client client) {
         servers.forEach(server -> server.keep(client, client.anyRoom()));
         if (servers.stream().anyMatch(server -> !server.keeps(client, client.anyRoom()))) {
-            client.gate().release(client.anyRoom()); // one has drained before all knew of it
+            client.pressure().release(client.anyRoom()); // one has drained before all knew of it
         }
     }
 
-    private boolean keeps(ClientSide client, Object reason) {
+    private boolean keeps(Pair.Client client, Object reason) {
         synchronized (lock) {
-            return waiting.contains(new Waiting(client.gate(), reason)) && !connection.isWritable();
+            return waiting.contains(new Waiting(client.pressure(), reason)) && !connection.isWritable();
         }
     }
 
-    private void keep(ClientSide client, Object reason) {
+    private void keep(Pair.Client client, Object reason) {
         synchronized (lock) {
             if (!closed) {
-                waiting.add(new Waiting(client.gate(), reason));
-                client.gate().hold(reason);
+                waiting.add(new Waiting(client.pressure(), reason));
+                client.pressure().hold(reason);
             }
         }
     }
 
-    void cancel(RelayedCall call) {
+    @Override
+    public void cancel(Pair.Call call) {
         connection.write(new Cancel(call.pair().clientNumber(), call.serverId()).write(connection.allocator()));
     }
 
-    /** The client has gone: its calls are given up, and its number is free when they have ended. */
-    void leave(Pair pair) {
+    @Override
+    public void leave(Pair pair) {
         synchronized (lock) {
-            waiting.removeIf(held -> held.gate() == pair.client().gate());
+            waiting.removeIf(held -> held.client() == pair.client().pressure());
         }
-        pair.client().gate().release(this);
-        pair.client().gate().release(pair.client().anyRoom());
+        pair.client().pressure().release(this);
+        pair.client().pressure().release(pair.client().anyRoom());
         if (pair.leave()) {
             retire(pair);
         }
         connection.flush();
     }
 
-    /** Asks the server, once, to say which calls of a service have begun, if it can. */
-    void pull(String service) {
-        if ((terms.features() & Hello.PULL) != 0 && pulls.size() < Pull.MOST && pulls.add(service)) {
+    @Override
+    public void pull(String service) {
+        if (core.has(FrameKind.PULL.feature()) && pulls.size() < Pull.MOST && pulls.add(service)) {
             connection.write(new Pull(service).write(connection.allocator()));
         }
     }
@@ -186,35 +187,37 @@ final class ServerSide {
     /** The server works on calls. */
     void onBegun(Begun begun) {
         for (long id : begun.calls()) {
-            RelayedCall call = calls.get(id);
+            Pair.Call call = calls.get(id);
             if (call != null && call.placement() != null && call.pair().clientNumber() == begun.peer()) {
                 call.placement().begun();
             }
         }
     }
 
-    /** REPLY or FAILURE; the client that gets it, or null if nobody waits for it. */
+    /** REPLY or FAILURE; the connection of the client that gets it, or null if no call waits for it. */
     @Nullable
-    ClientSide onAnswer(ByteBuf frame) {
-        RelayedCall call = calls.get(Header.id(frame));
-        if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
+    Connection onAnswer(ByteBuf frame) {
+        Pair.Call call = call(frame);
+        if (call == null) {
             return null;
         }
+        Pair.Client client = call.pair().client();
         boolean isLast = Header.kind(frame) != FrameKind.REPLY || !Blocks.follow(frame);
         pass(call, frame, isLast);
-        if (!isLast && call.pair().client().isClosed()) {
-            cancel(call); // once more: nobody grants what is to follow, so the server would wait, and who asks for the
-            // call
+        if (!isLast && client.isClosed()) {
+            // The cancel sent when the client closed may have come too late. A closed client grants no credit for the chunks
+            // of this reply; without this cancel the server, and a client that recalls the call, would wait for ever.
+            cancel(call);
             connection.flush();
         }
-        return call.pair().client();
+        return client.connection();
     }
 
-    /** A part of a large result; the connection of the client that gets it, or null if nobody waits for it. */
+    /** A part of a large result; the connection of the client that gets it, or null if no call waits for it. */
     @Nullable
     Connection onChunk(ByteBuf frame, boolean isLast) {
-        RelayedCall call = calls.get(Header.id(frame));
-        if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
+        Pair.Call call = call(frame);
+        if (call == null) {
             return null;
         }
         pass(call, frame, isLast);
@@ -224,8 +227,8 @@ final class ServerSide {
     /** Credit for a large argument; the connection of the client that gets it, or null if the call is over. */
     @Nullable
     Connection onCredit(ByteBuf frame) {
-        RelayedCall call = calls.get(Header.id(frame));
-        if (call == null || call.pair().clientNumber() != Header.peer(frame)) {
+        Pair.Call call = call(frame);
+        if (call == null) {
             return null;
         }
         Header.readdress(frame, 0, call.clientId());
@@ -233,22 +236,28 @@ final class ServerSide {
         return call.pair().client().connection();
     }
 
-    /** Takes a part of a large argument, or credit; of a client that sends much that is not taken no more is read. */
-    void deliver(ByteBuf frame, ClientSide from) {
+    /** The call that a frame of the server names; null if it is over or another client's. */
+    private Pair.@Nullable Call call(ByteBuf frame) {
+        Pair.Call call = calls.get(Header.id(frame));
+        return call == null || call.pair().clientNumber() != Header.peer(frame) ? null : call;
+    }
+
+    @Override
+    public void deliver(ByteBuf frame, Pair.Client from) {
         int bytes = frame.readableBytes();
         connection.write(frame);
-        if (!connection.isWritable() && backlog.addAndGet(bytes) > ClientSide.MAX_BACKLOG) {
+        if (!connection.isWritable() && backlog.addAndGet(bytes) > Pair.MAX_BACKLOG) {
             hold(from);
         }
     }
 
-    private void pass(RelayedCall call, ByteBuf frame, boolean isLast) {
+    private void pass(Pair.Call call, ByteBuf frame, boolean isLast) {
         Pair pair = call.pair();
         boolean ends = isLast && calls.remove(call.serverId(), call);
         if (ends) {
             pending.decrementAndGet();
             call.ended();
-            pair.client().memory().ended(call.clientId(), frame, pair);
+            pair.client().remember(call, frame);
         }
         Header.readdress(frame, pair.serverNumber(), call.clientId());
         pair.client().deliver(frame.retain(), this);
@@ -259,9 +268,8 @@ final class ServerSide {
     }
 
     /** MOVED: the call has not begun here and never will; it goes on to another replica. */
-    void onMoved(ByteBuf frame) {
-        Moved moved = Moved.read(frame.duplicate());
-        RelayedCall call = calls.get(moved.id());
+    void onMoved(Moved moved) {
+        Pair.Call call = calls.get(moved.id());
         if (call == null || call.pair().clientNumber() != moved.peer() || !calls.remove(moved.id(), call)) {
             return;
         }
@@ -274,21 +282,17 @@ final class ServerSide {
         }
     }
 
-    /** The server's TYPES for one client; that client, or null if it is gone. */
+    /** The server's TYPES for one client; the connection of that client, or null if it is gone. */
     @Nullable
-    ClientSide onTypes(ByteBuf frame) {
-        Types types = Types.read(frame.duplicate());
-        Pair pair;
-        synchronized (lock) {
-            pair = pairs.get(types.peer());
-        }
+    Connection onTypes(ByteBuf frame) {
+        Pair pair = named(Types.read(frame.duplicate()).peer());
         if (pair == null) {
             return null;
         }
         pair.announced(frame);
         Header.readdress(frame, pair.serverNumber(), 0);
         pair.client().deliver(frame.retain(), this);
-        return pair.client();
+        return pair.client().connection();
     }
 
     /** Lets the clients that wait go on. */
@@ -299,31 +303,17 @@ final class ServerSide {
             held = List.copyOf(waiting);
             waiting.clear();
         }
-        held.forEach(client -> client.gate().release(client.reason()));
+        held.forEach(each -> each.client().release(each.reason()));
     }
 
     /** Tells the clients which of their calls are here. From any thread. */
     void suspect() {
-        Map<ClientSide, List<Long>> byClient = new HashMap<>();
-        for (RelayedCall call : calls.values()) {
+        Map<Pair.Client, List<Long>> byClient = new HashMap<>();
+        for (Pair.Call call : calls.values()) {
             byClient.computeIfAbsent(call.pair().client(), client -> new ArrayList<>())
                     .add(call.clientId());
         }
-        byClient.forEach((client, ids) -> {
-            if (client.same().has(Hello.SUSPECTS)) {
-                Connection to = client.connection();
-                for (int i = 0; i < ids.size(); i += Suspected.MOST) {
-                    to.write(new Suspected(ids.subList(i, Math.min(ids.size(), i + Suspected.MOST)))
-                            .write(to.allocator()));
-                }
-                to.flush();
-            }
-        });
-    }
-
-    /** Whether the node at the other end has a feature. */
-    private boolean has(long feature) {
-        return (terms.features() & feature) != 0;
+        byClient.forEach(Pair.Client::suspected);
     }
 
     /** The connection is gone, and the fate of each call in flight unknown. */
@@ -335,7 +325,7 @@ final class ServerSide {
             pairs.clear();
         }
         onWritable();
-        for (RelayedCall call : List.copyOf(calls.values())) {
+        for (Pair.Call call : List.copyOf(calls.values())) {
             if (calls.remove(call.serverId(), call)) {
                 call.ended();
                 call.pair().client().lost(call, connection.peer());
@@ -343,7 +333,7 @@ final class ServerSide {
             }
         }
         pending.set(0);
-        gone.forEach(pair -> pair.client().serverGone(pair));
+        gone.forEach(pair -> pair.client().gone(pair));
     }
 
     boolean isEmpty() {

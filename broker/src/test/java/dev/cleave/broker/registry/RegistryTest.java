@@ -235,6 +235,22 @@ class RegistryTest {
     }
 
     @Test
+    void whoWatchesNoMoreHearsNothingAndLeavesNothing() {
+        registry.watch(two, "compare");
+        registry.watch(two, "other");
+
+        registry.unwatch(two, "compare");
+        registry.unwatch(two, "compare");
+        registry.unwatch(two, "never watched");
+        registry.register(one, FakeParty.offer("compare", "harvey", 1));
+
+        assertThat(two.told).isEmpty();
+        registry.unwatch(two, "other");
+        registry.lost(one);
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
     void watchersHearOfEveryChangeInOrder() {
         assertThat(registry.watch(two, "compare")).isEqualTo(ReplicaSet.unknown("compare"));
 

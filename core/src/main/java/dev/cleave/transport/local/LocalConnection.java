@@ -42,7 +42,7 @@ final class LocalConnection implements Connection {
     private final Object lock = new Object();
     private volatile boolean full;
 
-    private @Nullable LocalConnection other; // set once, before anybody else knows of this side
+    private @Nullable LocalConnection other; // set once, before other threads see this side
     private @Nullable FrameHandler handler; // event thread only
     private int limit = Header.HELLO_LIMIT; // event thread only
 
@@ -79,7 +79,7 @@ final class LocalConnection implements Connection {
         side.other = this;
     }
 
-    /** Tells the handler of the connection. Event thread only. */
+    /** Calls the handler's {@code onOpen}. Event thread only. */
     void open() {
         try {
             FrameHandler accepted = acceptor.accept(this);
@@ -114,7 +114,7 @@ final class LocalConnection implements Connection {
         if (underWay.addAndGet(bytes) >= HIGH_MARK && !full) {
             full = true;
             flush();
-            tellIfDrained(underWay.get()); // all may have arrived before it counted as full
+            tellIfDrained(underWay.get()); // all bytes may have arrived before the connection was marked as full
         }
     }
 
@@ -180,7 +180,7 @@ final class LocalConnection implements Connection {
             try {
                 events.execute(() -> tellClosed(null));
             } catch (RejectedExecutionException e) {
-                whenGone.accept(this); // the transport has been closed, there is no thread left to tell
+                whenGone.accept(this); // the transport has been closed: no thread can call the handler
             }
         }
     }
@@ -243,7 +243,7 @@ final class LocalConnection implements Connection {
                 receiver.onReadComplete(this);
             }
         } catch (Throwable e) {
-            end(e); // what the handler threw, or a frame that is none
+            end(e); // an exception of the handler, or bytes that are no frame
             return;
         }
         if (hasEnded()) {
@@ -271,7 +271,7 @@ final class LocalConnection implements Connection {
         frame.release();
     }
 
-    /** Some of the bytes of this side have arrived. */
+    /** Counts bytes of this side that have arrived. */
     private void sent(int bytes) {
         tellIfDrained(underWay.addAndGet(-bytes));
     }

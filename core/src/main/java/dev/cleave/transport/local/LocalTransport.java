@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Connections between transports of one process. Doors have names that are unique in the process. */
+/** Connects transports of one process. Listeners have names that are unique in the process. */
 public final class LocalTransport implements Transport {
 
     private static final Map<String, Door> DOORS = new ConcurrentHashMap<>();
@@ -41,12 +41,12 @@ public final class LocalTransport implements Transport {
         this.allocator = allocator;
     }
 
-    /** A transport with pooled buffers. */
+    /** Creates a transport with pooled buffers. */
     public static LocalTransport create() {
         return create(PooledByteBufAllocator.DEFAULT);
     }
 
-    /** A transport with buffers of the allocator given. */
+    /** Creates a transport with buffers of an allocator. */
     public static LocalTransport create(ByteBufAllocator allocator) {
         return new LocalTransport(requireNonNull(allocator, "allocator"));
     }

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Datagrams beside the stream of a connection: small frames go by them, all others by the stream.
+ * Datagrams beside the stream of a connection: they carry small frames, and the stream carries all others.
  *
  * <pre>
  *   u64 key | u64 number | u64 after | u64 came | u8 flags | frames to the end
@@ -23,21 +23,23 @@ import org.jspecify.annotations.Nullable;
  * <h2>Once and in order</h2>
  *
  * A receiver handles the frames of a datagram when all datagrams before it, and as many frames of the stream as it says, have
- * been handled. A sender that writes a frame to the stream while datagrams are under way writes those to the stream first
- * ({@link Resent}): so nothing in the stream has to wait. What comes twice is known by its number. A connection is thus what it
- * is without datagrams, whatever happens to them.
+ * been handled. A sender that writes a frame to the stream while datagrams are under way writes those to the stream
+ * first ({@link Resent}): so no frame in the stream has to wait. A datagram that arrives twice is recognised by its
+ * number. A connection thus gives the same guarantees as without datagrams, whatever happens to them.
  *
  * <h2>One each way</h2>
  *
- * The datagram that brings a reply says that the request has come. Only if nothing is sent for {@value #ACK_MILLIS} ms a
- * datagram is sent to say so.
+ * The datagram with a reply also acknowledges the request. Only if no datagram is sent for {@value #ACK_MILLIS} ms a
+ * separate one acknowledges.
  *
  * <h2>Where no datagram comes through</h2>
  *
- * All takes the stream until the other side has answered a first datagram, and again when one was sent {@value
- * SentDatagrams#MOST_TRIES} times in vain; from then on it is tried every {@value #TRY_MILLIS} ms whether the way is open.
+ * All frames take the stream until the other side has answered a first datagram, and again after a datagram was sent
+ * {@value SentDatagrams#MOST_TRIES} times in vain; from then on the sender tries every {@value #TRY_MILLIS} ms whether
+ * datagrams get through.
  *
- * <p>What is sent is guarded by this; what is received, and the timers, belong to the event loop of the connection.
+ * <p>The lock of this object guards the sending side; the receiving side and the timers belong to the event loop of the
+ * connection.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a void promise tells the pipeline of failures; timers end with the loop
 final class DatagramPath {
@@ -58,7 +60,7 @@ final class DatagramPath {
     private boolean reads = true; // event loop only
     private boolean acks; // event loop only: a timer runs
     private boolean checks; // event loop only: a timer runs
-    private long acked; // event loop only: what the other side was told last
+    private long acked; // event loop only: the number that was acknowledged last
     private long pause = FIRST_TRY_MILLIS; // event loop only
 
     @GuardedBy("this")
@@ -68,18 +70,19 @@ final class DatagramPath {
     private long streamed; // frames written to the stream
 
     @GuardedBy("this")
-    private boolean open; // datagrams come through
+    private boolean open; // whether datagrams get through
 
     @GuardedBy("this")
     private boolean closed;
 
     /**
-     * Creates one on which nothing can be sent yet.
+     * Creates a path on which no datagram can be sent yet.
      *
      * @param stream the channel of the connection
      * @param key known to both sides
-     * @param sink takes the frames that have come
-     * @param broken called when no datagram comes through, to {@linkplain #moveTo move} what is under way
+     * @param sink takes the frames that have arrived
+     * @param broken called when no datagram gets through, to {@linkplain #moveTo move} the unacknowledged frames to the
+     * stream
      */
     DatagramPath(Channel stream, long key, DatagramFaults faults, Predicate<ByteBuf> sink, Runnable broken) {
         this.broken = broken;
@@ -90,7 +93,10 @@ final class DatagramPath {
         sent = new SentDatagrams(stream.alloc());
     }
 
-    /** Writes a frame, which it takes over, to a datagram or to the stream; returns how many bytes wait for the stream. */
+    /**
+     * Takes over a frame and writes it to a datagram or to the stream; returns the number of bytes that wait for the
+     * stream.
+     */
     synchronized long write(ByteBuf frame, Outbox outbox) {
         if (open && streamed > 0 && sent.take(frame, streamed)) {
             return 0;
@@ -100,20 +106,23 @@ final class DatagramPath {
         return outbox.add(frame);
     }
 
-    /** Says to the other side, in the stream, where datagrams for this one are to go; the frames of the stream count from now on. */
+    /**
+     * Tells the other side, in the stream, the port for datagrams to this side; the frames of the stream are counted
+     * from now on.
+     */
     synchronized void announce(int port, Outbox outbox) {
         outbox.add(new Datagrams(key, port).write(stream.alloc()));
         streamed = 0;
     }
 
-    /** All that is under way goes by the stream, and whatever is written from now on. */
+    /** Moves all unacknowledged frames to the stream, which also takes all frames from now on. */
     synchronized void close(Outbox outbox) {
         moveTo(outbox);
         open = false;
         closed = true;
     }
 
-    /** The stream is gone. Event loop only. */
+    /** Releases everything after the stream has ended. Event loop only. */
     void dispose() {
         synchronized (this) {
             open = false;
@@ -128,44 +137,50 @@ final class DatagramPath {
         }
     }
 
-    /** Whether datagrams come through, as far as is known. */
+    /** Whether datagrams got through when last tried. */
     synchronized boolean isOpen() {
         return open;
     }
 
-    /** The other side's key; what does not have it was not sent by it. */
+    /** Says whether a datagram has the key of this connection; other datagrams do not come from the other side. */
     boolean hasKey(long other) {
         return key == other;
     }
 
-    /** Datagrams can be sent to the other side. Event loop only. */
+    /** Sets the socket for datagrams to the other side. Event loop only. */
     void connected(Channel to) {
         channel = to;
         tryOut();
     }
 
-    /** The other side counts the frames of the stream from now on. Event loop only. */
+    /** Begins to count the frames of the stream, as the other side does. Event loop only. */
     void beginCount() {
         received.beginCount();
     }
 
-    /** A frame of the stream has been handled; says whether others now have been. Event loop only. */
+    /**
+     * Counts a frame of the stream that has been handled; says whether frames of datagrams have now been handled too.
+     * Event loop only.
+     */
     boolean streamed() {
         return received.streamed();
     }
 
-    /** Datagrams have come in the stream. Event loop only. */
+    /** Takes datagrams that arrived in the stream. Event loop only. */
     void resent(ByteBuf frame) {
         long number = Resent.read(frame).number();
         received.resent(number, frame);
     }
 
-    /** Whether frames are to be read; datagrams that come while they are not are sent again. Event loop only. */
+    /**
+     * Sets whether frames are read; the other side sends datagrams again that arrive while they are not. Event loop
+     * only.
+     */
     void reading(boolean enabled) {
         reads = enabled;
     }
 
-    /** A datagram has come, which stays the caller's; says whether frames have been handled. Event loop only. */
+    /** Takes a datagram, which the caller still owns; says whether frames have been handled. Event loop only. */
     boolean came(ByteBuf datagram) {
         if (datagram.readableBytes() < HEAD || datagram.readLong() != key) {
             return false;
@@ -187,7 +202,7 @@ final class DatagramPath {
             return false;
         }
         if (number <= received.came()) {
-            sendBare(0); // the other side has not heard that it came
+            sendBare(0); // the other side has not received the acknowledgement
             return false;
         }
         boolean handled = received.came(number, after, datagram);
@@ -195,7 +210,7 @@ final class DatagramPath {
         return handled;
     }
 
-    /** Sends what was written. Event loop only. */
+    /** Sends the datagrams that were written. Event loop only. */
     void send() {
         Channel to = channel;
         if (to == null) {
@@ -262,7 +277,7 @@ final class DatagramPath {
         }
     }
 
-    /** Sends again what has been under way for too long. */
+    /** Sends again the datagrams that have been unacknowledged for too long. */
     private void check() {
         checks = false;
         Channel to = channel;
@@ -286,7 +301,7 @@ final class DatagramPath {
         }
     }
 
-    /** All that is under way goes by the stream. */
+    /** Moves all unacknowledged frames to the stream. */
     synchronized void moveTo(Outbox outbox) {
         sent.takeAll(each -> {
             ByteBuf frame = new Resent(each.number())
@@ -297,7 +312,7 @@ final class DatagramPath {
         });
     }
 
-    /** Asks the other side for an answer, until one has come. */
+    /** Sends datagrams that ask for an answer until one has arrived. */
     private void tryOut() {
         if (channel == null || isOpen()) {
             return;

@@ -27,7 +27,7 @@ final class DatagramSockets {
 
     private DatagramSockets() {}
 
-    /** A socket on any free port, on an event loop; of the kind that the loop takes. */
+    /** Opens a socket on any free port, on an event loop; of the kind that the loop takes. */
     static ChannelFuture open(EventLoop loop, boolean epoll, ByteBufAllocator allocator, InetAddress at) {
         return new Bootstrap()
                 .group(loop)
@@ -38,7 +38,7 @@ final class DatagramSockets {
                 .bind(new InetSocketAddress(at, 0));
     }
 
-    /** A socket beside the channel of a connection. */
+    /** Opens a socket on the event loop and address of a connection's channel. */
     static ChannelFuture beside(Channel stream) {
         InetAddress here = ((InetSocketAddress) stream.localAddress()).getAddress();
         return open(stream.eventLoop(), stream instanceof EpollSocketChannel, stream.alloc(), here);
@@ -49,7 +49,7 @@ final class DatagramSockets {
         return InetAddress.getByAddress(new byte[like instanceof Inet6Address ? 16 : 4]);
     }
 
-    /** Gives what has come to a connection, if the socket belongs to one. */
+    /** Passes received datagrams to the connection that the socket belongs to, if there is one. */
     static final class Receiver extends ChannelInboundHandlerAdapter {
 
         private @Nullable Inbound inbound; // event loop only
@@ -79,7 +79,7 @@ final class DatagramSockets {
             }
         }
 
-        /** A datagram was not sent, or refused by the other side: as if it had been lost. */
+        /** Ignores the failure: a datagram that was not sent, or refused by the other side, counts as lost. */
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             LOG.log(

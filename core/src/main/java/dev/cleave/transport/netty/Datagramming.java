@@ -10,8 +10,8 @@ import java.net.InetSocketAddress;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** How one side of a connection comes to send and receive datagrams. Event loop of the connection only. */
-@SuppressWarnings("FutureReturnValueIgnored") // who has no socket goes on without datagrams
+/** Sets up datagrams at one side of a connection. Event loop of the connection only. */
+@SuppressWarnings("FutureReturnValueIgnored") // a side without a socket goes on without datagrams
 abstract class Datagramming {
 
     private final DatagramFaults faults;
@@ -20,21 +20,21 @@ abstract class Datagramming {
         this.faults = faults;
     }
 
-    /** The side that dials, with a socket for datagrams; without one it never speaks of them. */
+    /** The side that dials, with a socket for datagrams; without a socket it does not offer them. */
     static Datagramming dialling(DatagramFaults faults, @Nullable Channel socket, long key) {
         return new Dialling(faults, socket, key);
     }
 
-    /** The side that is dialled: does as the other side wishes. */
+    /** The side that is dialled: uses datagrams if the other side offers them. */
     static Datagramming accepting(DatagramFaults faults) {
         return new Accepting(faults);
     }
 
-    /** The connection stands; before its handler is asked for. */
+    /** Called when the connection is open, before its handler is asked for. */
     abstract void begin(Inbound inbound);
 
     /**
-     * The other side has said where datagrams for it go.
+     * Takes the port to which the other side wants its datagrams sent.
      *
      * @param first whether that is the first frame of the stream
      */
@@ -48,7 +48,7 @@ abstract class Datagramming {
         return path;
     }
 
-    /** Lets a socket send to the other side, and receive from nobody else. */
+    /** Connects a socket to the other side, so that it receives datagrams of that side alone. */
     static void connect(Channel socket, Inbound inbound, Datagrams other, BiConsumer<Channel, Boolean> then) {
         InetSocketAddress peer =
                 (InetSocketAddress) inbound.connection().channel().remoteAddress();

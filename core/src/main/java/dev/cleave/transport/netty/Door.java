@@ -7,9 +7,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a listening socket does when it cannot accept a connection, for example because the process has no file descriptor
- * left: it accepts none for {@value #PAUSE_MILLIS} ms, in which connections wait in the kernel's backlog, and then tries
- * again, for ever. It logs that at once and then once a minute at most, with how often it has happened. Event loop only.
+ * Pauses a listening socket that cannot accept a connection, for example because the process has no file descriptor
+ * left: the socket accepts none for {@value #PAUSE_MILLIS} ms, in which connections wait in the kernel's backlog, and
+ * then tries again, for ever. Logs that at once and then once a minute at most, with the number of pauses. Event loop
+ * only.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of the pause: a loop that ends accepts nothing more
 final class Door extends ChannelInboundHandlerAdapter {
@@ -33,7 +34,7 @@ final class Door extends ChannelInboundHandlerAdapter {
         ChannelConfig config = context.channel().config();
         if (config.isAutoRead()) {
             context.channel().eventLoop().schedule(() -> config.setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            config.setAutoRead(false); // after it is sure that the pause ends
+            config.setAutoRead(false); // only after the end of the pause has been scheduled
         }
         long now = System.nanoTime();
         if (!hasLogged || now - loggedAt >= QUIET_NANOS) {

@@ -26,12 +26,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop without a thread of its own: its {@link Wheel} says which thread drives it, one at a time. Whoever drives is
- * the loop's thread for as long.
+ * An event loop without a thread of its own: its {@link Wheel} decides which thread drives it, one at a time. The
+ * driver is the loop's thread for that time.
  *
- * <p>What one driver did happens before what the next one does, through the wheel.
+ * <p>Through the wheel, the actions of one driver happen before those of the next.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of the end, which whoever wants to know asks for
+@SuppressWarnings("FutureReturnValueIgnored") // the future of the end: callers that need it ask for it
 final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEventLoop {
 
     private enum Life {
@@ -59,7 +59,7 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
     /**
      * Creates a loop.
      *
-     * @param executor gives the thread that drives when nobody else does
+     * @param executor gives the thread that drives when no other does
      * @param isForCallers whether other threads may drive
      */
     DrivenLoop(@Nullable IoEventLoopGroup parent, Executor executor, IoHandlerFactory factory, boolean isForCallers) {
@@ -68,17 +68,17 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         handler = factory.newHandler(this);
     }
 
-    /** Says who drives. */
+    /** The wheel, which decides who drives. */
     Wheel wheel() {
         return wheel;
     }
 
-    /** When others than who drives may write. */
+    /** The time in which threads other than the driver may write. */
     KernelWait kernelWait() {
         return kernelWait;
     }
 
-    /** Waits for the kernel unless there is something to do, handles what it says, and runs the tasks. Driver only. */
+    /** Waits for the kernel unless there is work, handles its events, and runs the tasks. Driver only. */
     void round() {
         if (!initialized) {
             initialized = true;
@@ -93,7 +93,7 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         runTasks(MOST_TASKS);
     }
 
-    /** Runs the tasks that are there, so many at most. Driver only. */
+    /** Runs the waiting tasks, at most {@code most}. Driver only. */
     private void runTasks(int most) {
         fetchFromScheduledTaskQueue(tasks);
         for (int i = 0; i < most; i++) {
@@ -108,7 +108,7 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) { // an Error as well: the tasks behind it are to run
+        } catch (Throwable e) { // an Error as well: the tasks after it must run
             LOG.log(System.Logger.Level.WARNING, "task of an event loop failed", e);
         }
     }
@@ -117,7 +117,7 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
         return !tasks.isEmpty();
     }
 
-    /** Lets the driver look up, if it waits for the kernel. */
+    /** Wakes the driver if it waits for the kernel. */
     void wakeUp() {
         handler.wakeup();
     }
@@ -262,7 +262,7 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
     }
 
     /**
-     * Waits for as long as there is nothing to do and nobody wants the driver to look up. The handler asks whether it may
+     * Lets the handler wait while there is no work and no thread needs the driver. The handler asks whether it may
      * before it prepares to wait, and again right before it waits.
      */
     private final class Blocking implements IoHandlerContext {
@@ -288,7 +288,7 @@ final class DrivenLoop extends AbstractScheduledEventExecutor implements IoEvent
             return nextScheduledTaskDeadlineNanos();
         }
 
-        /** Asked when the handler comes back from the kernel, before it touches a channel. */
+        /** Called when the handler returns from the kernel, before it touches a channel. */
         @Override
         public boolean shouldReportActiveIoTime() {
             kernelWait.end();

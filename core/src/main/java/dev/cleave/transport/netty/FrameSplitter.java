@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts a stream of bytes into frames.
  *
- * <p>Frames that lie whole in what one read brought are handed on where they lie. Of a frame that does not, the part
- * that is there is copied to a buffer which grows with what arrives, at most to twice that, and never with what is
- * announced: a peer that announces 64 MiB and sends nothing costs nothing. Buffers above
- * {@value #FREE} bytes have a bound together with those of other connections. CHUNK frames, which are short, get a buffer
- * of their length at once. A length beyond the limits is refused as soon as its four bytes are there.
+ * <p>A frame that lies whole in the bytes of one read is passed on in place. The first part of any other frame is
+ * copied to a buffer which grows with the bytes that arrive, at most to twice their number, and never with the
+ * announced length: a peer that announces 64 MiB and sends nothing costs nothing. Buffers above {@value #FREE} bytes
+ * share a bound with those of other connections. CHUNK frames, which are short, get a buffer of their length at once. A
+ * length beyond the limits is refused as soon as its four bytes are there.
  *
  * <p>Event loop only.
  */
@@ -27,7 +27,7 @@ final class FrameSplitter {
 
     private final ByteBufAllocator allocator;
     private final UnfinishedFrames unfinished;
-    private int counted; // bytes that the partial frame has taken of what all may take
+    private int counted; // bytes of the shared bound that the partial frame has taken
     private int limit = Header.HELLO_LIMIT;
     private @Nullable ByteBuf partial;
 
@@ -37,10 +37,10 @@ final class FrameSplitter {
     }
 
     /**
-     * Hands each frame that is complete now to {@code sink}, until that says {@code false}; keeps the rest. The bytes stay
-     * the caller's, who does not look at them any more; a frame is the sink's during the call.
+     * Passes each frame that is complete now to {@code sink}, until that returns {@code false}, and keeps the rest. The
+     * caller still owns the bytes, but must not read them any more; the sink may read a frame during its call.
      *
-     * @throws WireException if the bytes are no frame, or too long a one
+     * @throws WireException if the bytes are no frame, or too long a frame
      */
     void feed(ByteBuf bytes, Predicate<ByteBuf> sink) {
         boolean goOn = partial == null || completed(partial, bytes, sink);
@@ -59,14 +59,14 @@ final class FrameSplitter {
         }
     }
 
-    /** The first frame has come; what the transport says to itself is none. */
+    /** Raises the length limit after the first frame; frames of the transport itself do not count. */
     private void lift(FrameKind kind) {
         if (kind != FrameKind.DATAGRAMS) {
             limit = Header.CALL_LIMIT;
         }
     }
 
-    /** Says that the bytes so far end within a frame. */
+    /** Says whether the bytes so far end within a frame. */
     boolean isWithinFrame() {
         return partial != null;
     }
@@ -79,7 +79,7 @@ final class FrameSplitter {
         uncount();
     }
 
-    /** The partial frame is to take so many bytes. */
+    /** Takes room of the shared bound for a partial frame of a capacity in bytes. */
     private void count(int capacity) {
         if (capacity > FREE && capacity > counted) {
             unfinished.take(counted, capacity - counted);
@@ -94,7 +94,7 @@ final class FrameSplitter {
         }
     }
 
-    /** Chunks are short, and many. */
+    /** Says whether a frame is a CHUNK: chunks are short, and there are many. */
     private static boolean isChunk(ByteBuf bytes) {
         return bytes.readableBytes() >= Header.LENGTH && Header.kind(bytes) == FrameKind.CHUNK;
     }
@@ -109,7 +109,7 @@ final class FrameSplitter {
         }
     }
 
-    /** Says that the frame begun before is complete, has been handed on, and that the sink wants more. */
+    /** Completes the partial frame and passes it on; says whether that was possible and the sink wants more. */
     private boolean completed(ByteBuf frame, ByteBuf bytes, Predicate<ByteBuf> sink) {
         fill(frame, bytes, KIND_END);
         int length = Header.frameLength(frame, limit);

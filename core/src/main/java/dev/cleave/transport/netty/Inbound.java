@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The receiving side of a channel: cuts bytes into frames and tells the handler. Event loop only. */
+/** The receiving side of a channel: cuts bytes into frames and calls the handler. Event loop only. */
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
 final class Inbound extends ChannelInboundHandlerAdapter {
 
@@ -32,7 +32,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final Predicate<ByteBuf> sink = this::streamed;
     private final Datagramming datagramming;
     private final KeptReads reads;
-    private final @Nullable CountDownLatch opened; // null if nobody waits for that
+    private final @Nullable CountDownLatch opened; // null if no thread waits for the opening
     private volatile boolean accepted;
     private boolean anyStreamed;
     private boolean delivered; // since the last read was complete
@@ -44,8 +44,8 @@ final class Inbound extends ChannelInboundHandlerAdapter {
      *
      * @param isAwaited whether {@link #awaitOpen} will be called
      * @param datagramming begins to send and receive datagrams, if the other side wants that
-     * @param reads what the channel reads to
-     * @param unfinished bounds the frames of which a part has come
+     * @param reads allocates the buffers that the channel reads into
+     * @param unfinished bounds incomplete frames
      */
     Inbound(
             NettyConnection connection,
@@ -66,7 +66,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         return connection;
     }
 
-    /** Waits, on any other thread, until the handler knows of the connection; false if it never will. */
+    /** Waits, on any other thread, until the handler's {@code onOpen} has been called; false if it never will be. */
     boolean awaitOpen() throws InterruptedException {
         requireNonNull(opened).await();
         return accepted;
@@ -98,7 +98,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A frame of the stream has come; says whether more may follow. */
+    /** Passes on a frame of the stream; says whether more may follow. */
     private boolean streamed(ByteBuf frame) {
         DatagramPath path = connection.datagrams();
         FrameKind kind = Header.kind(frame);
@@ -122,7 +122,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         return !connection.isClosed();
     }
 
-    /** A datagram has come; says whether frames of it or others have been handled. */
+    /** Takes a datagram; says whether frames of it or of other datagrams have been handled. */
     boolean datagram(ByteBuf datagram) {
         DatagramPath path = connection.datagrams();
         if (path == null || handler == null || failure != null || connection.isClosed()) {
@@ -130,18 +130,18 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         }
         try {
             return path.came(datagram);
-        } catch (Throwable e) { // of the bytes or the handler: ends the connection as it does in the stream
+        } catch (Throwable e) { // wrong bytes or an exception of the handler end the connection, as in the stream
             connection.failed(e);
             return false;
         }
     }
 
-    /** Hands a frame on that came by a datagram; says whether more may follow. */
+    /** Passes on a frame that arrived in a datagram; says whether more may follow. */
     boolean deliverUnlessClosed(ByteBuf frame) {
         return !connection.isClosed() && deliver(frame);
     }
 
-    /** Hands a frame on; says whether more may follow. */
+    /** Passes on a frame; says whether more may follow. */
     private boolean deliver(ByteBuf frame) {
         FrameHandler receiver = handler;
         if (receiver == null) {
@@ -157,7 +157,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         readComplete();
     }
 
-    /** All that came together has been handled. */
+    /** Tells the handler that all frames of one read have been handled. */
     void readComplete() {
         boolean any = delivered;
         delivered = false;
@@ -173,7 +173,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What the bytes, the socket or the handler has thrown. */
+    /** Ends the connection after an exception of the decoder, the socket or the handler. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (handler == null) {

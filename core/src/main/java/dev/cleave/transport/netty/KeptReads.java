@@ -9,21 +9,21 @@ import io.netty.util.UncheckedBooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one channel reads to: while little comes, one small buffer that stays for as long as the channel, and is filled again
- * when everybody has let go of it. Of the pool a thread that is not the event loop's own gets a new object for each read.
- * Event loop only.
+ * Allocates the buffers that one channel reads into. While little arrives, it reuses one small buffer for the life of
+ * the channel, once all readers have released it: the pool would create a new object for each read of a thread that is
+ * not the event loop's own. Event loop only.
  */
 @SuppressWarnings("deprecation") // of Netty's interface, which has no other method
 final class KeptReads implements RecvByteBufAllocator {
 
-    /** The bytes of the buffer that stays. */
+    /** The bytes of the reused buffer. */
     static final int KEPT = 1 << 10;
 
     private final RecvByteBufAllocator otherwise;
     private @Nullable ByteBuf kept;
     private boolean closed;
 
-    /** Reads much to the buffers of another one. */
+    /** Creates an allocator that uses another one for larger reads. */
     KeptReads(RecvByteBufAllocator otherwise) {
         this.otherwise = requireNonNull(otherwise, "otherwise");
     }
@@ -33,7 +33,7 @@ final class KeptReads implements RecvByteBufAllocator {
         return new Reads(otherwise.newHandle());
     }
 
-    /** The channel is gone. */
+    /** Releases the reused buffer after the channel has ended. */
     void close() {
         closed = true;
         ByteBuf known = kept;
@@ -43,7 +43,7 @@ final class KeptReads implements RecvByteBufAllocator {
         }
     }
 
-    /** The buffer that stays, with a reference for the reader; null if somebody still has it. */
+    /** Returns the reused buffer, with a reference for the reader; null if an earlier reader still holds it. */
     private @Nullable ByteBuf take(ByteBufAllocator allocator) {
         ByteBuf known = kept;
         if (known == null) {

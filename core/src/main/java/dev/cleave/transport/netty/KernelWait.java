@@ -5,30 +5,32 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time in which the driver of a loop waits for the kernel and touches nothing of the loop: another thread may borrow the
- * right to write to sockets then, and gives it back before the driver goes on.
+ * Marks the time in which the driver of a loop waits for the kernel and does not touch the loop. Another thread may
+ * borrow the right to write to sockets then, and gives it back before the driver goes on.
  *
- * <p>Without it, whoever has something to send would wake the driver for it, which costs a system call and a change of
- * threads before that which sends. Who borrows may not wait for anything, and what it does happens before what the driver
- * does next.
+ * <p>Without it, a thread with frames to send would have to wake the driver, which costs a system call and a change of
+ * threads before the write. A borrower may not block, and its actions happen before the next ones of the driver.
  */
 final class KernelWait {
 
-    private static final int BUSY = 0; // the driver is at work, or nobody drives
+    private static final int BUSY = 0; // the driver is at work, or no thread drives
     private static final int WAITING = 1;
     private static final int BORROWED = 2;
     private static final int WANTED = 3; // borrowed, and the driver wants to go on
     private static final int SPINS = 50; // a write takes a few microseconds
 
     private final AtomicInteger state = new AtomicInteger(BUSY);
-    private volatile @Nullable Thread driver; // that waits for who has borrowed
+    private volatile @Nullable Thread driver; // the driver, while it waits for the borrower
 
-    /** The driver is about to wait. Driver only. */
+    /** Begins the time in which threads may borrow. Driver only. */
     void begin() {
         state.setRelease(WAITING);
     }
 
-    /** The driver goes on, when nobody has borrowed its right any more; does nothing if it did not wait. Driver only. */
+    /**
+     * Ends the time in which threads may borrow, once the last borrower has given back its right; does nothing if it
+     * had not begun. Driver only.
+     */
     void end() {
         if (state.get() == BUSY) {
             return;
@@ -57,7 +59,7 @@ final class KernelWait {
         }
     }
 
-    /** Borrows the right of the driver; false if it is at work, or somebody else has borrowed it. */
+    /** Borrows the right of the driver; false if the driver is at work, or another thread has borrowed it. */
     boolean borrow() {
         return state.get() == WAITING && state.compareAndSet(WAITING, BORROWED);
     }

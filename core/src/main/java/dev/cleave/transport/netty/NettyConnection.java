@@ -23,19 +23,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>One wake-up per burst</h2>
  *
- * Written frames wait in an {@link Outbox}. A flush from another thread gives them to the kernel itself while the event loop
- * {@linkplain KernelWait waits}, or nobody drives it. Else it wakes the event loop unless a wake-up is already under way; the
- * event loop takes all that is there and gives it to the kernel together.
+ * Written frames wait in an {@link Outbox}. A flush from another thread gives them to the kernel itself while the event
+ * loop {@linkplain KernelWait waits}, or no thread drives it. Else it wakes the event loop unless a wake-up is already
+ * under way; the event loop gives all frames of the outbox to the kernel together.
  *
  * <h2>Pushing back</h2>
  *
- * {@code full} covers the outbox, the channel's own mark what the kernel has not taken. A write that fills the outbox also
- * flushes it, so that somebody who stops at {@code isWritable() == false} is always told when to go on.
+ * {@code full} covers the outbox; the channel's own mark covers bytes that the kernel has not taken. A write that fills
+ * the outbox also flushes it, so that a producer that stops at {@code isWritable() == false} is always told when to go
+ * on.
  *
  * <h2>Closing</h2>
  *
- * {@code closed}: nothing more is accepted. When the channel is gone the outbox is closed, and drops what others are just
- * adding.
+ * Once {@code closed} is set no frame is accepted. When the channel has ended the outbox is closed, and drops frames
+ * that other threads are just adding.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a void promise tells the pipeline of failures
 final class NettyConnection implements Connection {
@@ -43,8 +44,8 @@ final class NettyConnection implements Connection {
     /** Above this many bytes not yet sent a connection is not writable. */
     static final int HIGH_MARK = 256 << 10;
 
-    private static final long CLOSE_MILLIS = 1_000; // for what has been written
-    private static final long PART_MILLIS = 200; // for the other side's end
+    private static final long CLOSE_MILLIS = 1_000; // how long closing waits for written frames
+    private static final long PART_MILLIS = 200; // how long closing waits for the other side's end
 
     private final Channel channel;
     private final @Nullable Wheel wheel; // null if no thread but the event loop's own drives it
@@ -167,25 +168,28 @@ final class NettyConnection implements Connection {
         return peer.toString();
     }
 
-    /** Called once, before anything else: what to do when the connection has become writable again. */
+    /** Sets the action to run when the connection has become writable again. Called once, before any other method. */
     void onWritable(Runnable action) {
         onWritable = action;
     }
 
-    /** The channel takes more. Event loop only. */
+    /** Called when the channel takes more bytes. Event loop only. */
     void writabilityChanged() {
         if (!channel.isWritable()) {
             return;
         }
         if (outbox.bytes() > 0) {
-            wake(drain); // what waits here until the channel takes more
+            wake(drain); // frames in the outbox have waited until the channel takes more
         }
         if (!full) {
             onWritable.run();
         }
     }
 
-    /** Small frames go by datagrams from now on, where they come through. Event loop only, before other threads write. */
+    /**
+     * Sends small frames by datagrams from now on, while these get through. Event loop only, before other threads
+     * write.
+     */
     void datagrams(DatagramPath path) {
         datagrams = path;
     }
@@ -195,13 +199,13 @@ final class NettyConnection implements Connection {
         return datagrams;
     }
 
-    /** Says to the other side where datagrams for this one are to go. */
+    /** Tells the other side the port for datagrams to this side. */
     void announceDatagrams(DatagramPath path, int port) {
         path.announce(port, outbox);
         flush();
     }
 
-    /** What is under way by datagrams goes by the stream. Event loop only. */
+    /** Moves unacknowledged datagrams to the stream. Event loop only. */
     void giveUpDatagrams() {
         DatagramPath path = datagrams;
         if (path != null) {
@@ -210,7 +214,7 @@ final class NettyConnection implements Connection {
         }
     }
 
-    /** What came by a datagram, or could not be given to the channel, brings the connection to its end. Event loop only. */
+    /** Ends the connection because of a wrong datagram or a failed write. Event loop only. */
     void failed(Throwable cause) {
         channel.pipeline().fireExceptionCaught(cause);
     }
@@ -220,7 +224,7 @@ final class NettyConnection implements Connection {
         return channel;
     }
 
-    /** The channel is gone. Event loop only. */
+    /** Closes the outbox after the channel has ended. Event loop only. */
     void inactive() {
         closed.set(true);
         outbox.close();
@@ -230,7 +234,10 @@ final class NettyConnection implements Connection {
         }
     }
 
-    /** Gives what is there to the kernel on this thread if nobody is at work on the loop; says whether all is done. */
+    /**
+     * Gives the frames of the outbox to the kernel on this thread if no thread drives the loop; says whether nothing is
+     * left to do.
+     */
     private boolean drainHere() {
         if (wheel == null) {
             return false;
@@ -240,12 +247,12 @@ final class NettyConnection implements Connection {
         }
         ChannelOutboundBuffer left = channel.unsafe().outboundBuffer();
         if (left != null && left.totalPendingWriteBytes() > 0) {
-            wheel.attend(); // the kernel has not taken all, and somebody must go on
+            wheel.attend(); // the kernel has not taken all: the event loop must go on
         }
         return true;
     }
 
-    /** Drains while the event loop waits; says whether somebody need not go on. */
+    /** Drains the outbox while the event loop waits; says whether the event loop need not be woken. */
     private boolean drainMeanwhile() {
         try {
             wakeUp.set(false);
@@ -255,7 +262,7 @@ final class NettyConnection implements Connection {
                     return hasBeenWoken();
                 }
             }
-            return !full || hasBeenWoken(); // whoever filled it relied on this flush; that it is writable is said there
+            return !full || hasBeenWoken(); // the producer that filled it relied on this flush; the event loop tells it that the connection is writable
         } catch (Throwable e) {
             wake(() -> failed(e));
             return true;
@@ -264,7 +271,7 @@ final class NettyConnection implements Connection {
         }
     }
 
-    /** Whether another thread has woken the event loop meanwhile; else it is for us to do so. */
+    /** Says whether another thread has woken the event loop meanwhile; if not, this thread must do so. */
     private boolean hasBeenWoken() {
         return !wakeUp.compareAndSet(false, true);
     }
@@ -280,14 +287,14 @@ final class NettyConnection implements Connection {
     private void drain() {
         try {
             drain(false);
-        } catch (Throwable e) { // a part may be lost: who waits for an answer to it is told so, and not who flushes
+        } catch (Throwable e) { // frames may be lost: the calls that wait for replies fail, and the flush does not throw
             failed(e);
         }
     }
 
     /**
-     * Gives the channel what is there. Unless it is to be {@code all}, what the channel has no room for stays, where small
-     * frames share blocks.
+     * Gives the channel the frames of the outbox. Unless {@code all} is set, frames for which the channel has no room
+     * stay in the outbox, where small frames share blocks.
      */
     private void drain(boolean all) {
         wakeUp.set(false);
@@ -334,8 +341,8 @@ final class NettyConnection implements Connection {
     }
 
     /**
-     * Ends the sending side and drops what comes until the other side has ended, too: a socket that is closed with something
-     * unread in it is reset, and that takes from the other side what it has not read yet.
+     * Ends the sending side, and drops received bytes until the other side has ended too: the kernel resets a socket
+     * that is closed with unread bytes, and then the other side loses the bytes that it has not read yet.
      */
     private void part() {
         if (!channel.isActive() || !(channel instanceof DuplexChannel duplex)) {

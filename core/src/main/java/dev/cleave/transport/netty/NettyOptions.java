@@ -7,21 +7,21 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.time.Duration;
 
 /**
- * How a {@link NettyTransport} works.
+ * The options of a {@link NettyTransport}.
  *
  * @param poller how it waits for the kernel
  * @param threads the number of event loops
  * @param connectTimeout how long a connect may take
- * @param allocator where buffers come from
+ * @param allocator allocates the buffers
  * @param sameHost how peers on the same host are reached
  */
 public record NettyOptions(
         Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator, SameHostBy sameHost) {
 
-    /** The system property that says {@code tcp} where unix domain sockets are not wanted. */
+    /** The system property that is set to {@code tcp} to switch unix domain sockets off. */
     public static final String SAME_HOST_PROPERTY = "cleave.samehost";
 
-    /** What is used unless something else is asked for. */
+    /** The default options. */
     public static final NettyOptions DEFAULT = new NettyOptions(
             Poller.BEST,
             Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2)),
@@ -39,9 +39,9 @@ public record NettyOptions(
 
     /** How peers on the same host are reached. */
     public enum SameHostBy {
-        /** By a unix domain socket where both sides have epoll and run as the same user, else by TCP. */
+        /** By a unix domain socket if both sides have epoll and run as the same user, else by TCP. */
         UNIX_SOCKET,
-        /** By TCP as any other. */
+        /** By TCP, like peers on other hosts. */
         TCP
     }
 

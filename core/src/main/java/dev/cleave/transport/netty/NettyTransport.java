@@ -47,8 +47,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TCP, or unix domain sockets beside TCP ports ({@link SameHost}), or datagrams beside TCP connections ({@link DatagramPath}). Its event loops are daemon threads, shared by all its connections; a lone thread that waits for an answer on a
- * connection that was dialled drives the loop itself ({@link Wheel}).
+ * TCP, or unix domain sockets beside TCP ports ({@link SameHost}), or datagrams beside TCP connections
+ * ({@link DatagramPath}). Its event loops are daemon threads, shared by all its connections; a thread that alone waits
+ * for a reply on a dialled connection drives the loop itself ({@link Wheel}).
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
 public final class NettyTransport implements Transport {
@@ -59,7 +60,7 @@ public final class NettyTransport implements Transport {
     private static final int FIRST_READ = 2 << 10;
     private static final int MOST_READ = 512 << 10;
 
-    /** What one read takes at most, when much comes: several chunks, so that most of them lie whole in it. */
+    /** The most bytes of one read when much arrives: several chunks, so that most of them lie whole in the buffer. */
     private static final RecvByteBufAllocator READS =
             new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MOST_READ);
 
@@ -72,8 +73,8 @@ public final class NettyTransport implements Transport {
     private final DatagramFaults faults;
     private final boolean epoll;
     private final boolean unix;
-    private final EventLoopGroup loops; // of connections that we accept
-    private final EventLoopGroup driven; // of those that we dial
+    private final EventLoopGroup loops; // for accepted connections
+    private final EventLoopGroup driven; // for dialled connections
     private final UnfinishedFrames unfinished = UnfinishedFrames.ofTransport();
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -92,18 +93,18 @@ public final class NettyTransport implements Transport {
         driven = epoll ? new DrivenLoops(options.threads(), threads, handlers, true) : loops;
     }
 
-    /** A transport with the usual options. */
+    /** Creates a transport with the default options. */
     public static NettyTransport create() {
         NettyVersion.check();
         return create(NettyOptions.DEFAULT);
     }
 
-    /** A transport with other options. */
+    /** Creates a transport with options. */
     public static NettyTransport create(NettyOptions options) {
         return create(options, DatagramFaults.NONE);
     }
 
-    /** A transport whose datagrams have an accident now and then, for tests of this package. */
+    /** Creates a transport that loses, doubles or reorders datagrams, for tests of this package. */
     static NettyTransport create(NettyOptions options, DatagramFaults faults) {
         NettyVersion.check();
         return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"));
@@ -145,7 +146,7 @@ public final class NettyTransport implements Transport {
         return open(endpoint, bootstrap.connect(address), opening);
     }
 
-    /** A socket for datagrams to an address; null if there can be none. */
+    /** Opens a socket for datagrams to an address; null if that fails. */
     private @Nullable Channel socket(EventLoop loop, InetSocketAddress address) {
         try {
             ChannelFuture bound = DatagramSockets.open(
@@ -163,7 +164,7 @@ public final class NettyTransport implements Transport {
         return null;
     }
 
-    /** Dials the name beside the port; null if nobody there is known by it whom we trust. */
+    /** Dials the unix domain socket of a port; null if no trusted process listens there. */
     private @Nullable Connection connectUnix(Endpoint endpoint, InetSocketAddress address, FrameHandler handler) {
         Opening opening = new Opening(endpoint, connection -> handler, null);
         Bootstrap bootstrap = bootstrap(driven, new SameHost.Guard(opening)).channel(EpollDomainSocketChannel.class);
@@ -223,7 +224,7 @@ public final class NettyTransport implements Transport {
         return new NettyListener(List.copyOf(doors), Endpoint.tcp(endpoint.host(), local.getPort()));
     }
 
-    /** Listens under the name beside a port, too; if somebody else has it, peers come by TCP. */
+    /** Also listens on the unix domain socket of a port; if another process has taken its name, peers use TCP. */
     private void listenUnix(InetSocketAddress dialled, Acceptor acceptor, List<Channel> doors) {
         ChannelFuture bound = bootstrap(new Accepting(acceptor))
                 .channel(EpollServerDomainSocketChannel.class)
@@ -324,7 +325,7 @@ public final class NettyTransport implements Transport {
         private final Acceptor acceptor;
         private final @Nullable Channel socket; // for datagrams
         private final long key;
-        private final CountDownLatch decided = new CountDownLatch(1); // whether the handler comes to hear of it
+        private final CountDownLatch decided = new CountDownLatch(1); // released once it is decided whether the handler's onOpen is called
         private volatile @Nullable Inbound inbound;
 
         private Opening(Endpoint endpoint, Acceptor acceptor, @Nullable Channel socket) {

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a Netty that is too old, before its missing classes do: build tools let another library, or a parent such as
- * Spring Boot's, decide about Netty's version.
+ * Refuses a Netty that is too old before a missing class is noticed: in many builds another library, or a parent such
+ * as Spring Boot's, decides about Netty's version.
  */
 final class NettyVersion {
 
@@ -33,7 +33,7 @@ final class NettyVersion {
         }
     }
 
-    /** What is wrong with the Netty that a loader sees, null if nothing is. */
+    /** Describes the mistake if the Netty that a loader sees is too old; null if it is not. */
     static @Nullable String problem(@Nullable ClassLoader loader) {
         for (String name : SINCE_4_2) {
             if (!sees(loader, name)) {
@@ -49,7 +49,7 @@ final class NettyVersion {
     private static boolean sees(@Nullable ClassLoader loader, String name) {
         try {
             return Class.forName(name, false, loader) != null;
-        } catch (ClassNotFoundException | LinkageError e) { // one that has moved, or whose parts are of other versions
+        } catch (ClassNotFoundException | LinkageError e) { // a relocated Netty, or one whose modules have different versions
             return false;
         }
     }

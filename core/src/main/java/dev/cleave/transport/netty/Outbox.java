@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * Frames that have been written and not yet given to the channel, in their order.
  *
  * <p>For the channel and the kernel each buffer costs more than the copy of a small frame. So small frames are copied into
- * blocks. The first block stays for as long as the connection, and is filled again when the channel has let go of it: a
- * connection with few frames at a time allocates nothing. Thread-safe.
+ * blocks. The first block is kept as long as the connection, and reused when the channel has released it: a connection
+ * with few frames at a time allocates nothing. Thread-safe.
  */
 final class Outbox {
 
     /** The most bytes of a frame that is copied. */
     static final int SMALL = 512;
 
-    /** The bytes of the block that stays. */
+    /** The bytes of the first block, which is kept. */
     static final int FIRST_BLOCK = 1 << 10;
 
     /** The bytes of further blocks. */
@@ -33,7 +33,7 @@ final class Outbox {
     private final Deque<ByteBuf> parts = new ArrayDeque<>(3); // seldom more
 
     @GuardedBy("this")
-    private @Nullable ByteBuf first; // the block that stays; the channel has a reference of its own while it sends it
+    private @Nullable ByteBuf first; // the block that is kept; the channel has a reference of its own while it sends it
 
     @GuardedBy("this")
     private @Nullable ByteBuf open; // the last part, if frames may be added to it
@@ -48,7 +48,7 @@ final class Outbox {
         this.allocator = requireNonNull(allocator, "allocator");
     }
 
-    /** Takes over a frame; returns how many bytes there are now. */
+    /** Takes over a frame; returns the number of bytes in the outbox. */
     synchronized long add(ByteBuf frame) {
         int length = frame.readableBytes();
         if (closed) {
@@ -65,12 +65,12 @@ final class Outbox {
         return bytes;
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes in the outbox. */
     synchronized long bytes() {
         return bytes;
     }
 
-    /** The next buffer to be sent, which is the caller's from now on; null if there is none. */
+    /** Removes the next buffer to be sent, which the caller owns from now on; null if there is none. */
     synchronized @Nullable ByteBuf poll() {
         ByteBuf next = parts.pollFirst();
         if (next != null) {
@@ -82,7 +82,7 @@ final class Outbox {
         return next;
     }
 
-    /** Takes back what was polled last, which comes next again. */
+    /** Puts the last polled buffer back to the front. */
     synchronized void putBack(ByteBuf part) {
         if (closed) {
             part.release();
@@ -92,7 +92,7 @@ final class Outbox {
         bytes += part.readableBytes();
     }
 
-    /** Lets all go; what is added from now on is dropped. */
+    /** Releases all frames; frames that are added from now on are dropped. */
     synchronized void close() {
         closed = true;
         bytes = 0;
@@ -105,7 +105,7 @@ final class Outbox {
         }
     }
 
-    /** The last part, which has room for so many bytes. */
+    /** Returns the last part, with room for {@code length} bytes. */
     @GuardedBy("this")
     private ByteBuf blockFor(int length) {
         ByteBuf block = open;

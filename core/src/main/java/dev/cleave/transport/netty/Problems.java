@@ -7,7 +7,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Says in one line why a peer was not reached or a door not opened, and what to do. */
+/** Writes one-line messages: why a peer was not reached or a port not opened, and what to do. */
 final class Problems {
 
     private Problems() {}

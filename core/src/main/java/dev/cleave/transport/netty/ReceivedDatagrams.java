@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Puts the frames of datagrams between those of the stream, each once and in the order in which they were written. What comes
- * too early is kept, up to {@link SentDatagrams#WINDOW} datagrams.
+ * Merges the frames of datagrams with those of the stream, each once and in the order in which they were written. Keeps
+ * datagrams that arrive too early, up to {@link SentDatagrams#WINDOW}.
  *
  * <p>Not thread-safe.
  */
@@ -24,34 +24,36 @@ final class ReceivedDatagrams {
     private record Early(long after, ByteBuf frames) {}
 
     /**
-     * Creates one that has received nothing.
+     * Creates a receiver without datagrams.
      *
-     * @param sink takes each frame, for the time of the call, and says whether it wants more
+     * @param sink reads each frame during the call, and says whether it wants more
      */
     ReceivedDatagrams(Predicate<ByteBuf> sink) {
         this.sink = sink;
     }
 
-    /** Up to which number all have come. */
+    /** The number up to which all datagrams have arrived. */
     long came() {
         return next - 1;
     }
 
-    /** The frames of the stream are counted from now on. */
+    /** Begins to count the frames of the stream. */
     void beginCount() {
         streamed = 0;
     }
 
-    /** A frame of the stream has been handled; says whether frames of datagrams have now been, too. */
+    /**
+     * Counts a frame of the stream that has been handled; says whether frames of datagrams have now been handled too.
+     */
     boolean streamed() {
         streamed++;
         return !early.isEmpty() && goOn();
     }
 
     /**
-     * A datagram has come; says whether frames have been handled.
+     * Takes a datagram; says whether frames have been handled.
      *
-     * @param frames stay the caller's
+     * @param frames the caller still owns them
      * @throws WireException if they are no frames
      */
     boolean came(long number, long after, ByteBuf frames) {
@@ -67,9 +69,9 @@ final class ReceivedDatagrams {
     }
 
     /**
-     * A datagram has come in the stream.
+     * Takes a datagram that arrived in the stream.
      *
-     * @throws WireException if one before it has not come
+     * @throws WireException if an earlier one has not arrived
      */
     void resent(long number, ByteBuf frames) {
         if (number > next) {
@@ -82,13 +84,13 @@ final class ReceivedDatagrams {
         }
     }
 
-    /** Lets all go. */
+    /** Releases all datagrams. */
     void close() {
         early.values().forEach(each -> each.frames().release());
         early.clear();
     }
 
-    /** Handles what its time has come for. */
+    /** Handles the kept datagrams that are next in order; says whether there were any. */
     private boolean goOn() {
         boolean any = false;
         Early known = early.get(next);

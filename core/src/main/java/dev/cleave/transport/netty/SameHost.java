@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Unix domain sockets beside TCP ports: who listens on a port also listens under a name made of address and port, and who
- * dials tries that name first. It is found where both are in the same network namespace of one Linux kernel, which is where
- * the address means the same; what a tunnel or a container forwards has no such name.
+ * Unix domain sockets beside TCP ports: a process that listens on a port also listens under a name made of address and
+ * port, and a process that dials tries that name first. The name is visible in the network namespace of one Linux
+ * kernel, in which the address has the same meaning; ports that a tunnel or a container forwards have no such name.
  *
- * <p>Names are abstract: no file is left behind. Anybody may take a name, so a peer is trusted only if it runs as the same
- * user or as root.
+ * <p>Names are abstract: no file is left behind. Any process may take a name, so a peer is trusted only if it runs as
+ * the same user or as root.
  */
 final class SameHost {
 
@@ -30,12 +30,15 @@ final class SameHost {
 
     private SameHost() {}
 
-    /** The name beside a port. */
+    /** The name that belongs to a port. */
     static DomainSocketAddress beside(InetSocketAddress port) {
         return new DomainSocketAddress(PREFIX + port.getAddress().getHostAddress() + ":" + port.getPort());
     }
 
-    /** The addresses under which peers dial what is bound to one: itself, or all of the machine. */
+    /**
+     * The addresses under which peers dial a bound address: the address itself, or, for the wildcard, all of the
+     * machine.
+     */
     static List<InetSocketAddress> dialled(InetSocketAddress bound) {
         if (!bound.getAddress().isAnyLocalAddress()) {
             return List.of(bound);

@@ -7,15 +7,18 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * What was written to be sent by datagrams and is not known to have come. Several small frames share a datagram. A datagram is
- * sent again when it has been out for twice as long as a round trip takes, then after twice that time, and so on. Each time the
- * window is halved, and it grows by one with each datagram that has come.
+ * The datagrams that have not been acknowledged. Several small frames share a datagram. A datagram is sent again after
+ * twice the round-trip time, then after twice that time, and so on. Each time the window is halved; each acknowledged
+ * datagram lets it grow by one.
  *
  * <p>Not thread-safe. Times are in nanoseconds.
  */
 final class SentDatagrams {
 
-    /** The most bytes of frames in a datagram: with all headers it fits into what any network carries unbroken. */
+    /**
+     * The most bytes of frames in a datagram: with all headers it fits into the packets of any network without
+     * fragmentation.
+     */
     static final int MOST_BYTES = 1_300;
 
     /** The most datagrams that are under way. */
@@ -29,10 +32,10 @@ final class SentDatagrams {
 
     private static final int LEAST_WINDOW = 4;
     private static final int FIRST_CAPACITY = 256;
-    private static final long ACK_NANOS = 3_000_000; // by how much a peer may delay its word that one has come
+    private static final long ACK_NANOS = 3_000_000; // how long a peer may delay an acknowledgement
 
     private final ByteBufAllocator allocator;
-    private final Deque<Sent> sent = new ArrayDeque<>(); // those that have not been sent yet are the last
+    private final Deque<Sent> sent = new ArrayDeque<>(); // datagrams that have not been sent yet are at the end
     private long last;
     private int window = WINDOW;
     private long roundTrip = 20_000_000; // smoothed
@@ -52,17 +55,17 @@ final class SentDatagrams {
             this.frames = frames;
         }
 
-        /** From 1, one after the other. */
+        /** The number of the datagram, consecutive from 1 on. */
         long number() {
             return number;
         }
 
-        /** How many frames were written to the stream before. */
+        /** The number of frames that were written to the stream before. */
         long after() {
             return after;
         }
 
-        /** Stay this object's. */
+        /** The frames, which this object still owns. */
         ByteBuf frames() {
             return frames;
         }
@@ -72,7 +75,7 @@ final class SentDatagrams {
         this.allocator = allocator;
     }
 
-    /** Takes a frame over if it fits and there is room; else it stays the caller's. */
+    /** Takes a frame over if it fits and there is room; else the caller still owns it. */
     boolean take(ByteBuf frame, long after) {
         int bytes = frame.readableBytes();
         if (bytes > MOST_BYTES) {
@@ -91,7 +94,7 @@ final class SentDatagrams {
         return true;
     }
 
-    /** Whether nothing is under way. */
+    /** Whether all datagrams have been acknowledged. */
     boolean isEmpty() {
         return sent.isEmpty();
     }
@@ -101,7 +104,7 @@ final class SentDatagrams {
         return last;
     }
 
-    /** Gives out those that have not been sent. */
+    /** Sends the datagrams that have not been sent. */
     void send(long now, Consumer<Sent> wire) {
         for (Sent each : sent) {
             if (each.tries == 0) {
@@ -112,7 +115,7 @@ final class SentDatagrams {
         }
     }
 
-    /** Gives out those that are due to be sent again; says whether one has been sent too often for that. */
+    /** Sends the datagrams again that are due; says whether one has been sent too often for that. */
     boolean sendAgain(long now, Consumer<Sent> wire) {
         boolean halved = false;
         for (Sent each : sent) {
@@ -132,11 +135,11 @@ final class SentDatagrams {
         return false;
     }
 
-    /** All up to a number have come. */
+    /** Removes the datagrams up to a number, which have been acknowledged. */
     void came(long upTo, long now) {
         for (Sent first = sent.peekFirst(); first != null && first.number <= upTo; first = sent.peekFirst()) {
             sent.removeFirst();
-            if (first.tries == 1) { // else it is not known which of them came
+            if (first.tries == 1) { // a datagram that was sent several times does not tell which copy was acknowledged
                 roundTrip += (now - first.at - roundTrip) / 8;
             }
             window = Math.min(WINDOW, window + 1);
@@ -144,7 +147,7 @@ final class SentDatagrams {
         }
     }
 
-    /** Gives out all, in order, to be sent otherwise. */
+    /** Removes all datagrams in order, to be sent by the stream. */
     void takeAll(Consumer<Sent> action) {
         for (Sent first = sent.pollFirst(); first != null; first = sent.pollFirst()) {
             action.accept(first);
@@ -152,7 +155,7 @@ final class SentDatagrams {
         }
     }
 
-    /** How long a datagram is waited for before it is sent again for the first time. */
+    /** How long to wait for an acknowledgement before a datagram is sent again for the first time. */
     long patience() {
         return Math.max(LEAST_PATIENCE, Math.min(MOST_PATIENCE, 2 * roundTrip + ACK_NANOS));
     }

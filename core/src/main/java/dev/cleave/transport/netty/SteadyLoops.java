@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Event loops of Netty whose threads go on after an Error. Netty's own ones end with what their log throws, when they tell of
- * a task or of a selector that has failed.
+ * Event loops of Netty whose threads go on after an Error. The threads of Netty's own loops end if their log throws
+ * while it reports a failed task or selector.
  */
 final class SteadyLoops extends MultiThreadIoEventLoopGroup {
 
@@ -39,14 +39,14 @@ final class SteadyLoops extends MultiThreadIoEventLoopGroup {
 
         @Override
         protected void run() {
-            int failures = 0; // in a row
+            int failures = 0; // the number of failures in a row
             long failedAt = System.nanoTime();
             boolean goesOn = true;
             while (goesOn) {
                 try {
                     super.run();
                     goesOn = false;
-                } catch (Throwable e) { // an Error as well: the other connections want to go on
+                } catch (Throwable e) { // an Error as well: the other connections must go on
                     long now = System.nanoTime();
                     failures = now - failedAt > IN_A_ROW_NANOS ? 1 : failures + 1;
                     failedAt = now;

@@ -11,12 +11,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives small buffers to the kernel past the channel, where nothing waits in it: for each buffer the channel makes a note, which
- * a thread that is not the event loop's own never uses again. Only where the socket is one of Netty's own. On the event loop, or {@linkplain KernelWait while it waits}.
+ * Writes small buffers directly to the socket while the channel has no waiting bytes: the channel would allocate an
+ * entry for each buffer, which only the event loop's own thread can reuse. Works only with Netty's native sockets. On
+ * the event loop, or {@linkplain KernelWait while it waits}.
  */
 final class StraightWrites {
 
-    /** Larger ones are better gathered by the channel. */
+    /** The most bytes of a buffer; the channel gathers larger ones. */
     static final int MOST = Outbox.BLOCK;
 
     private final Channel channel;
@@ -27,7 +28,10 @@ final class StraightWrites {
         socket = channel instanceof UnixChannel unix && unix.fd() instanceof Socket own ? own : null;
     }
 
-    /** Takes over a buffer and returns true if the kernel has taken all of it; else what is left in it is for the channel. */
+    /**
+     * Takes over a buffer and returns true if the kernel has taken all of it; else the caller must give the rest to the
+     * channel.
+     */
     boolean take(ByteBuf part) {
         int length = part.readableBytes();
         if (socket == null || length == 0 || length > MOST || !part.hasMemoryAddress() || !isIdle()) {
@@ -35,7 +39,7 @@ final class StraightWrites {
         }
         try {
             part.skipBytes(socket.sendAddress(part.memoryAddress(), part.readerIndex(), part.writerIndex()));
-        } catch (IOException e) { // the channel meets it as well, and says so
+        } catch (IOException e) { // the channel's next write fails as well, and reports it
             return false;
         }
         if (part.isReadable()) {

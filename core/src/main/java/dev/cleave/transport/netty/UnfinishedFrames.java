@@ -5,18 +5,18 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds what the frames of which a part has come take together, on all connections of a transport. Thread-safe. */
+/** Bounds the memory of incomplete frames on all connections of a transport together. Thread-safe. */
 final class UnfinishedFrames {
 
     private final long bound;
     private final AtomicLong taken = new AtomicLong();
 
-    /** A bound in bytes. */
+    /** Creates a bound in bytes. */
     UnfinishedFrames(long bound) {
         this.bound = bound;
     }
 
-    /** The bound of a transport. */
+    /** Creates the bound of a transport. */
     static UnfinishedFrames ofTransport() {
         return new UnfinishedFrames(MemoryBounds.unfinishedFrames());
     }
@@ -24,9 +24,9 @@ final class UnfinishedFrames {
     /**
      * Takes memory for a frame that grows.
      *
-     * @param own what has been taken for it before
-     * @param more what it takes besides
-     * @throws WireException if that would be more than its share; nothing is taken then
+     * @param own the bytes that it has taken before
+     * @param more the bytes that it takes in addition
+     * @throws WireException if that would exceed its share; nothing is taken then
      */
     void take(long own, long more) {
         long now = taken.get();
@@ -45,13 +45,13 @@ final class UnfinishedFrames {
                         + " bytes, half of what others leave for one connection)");
     }
 
-    /** A frame is complete, or never will be. */
+    /** Returns the bytes of a frame that is complete, or never will be. */
     void giveBack(long bytes) {
         taken.addAndGet(-bytes);
         MemoryBounds.UNFINISHED.add(-bytes);
     }
 
-    /** The bytes that are taken. */
+    /** The bytes in use. */
     long taken() {
         return taken.get();
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who drives a loop: its own thread, or a thread that waits for something that the loop brings.
+ * Decides which thread drives a loop: its own thread, or a thread that waits for a reply that the loop receives.
  *
  * <h2>Why</h2>
  *
@@ -24,20 +24,21 @@ import org.jspecify.annotations.Nullable;
  * <h2>Who</h2>
  *
  * A thread may drive when it waits, when {@value #LONE} waits in a row found no other thread waiting, and when it is no
- * virtual thread. Then the own thread rests: it looks again and again, after {@value #NAP_NANOS} nanoseconds, whether anybody
- * has driven since, and takes the wheel if nobody has. So what comes unasked is never left for longer than two naps. Who
- * gives the loop a task while nobody drives wakes the own thread. A second thread that waits sends the first away from the
- * wheel, and the own thread takes it.
+ * virtual thread. Then the own thread rests: every {@value #NAP_NANOS} nanoseconds it checks whether another thread has
+ * driven since, and takes the wheel if none has. So unexpected frames wait for at most two such naps. A thread that
+ * gives the loop a task while no thread drives wakes the own thread. When a second thread waits, the first lets go of
+ * the wheel, and the own thread takes it.
  *
  * <h2>Orders of reads and writes</h2>
  *
- * Who wants something of the driver first says so ({@code handOver}, {@code candidate}, a task), then looks who drives. Who
- * drives first lets go, then looks whether anybody wants something. All of it is volatile, so one of the two sees the other.
+ * A thread that needs the driver first writes that ({@code handOver}, {@code candidate}, a task), then reads which
+ * thread drives. A driver first lets go, then reads whether another thread needs it. All these fields are volatile, so
+ * one of the two sees the other.
  *
  * <h2>What runs on a thread that drives</h2>
  *
- * The thread may hold locks of the program. Nothing of the program runs on it but what would run there anyway: see {@link
- * #isOwnThread}.
+ * The thread may hold locks of the program. No other code of the program runs on it than would run there anyway: see
+ * {@link #isOwnThread}.
  */
 final class Wheel {
 
@@ -45,7 +46,10 @@ final class Wheel {
     static final int MANY = 4;
     static final long NAP_NANOS = 250_000;
 
-    /** How long the thread rests after a round that threw, times the number of such rounds in a row, at most so many. */
+    /**
+     * How long the thread rests after a round that threw, multiplied by the number of such rounds in a row, up to a
+     * limit.
+     */
     private static final long PAUSE_NANOS = 1_000_000;
 
     private static final int MOST_PAUSES = 100;
@@ -90,7 +94,7 @@ final class Wheel {
         return !handOver && (it == null || !it.isDone());
     }
 
-    /** There is something to do: whoever drives looks up, or the own thread begins to. */
+    /** Makes the driver, or if no thread drives the own thread, check for work. */
     void attend() {
         if (!started.get() && started.compareAndSet(false, true)) {
             start();
@@ -105,13 +109,13 @@ final class Wheel {
     private void start() {
         try {
             executor.execute(this::run);
-        } catch (Throwable e) { // no memory for a thread, say: who comes next tries again
+        } catch (Throwable e) { // no memory for a thread, for example: the next call tries again
             started.set(false);
             throw e;
         }
     }
 
-    /** Runs a task of the loop on the current thread if nobody drives; says whether it did. */
+    /** Runs a task of the loop on the current thread if no thread drives; says whether it did. */
     boolean runHere(Runnable task) {
         if (!isForCallers
                 || driver.get() != null
@@ -130,8 +134,9 @@ final class Wheel {
     }
 
     /**
-     * Borrows the right to write to the loop's sockets from whoever drives and waits for the kernel; to be {@linkplain
-     * #giveBack given back} soon. Not where many wait: then the driver sends together what they have written.
+     * Borrows the right to write to the loop's sockets from a driver that waits for the kernel; the caller must
+     * {@linkplain #giveBack give it back} soon. False if many threads wait: then the driver sends their frames
+     * together.
      */
     boolean borrow() {
         return waiting.get() < MANY && !isVirtual() && loop.kernelWait().borrow();
@@ -143,8 +148,8 @@ final class Wheel {
     }
 
     /**
-     * Waits until something has come or the time has; may return early. Who brings it unparks the current thread, and then
-     * calls {@link #wakeWaiting}. Never on the thread that drives.
+     * Waits until a condition holds or a time has come; may return early. The code that fulfils the condition unparks
+     * the current thread, and then calls {@link #wakeWaiting}. Never called on the thread that drives.
      */
     void await(WaitCondition it, long atNanos) {
         if (!isForCallers) {
@@ -176,7 +181,7 @@ final class Wheel {
         }
     }
 
-    /** Something that a thread waits for has come from elsewhere than this loop. */
+    /** Wakes waiting threads, because a condition holds by an event of another loop or thread. */
     void wakeWaiting() {
         Thread who = driver.get();
         if (who != null && who != own && who != Thread.currentThread()) {
@@ -201,7 +206,7 @@ final class Wheel {
         }
     }
 
-    /** Waits for the wheel, or for what whoever has it brings. */
+    /** Waits for the wheel, or for the condition, which the driver may fulfil. */
     private void queueUp(Thread me, WaitCondition it, long atNanos) {
         candidate.set(me);
         handOver = true;
@@ -216,7 +221,7 @@ final class Wheel {
         handOver = false;
         deadline = atNanos;
         awaited = it;
-        boolean interrupted = Thread.interrupted(); // not for what runs on this thread now
+        boolean interrupted = Thread.interrupted(); // the interrupt must not reach code of the loop that runs on this thread now
         boolean goesOn = true;
         try {
             while (goesOn && !it.isDone() && !handOver && !loop.isShuttingDown()) {
@@ -234,7 +239,9 @@ final class Wheel {
         }
     }
 
-    /** The current thread lets go of the wheel; it counts itself among those who wait, or not. */
+    /**
+     * Lets the current thread let go of the wheel. {@code itself} is 1 if it counts among the waiting threads, else 0.
+     */
     private void letGo(int itself) {
         awaited = null;
         turns.lazySet(turns.get() + 1);
@@ -276,7 +283,7 @@ final class Wheel {
         }
     }
 
-    /** A round whose Error, of anything that runs on the loop, ends neither the driver nor others; false if it threw. */
+    /** Runs a round; an Error in it ends neither the driver nor other connections. Returns false if the round threw. */
     private boolean roundSafely() {
         try {
             loop.round();
@@ -299,7 +306,7 @@ final class Wheel {
         }
     }
 
-    /** One that cannot go on must not take a processor. */
+    /** Rests after failed rounds, so that a loop that cannot go on does not take a processor. */
     private void pause() {
         if (failures > 1) {
             LockSupport.parkNanos(this, Math.min(failures, MOST_PAUSES) * PAUSE_NANOS);
@@ -310,7 +317,7 @@ final class Wheel {
     private void rest() {
         long seen = turns.get();
         if (driver.get() != null) {
-            ownWanted = false; // who drives does what there is to do
+            ownWanted = false; // another thread drives, and does the work
         }
         while (!ownWanted && !(loop.isShuttingDown() && driver.get() == null)) {
             LockSupport.parkNanos(this, NAP_NANOS);

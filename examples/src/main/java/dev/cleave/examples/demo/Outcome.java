@@ -1,6 +1,6 @@
 package dev.cleave.examples.demo;
 
-import dev.cleave.broker.cli.TextTable;
+import dev.cleave.broker.report.TextTable;
 import java.util.List;
 import java.util.Locale;
 

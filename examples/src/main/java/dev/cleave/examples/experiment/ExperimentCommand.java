@@ -3,7 +3,8 @@ package dev.cleave.examples.experiment;
 import dev.cleave.broker.cli.OutputFile;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
-import dev.cleave.broker.cli.TextTable;
+import dev.cleave.broker.report.Json;
+import dev.cleave.broker.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -70,7 +71,8 @@ public final class ExperimentCommand implements Subcommand {
         table(measurements).lines().forEach(out::println);
         out.flush();
         if (json != null) {
-            Json.write(measurements, json);
+            Files.writeString(
+                    json, Json.array(measurements.stream().map(Measurement::json).toList()));
         }
         if (html != null) {
             Files.writeString(html, Page.of(measurements, chosen));

@@ -1,5 +1,7 @@
 package dev.cleave.examples.experiment;
 
+import dev.cleave.broker.report.HtmlPage;
+import dev.cleave.broker.report.LineChart;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -72,8 +74,7 @@ final class LaterCharts {
         page.append("<h2>later: over rows and columns of the matrices</h2>\n<div class=\"grid\">\n");
         for (String title : titles) {
             Map<String, TreeMap<Double, Double>> lines = charts.getOrDefault(title, Map.of());
-            page.append("<figure><figcaption>").append(Page.escape(title)).append("</figcaption>\n");
-            page.append(LineChart.svg(lines, !title.startsWith("Gain"))).append("</figure>\n");
+            page.append(HtmlPage.figure(title, "", LineChart.svg(lines, !title.startsWith("Gain"))));
         }
         return page.append("</div>\n").toString();
     }

@@ -2,6 +2,7 @@ package dev.cleave.examples.experiment;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.broker.report.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +37,8 @@ public record Measurement(
     }
 
     String json() {
-        return "{\"experiment\": " + Json.string(experiment)
-                + ", \"case\": " + Json.string(caseName)
-                + ", \"metric\": " + Json.string(metric)
-                + ", \"value\": " + Json.number(value)
-                + ", \"unit\": " + Json.string(unit)
-                + ", \"paper\": " + Json.number(paper)
-                + ", \"ideal\": " + Json.number(ideal) + "}";
+        return Json.record(
+                "experiment", experiment, "case", caseName, "metric", metric, "value", value, "unit", unit, "paper",
+                paper, "ideal", ideal);
     }
 }

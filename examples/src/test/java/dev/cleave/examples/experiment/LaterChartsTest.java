@@ -2,14 +2,8 @@ package dev.cleave.examples.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.StringReader;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.w3c.dom.Document;
-import org.xml.sax.InputSource;
 
 class LaterChartsTest {
 
@@ -51,19 +45,6 @@ class LaterChartsTest {
                 of("50x50/p=300/loopback", "gain", -700, 1.0));
 
         assertThat(LaterCharts.of(measurements)).contains("Total, loopback").doesNotContain("Gain, loopback");
-    }
-
-    @Test
-    void chartIsWellFormed() throws Exception {
-        Map<String, TreeMap<Double, Double>> lines = Map.of("a & b", new TreeMap<>(Map.of(50.0, 0.002, 2_000.0, 1.7)));
-
-        for (boolean logarithmic : new boolean[] {true, false}) {
-            Document document = DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .parse(new InputSource(new StringReader(LineChart.svg(lines, logarithmic))));
-
-            assertThat(document.getElementsByTagName("circle").getLength()).isEqualTo(2);
-        }
     }
 
     private static Measurement of(String caseName, String metric, double value, Double ideal) {

@@ -1,59 +1,56 @@
 package dev.cleave.jmh.bench;
 
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.naturalOrder;
+import static java.util.Comparator.nullsLast;
+import static java.util.Comparator.reverseOrder;
+
+import dev.cleave.broker.report.BarChart;
+import dev.cleave.broker.report.BarChart.Bar;
+import dev.cleave.broker.report.BarChart.Piece;
+import dev.cleave.broker.report.HtmlPage;
+import dev.cleave.broker.report.TextTable;
 import dev.cleave.jmh.bench.talk.Metric;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** A page of its own, without any other file, that shows each workload as bars, the best first. */
 final class BenchPage {
 
-    private static final String HEAD = """
-            <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-            <title>Cleave: bench</title>
-            <style>
-              body { font: 15px/1.5 system-ui, sans-serif; color: #1c2430; max-width: 78rem; margin: 2rem auto;
-                     padding: 0 1rem; background: #fff }
-              h1 { font-size: 1.6rem; margin-bottom: .2rem } h2 { font-size: 1.05rem; margin: 0 }
-              p { color: #55606e; margin: .2rem 0 } .notes { margin-top: 2rem; font-size: .85rem }
-              .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(34rem, 1fr)); gap: 1.6rem 2rem;
-                        margin-top: 1.4rem }
-              figure { margin: 0; padding: .9rem 1rem; border: 1px solid #e2e7ed; border-radius: 8px }
-              figcaption { font-size: .85rem; color: #55606e } svg { width: 100%; height: auto }
-              text { font: 13px system-ui, sans-serif; fill: #1c2430 } .ratio, .none { fill: #7a8594 }
-              .floor { fill: #5c6773 } .bare { fill: #a9b4c0 } .peer { fill: #c9a86a } .cleave { fill: #2563a8 }
-              .spread { stroke: #1c2430; stroke-opacity: .45; stroke-width: 1.5 }
-              .key span { margin-right: 1.2rem } .key i { display: inline-block; width: .8rem; height: .8rem;
-                border-radius: 2px; margin-right: .35rem; vertical-align: -1px }
-            </style></head><body>
-            <h1>Cleave: bench</h1>
-            """;
+    private static final Set<String> PEERS =
+            Set.of("rmi", "thrift", "grpc", "grpc-direct", "dubbo", "rsocket", "kryonet");
 
-    private static final String KEY = """
-            <p class="key"><span><i style="background:#5c6773"></i>the floor</span>\
-            <span><i style="background:#a9b4c0"></i>without middleware, or by hand</span>\
-            <span><i style="background:#c9a86a"></i>other middleware</span>\
-            <span><i style="background:#2563a8"></i>Cleave</span></p>
-            <p>Medians over the rounds; the fine line is the distance of the quartiles; in grey the ratio to the floor.</p>
-            """;
+    private static final String FLOOR = "dark";
+    private static final String BARE = "grey";
+    private static final String PEER = "sand";
+    private static final String OURS = "ours";
 
     private BenchPage() {}
 
     static String of(String how, List<Result> results) {
-        StringBuilder page = new StringBuilder(HEAD);
-        page.append("<p>").append(escape(how)).append("</p>\n").append(KEY);
+        Map<String, String> meanings = new LinkedHashMap<>();
+        meanings.put(FLOOR, "the floor");
+        meanings.put(BARE, "without middleware, or by hand");
+        meanings.put(PEER, "other middleware");
+        meanings.put(OURS, "Cleave");
+        HtmlPage page = new HtmlPage("Cleave: bench", true)
+                .paragraph(how)
+                .legend(meanings)
+                .paragraph("Medians over the rounds; the fine line is the distance of the quartiles; in grey the ratio to "
+                        + "the floor.");
         for (Result result : results) {
-            page.append("<div class=\"charts\">\n");
-            charts(result).forEach((workload, bars) -> page.append(figure(workload, bars, result.floor())));
-            page.append("</div>\n<div class=\"notes\">\n");
-            result.notes()
-                    .forEach(note -> page.append("<p>").append(escape(note)).append("</p>\n"));
-            page.append("</div>\n");
+            page.add("<div class=\"grid\">\n");
+            charts(result).forEach((workload, bars) -> page.add(figure(workload, bars, result.floor())));
+            page.add("</div>\n<div class=\"notes\">\n");
+            result.notes().forEach(page::paragraph);
+            page.add("</div>\n");
         }
-        return page.append("</body></html>\n").toString();
+        return page.toString();
     }
 
     private static Map<String, List<Measurement>> charts(Result result) {
@@ -65,22 +62,39 @@ final class BenchPage {
         return charts;
     }
 
-    private static String figure(String title, List<Measurement> bars, String floor) {
-        Metric metric = bars.get(0).metric();
-        boolean more = metric.name().equals("rate");
-        return String.format(
-                Locale.ROOT,
-                "<figure><h2>%s</h2><figcaption>%s, %s is better</figcaption>%n%s</figure>%n",
-                escape(title),
-                escape(metric.unit()),
-                more ? "more" : "less",
-                RankedBars.svg(bars, floor, more));
+    private static String figure(String title, List<Measurement> measurements, String floor) {
+        Metric metric = measurements.get(0).metric();
+        boolean isRate = metric.name().equals("rate");
+        Comparator<Double> best = isRate ? reverseOrder() : naturalOrder();
+        List<Bar> ranked = measurements.stream()
+                .sorted(comparing(Measurement::value, nullsLast(best)))
+                .map(m -> bar(m, floor))
+                .toList();
+        String caption = metric.unit() + ", " + (isRate ? "more" : "less") + " is better";
+        return HtmlPage.figure(title, caption, BarChart.svg(ranked, BarChart.BESIDE));
     }
 
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+    private static Bar bar(Measurement m, String floor) {
+        Double value = m.value();
+        if (value == null) {
+            return new Bar(m.contender(), List.of(), 0, TextTable.NONE, "");
+        }
+        double spread = m.spread() == null ? 0 : value * m.spread() / 100;
+        String number = String.format(Locale.ROOT, value < 1000 ? "%.3g" : "%,.0f", value);
+        String ratio = m.ratioToFloor() == null || m.contender().equals(floor)
+                ? ""
+                : String.format(Locale.ROOT, "  x %.2f", m.ratioToFloor());
+        List<Piece> pieces = List.of(new Piece(color(m.contender(), floor), value));
+        return new Bar(m.contender(), pieces, spread, number, ratio);
+    }
+
+    private static String color(String contender, String floor) {
+        if (contender.equals(floor)) {
+            return FLOOR;
+        }
+        if (contender.startsWith("cleave") || contender.equals("agent")) {
+            return OURS;
+        }
+        return PEERS.contains(contender) ? PEER : BARE;
     }
 }

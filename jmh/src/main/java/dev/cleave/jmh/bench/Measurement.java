@@ -2,12 +2,10 @@ package dev.cleave.jmh.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.broker.report.Json;
 import dev.cleave.jmh.bench.talk.Metric;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +27,6 @@ record Measurement(
         @Nullable Double ratioToFloor) {
 
     private static final Metric SPREAD = new Metric("spread", "%");
-    private static final MathContext DIGITS = new MathContext(6);
 
     Measurement {
         requireNonNull(workload, "workload");
@@ -73,26 +70,17 @@ record Measurement(
 
     /** All as one JSON array of flat records, each measurement as one of its own metric and one of metric spread. */
     static String json(List<Measurement> measurements) {
-        return measurements.stream()
-                .flatMap(m ->
-                        List.of(m.record(m.metric(), m.value(), m.ratioToFloor()), m.record(SPREAD, m.spread(), null))
-                                .stream())
-                .collect(Collectors.joining(",\n  ", "[\n  ", "\n]\n"));
+        List<String> records = new ArrayList<>();
+        for (Measurement m : measurements) {
+            records.add(m.record(m.metric(), m.value(), m.ratioToFloor()));
+            records.add(m.record(SPREAD, m.spread(), null));
+        }
+        return Json.array(records);
     }
 
     private String record(Metric of, @Nullable Double number, @Nullable Double ratio) {
-        return "{\"workload\": \"" + workload
-                + "\", \"contender\": \"" + contender
-                + "\", \"metric\": \"" + of.name()
-                + "\", \"value\": " + number(number)
-                + ", \"unit\": \"" + of.unit()
-                + "\", \"ratio_to_floor\": " + number(ratio) + "}";
-    }
-
-    private static String number(@Nullable Double value) {
-        if (value == null || !Double.isFinite(value)) {
-            return "null";
-        }
-        return new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
+        return Json.record(
+                "workload", workload, "contender", contender, "metric", of.name(), "value", number, "unit", of.unit(),
+                "ratio_to_floor", ratio);
     }
 }

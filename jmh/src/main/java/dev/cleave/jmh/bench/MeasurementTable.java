@@ -1,6 +1,6 @@
 package dev.cleave.jmh.bench;
 
-import dev.cleave.broker.cli.TextTable;
+import dev.cleave.broker.report.TextTable;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

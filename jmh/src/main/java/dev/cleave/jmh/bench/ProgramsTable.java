@@ -1,6 +1,6 @@
 package dev.cleave.jmh.bench;
 
-import dev.cleave.broker.cli.TextTable;
+import dev.cleave.broker.report.TextTable;
 import dev.cleave.jmh.bench.programs.Program;
 import dev.cleave.jmh.bench.programs.ProgramStyle;
 import java.util.ArrayList;

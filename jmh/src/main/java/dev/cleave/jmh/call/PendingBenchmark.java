@@ -7,17 +7,14 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Style;
 import dev.cleave.serial.Passing;
-import dev.cleave.stream.Arrivals;
+import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
 import dev.cleave.wire.Hello;
-import dev.cleave.wire.Load;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -50,21 +47,14 @@ public class PendingBenchmark {
 
     private final SystemTimer timer = SystemTimer.create("bench");
     private final Transport transport = LocalTransport.create();
-    private final LinkOwner owner = (LinkOwner) Proxy.newProxyInstance(
-            LinkOwner.class.getClassLoader(),
-            new Class<?>[] {LinkOwner.class},
-            (proxy, method, arguments) -> answer(method.getReturnType()));
+    private final LinkOwner owner = new LinkOwner() {};
     private final Listener listener =
             Link.listen(transport, Endpoint.local("bench-" + System.nanoTime()), context("server"), owner);
     private final Link link = Link.dial(transport, listener.endpoint(), context("client"), owner);
     private final RemoteMethod method = method();
 
     private LinkContext context(String name) {
-        return LinkContext.of(Hello.of(name, 1), Passing.NONE, timer, Arrivals.configured());
-    }
-
-    private static @Nullable Object answer(Class<?> type) {
-        return type == Load.class ? Load.NONE : null;
+        return LinkContext.of(Hello.of(name, 1), Passing.NONE, timer, ReceiveBudget.configured());
     }
 
     private static RemoteMethod method() {

@@ -3,6 +3,7 @@ package dev.cleave.lab.chaos;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.process.ProcessException;
+import dev.cleave.broker.report.Json;
 import dev.cleave.lab.history.Checker;
 import dev.cleave.lab.history.Outcome;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,7 +206,7 @@ public record ChaosRun(long seed, double minutes, int callsPerSecond, int relayM
                         : found.trouble != null && broken.isEmpty() && rows == 0
                                 ? "no promise was broken until then"
                                 : broken.size() + " calls and " + rows + " rows broke a promise, see above"));
-        String json = shown.stream().map(Row::json).collect(Collectors.joining(",\n  ", "[\n  ", "\n]\n"));
+        String json = Json.array(shown.stream().map(Row::json).toList());
         return new Result(lines, json, kept);
     }
 

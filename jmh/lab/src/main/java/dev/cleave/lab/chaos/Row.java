@@ -1,5 +1,6 @@
 package dev.cleave.lab.chaos;
 
+import dev.cleave.broker.report.Json;
 import dev.cleave.lab.history.Outcome;
 import dev.cleave.lab.history.Outcome.End;
 import java.util.Locale;
@@ -130,24 +131,10 @@ final class Row {
     }
 
     String json() {
-        return String.format(
-                Locale.ROOT,
-                "{\"row\":\"%s\",\"fault\":\"%s\",\"injected\":%d,\"calls\":%d,\"idempotent\":%d,"
-                        + "\"failed_idempotent\":%d,\"in_doubt\":%d,\"most_in_doubt\":%d,\"not_executed\":%d,\"longest_ms\":%d,\"most_ms\":%d,"
-                        + "\"paused_ms\":%d,"
-                        + "\"verdict\":\"%s\"}",
-                id,
-                what,
-                injected,
-                calls,
-                idempotentCalls,
-                failedIdempotent,
-                inDoubt,
-                mostInDoubt(),
-                notExecuted,
-                longestNanos / 1_000_000,
-                mostStallMillis,
-                pausedNanos / 1_000_000,
-                verdict());
+        return Json.record(
+                "row", id, "fault", what, "injected", injected, "calls", calls, "idempotent", idempotentCalls,
+                "failed_idempotent", failedIdempotent, "in_doubt", inDoubt, "most_in_doubt", mostInDoubt(), "not_executed",
+                notExecuted, "longest_ms", longestNanos / 1_000_000, "most_ms", mostStallMillis, "paused_ms",
+                pausedNanos / 1_000_000, "verdict", verdict());
     }
 }

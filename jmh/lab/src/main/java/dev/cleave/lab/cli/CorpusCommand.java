@@ -1,14 +1,16 @@
 package dev.cleave.lab.cli;
 
 import dev.cleave.broker.cli.AgentTool;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Subcommand;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -20,23 +22,32 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class CorpusCommand implements Subcommand {
 
-    @Parameters(paramLabel = "DIR", arity = "1..*", description = "A folder with jars, or a jar.")
-    private List<String> paths = List.of();
+    private static final int MOST_JOBS = 999;
 
-    @Option(names = "--style", paramLabel = "STYLE", description = "How the calls are taken: async or pure.")
-    private String style = "async";
+    /** The words of the option. */
+    private enum Style {
+        async,
+        pure
+    }
+
+    @Parameters(paramLabel = "DIR", arity = "1..*", description = "A folder with jars, or a jar.")
+    private List<Path> paths = List.of();
+
+    @Option(names = "--style", paramLabel = "STYLE", description = "How the calls are taken: ${COMPLETION-CANDIDATES}.")
+    private Style style = Style.async;
 
     @Option(
             names = "--interfaces",
+            split = ",",
             paramLabel = "PREFIX,...",
             description = "How the names of the remote interfaces begin; else all but the platform's.")
-    private @Nullable String interfaces;
+    private List<String> interfaces = List.of();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Where the records go.")
-    private @Nullable String json;
+    private @Nullable Path json;
 
     @Option(names = "--jdk", paramLabel = "HOME", description = "A JDK that links; else this one and a JDK 25.")
-    private List<String> jdks = List.of();
+    private List<Path> jdks = List.of();
 
     @Option(names = "--jobs", paramLabel = "N", description = "How many jars are done side by side; 1 unless given.")
     private int jobs = 1;
@@ -47,16 +58,19 @@ public final class CorpusCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        List<String> words = new ArrayList<>(List.of("--style", style));
-        if (interfaces != null) {
-            words.addAll(List.of("--interfaces", interfaces));
+        if (jobs < 1 || jobs > MOST_JOBS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--jobs: " + jobs + " (expected: a number from 1 to " + MOST_JOBS + ")");
         }
-        if (json != null) {
-            words.addAll(List.of("--json", json));
-        }
-        jdks.forEach(jdk -> words.addAll(List.of("--jdk", jdk)));
-        words.addAll(List.of("--jobs", String.valueOf(jobs)));
-        words.addAll(paths);
-        return AgentTool.runLaboratory(spec, "dev.cleave.agent.corpus.CorpusTool", words);
+        boolean isClean = AgentTool.runLaboratory(
+                "dev.cleave.agent.corpus.CorpusTool",
+                spec.commandLine().getOut(),
+                paths,
+                style.name(),
+                interfaces,
+                json,
+                jdks,
+                jobs);
+        return isClean ? 0 : Main.FAILED;
     }
 }

@@ -1,14 +1,15 @@
 package dev.cleave.lab.cli;
 
 import dev.cleave.broker.cli.AgentTool;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Subcommand;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code cleave fuzz}: runs random programs as written and rewritten, and compares. */
@@ -19,18 +20,21 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class FuzzCommand implements Subcommand {
 
+    private static final int MOST_PROGRAMS = 100_000_000;
+    private static final int MOST_JOBS = 256;
+
     @Option(
             names = "--programs",
             paramLabel = "N",
             defaultValue = "1000",
             description = "How many programs (default: ${DEFAULT-VALUE}).")
-    private String programs = "";
+    private int programs;
 
     @Option(names = "--seed", paramLabel = "S", description = "Of the first program; else another each time.")
-    private @Nullable String seed;
+    private @Nullable Long seed;
 
     @Option(names = "--jobs", paramLabel = "J", description = "How many threads; else one for each processor.")
-    private @Nullable String jobs;
+    private int jobs = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--print", description = "Print the programs, do not run them.")
     private boolean print;
@@ -43,10 +47,11 @@ public final class FuzzCommand implements Subcommand {
     @Option(
             names = "--mutate",
             paramLabel = "RULE,...",
+            split = ",",
             arity = "0..1",
             fallbackValue = "all",
             description = "Break the rules of the rewriting one by one instead, and see which test notices.")
-    private @Nullable String mutate;
+    private List<String> mutated = List.of();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -54,22 +59,25 @@ public final class FuzzCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        List<String> words = new ArrayList<>(List.of("--programs", programs));
-        if (seed != null) {
-            words.addAll(List.of("--seed", seed));
+        check("--programs", programs, MOST_PROGRAMS);
+        check("--jobs", jobs, MOST_JOBS);
+        boolean isClean = AgentTool.runLaboratory(
+                "dev.cleave.agent.fuzz.FuzzTool",
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                programs,
+                seed == null ? System.nanoTime() & 0xffffff : seed,
+                jobs,
+                print,
+                completeness,
+                mutated);
+        return isClean ? 0 : Main.FAILED;
+    }
+
+    private void check(String option, int number, int most) {
+        if (number < 1 || number > most) {
+            throw new ParameterException(
+                    spec.commandLine(), option + ": " + number + " (expected: a number from 1 to " + most + ")");
         }
-        if (jobs != null) {
-            words.addAll(List.of("--jobs", jobs));
-        }
-        if (print) {
-            words.add("--print");
-        }
-        if (completeness) {
-            words.add("--completeness");
-        }
-        if (mutate != null) {
-            words.addAll(List.of("--mutate", mutate));
-        }
-        return AgentTool.runLaboratory(spec, "dev.cleave.agent.fuzz.FuzzTool", words);
     }
 }

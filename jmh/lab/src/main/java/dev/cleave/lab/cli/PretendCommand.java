@@ -1,11 +1,10 @@
 package dev.cleave.lab.cli;
 
 import dev.cleave.broker.cli.AgentTool;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Subcommand;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,10 +26,10 @@ public final class PretendCommand implements Subcommand {
     private List<String> libraries = List.of();
 
     @Option(names = "--tests", paramLabel = "PATTERN", description = "The test classes in the jars, by their names.")
-    private @Nullable String tests;
+    private String tests = ".*Test";
 
-    @Option(names = "--interfaces", paramLabel = "NAME,...", description = "Taken as remote, if jars are given.")
-    private @Nullable String interfaces;
+    @Option(names = "--interfaces", split = ",", paramLabel = "NAME,...", description = "Taken as remote, if jars are given.")
+    private List<String> interfaces = List.of();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -38,13 +37,13 @@ public final class PretendCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        List<String> words = new ArrayList<>(libraries);
-        if (tests != null) {
-            words.addAll(List.of("--tests", tests));
-        }
-        if (interfaces != null) {
-            words.addAll(List.of("--interfaces", interfaces));
-        }
-        return AgentTool.runLaboratory(spec, "dev.cleave.agent.pretend.PretendTool", words);
+        boolean isClean = AgentTool.runLaboratory(
+                "dev.cleave.agent.pretend.PretendTool",
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                libraries,
+                tests,
+                interfaces);
+        return isClean ? 0 : Main.FAILED;
     }
 }

@@ -1,0 +1,130 @@
+package dev.cleave.agent.plan.analysis;
+
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Which definitions of a register may be its value before an op of a region.
+ *
+ * <p>Looked up backwards from the op and kept: most registers are temporaries, whose definition stands a few ops above,
+ * so this is far cheaper than the sets of all definitions at all ops.
+ */
+public final class Definitions {
+
+    private final OpGraph graph;
+    private final int entry;
+    private final BitSet ops;
+    private @Nullable Set<Register> written;
+    private final Map<Long, BitSet> known = new HashMap<>();
+
+    Definitions(OpGraph graph, int entry, BitSet ops) {
+        this.graph = graph;
+        this.entry = entry;
+        this.ops = ops;
+    }
+
+    /** The registers that ops of the region write. */
+    private Set<Register> written() {
+        Set<Register> found = written;
+        if (found == null) {
+            found = new HashSet<>();
+            for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+                Register def = graph.op(i).def();
+                if (def != null) {
+                    found.add(def);
+                }
+            }
+            written = found;
+        }
+        return found;
+    }
+
+    /** The definition of a register before the region is entered. */
+    int outside(Register register) {
+        return graph.size() + register.number();
+    }
+
+    /** Indices of ops of the region, or {@link #outside}; not to be changed. */
+    BitSet of(int index, Register register) {
+        long key = ((long) index << 32) | register.number();
+        BitSet found = known.get(key);
+        if (found == null) {
+            found = ops.get(index) ? search(index, register) : new BitSet();
+            known.put(key, found);
+        }
+        return found;
+    }
+
+    /** Whether a register is written in the region. */
+    boolean writes(Register register) {
+        if (!register.isLocal()) {
+            return written().contains(register);
+        }
+        for (Register other : written()) {
+            if (other.overlaps(register)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private BitSet search(int index, Register register) {
+        BitSet result = new BitSet();
+        if (!writes(register)) {
+            result.set(outside(register));
+            return result;
+        }
+        BitSet seen = new BitSet();
+        Worklist work = new Worklist(index);
+        while (!work.isEmpty()) {
+            int at = work.pop();
+            if (seen.get(at)) {
+                continue;
+            }
+            seen.set(at);
+            if (at == entry) {
+                result.set(outside(register));
+            }
+            for (int before : graph.previous(at)) {
+                if (!ops.get(before)) {
+                    continue;
+                }
+                Register def = graph.op(before).def();
+                if (def == register) {
+                    result.set(before);
+                } else if (def == null || !def.overlaps(register)) {
+                    work.push(before);
+                }
+            }
+            for (int thrower : graph.throwers(at)) {
+                if (ops.get(thrower)) {
+                    work.push(thrower);
+                }
+            }
+        }
+        return result;
+    }
+
+    /** Whether the result of an op is the object in its first operand. */
+    public static boolean passesOn(Op op) {
+        boolean isChain = op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.equals("java/lang/StringBuilder")
+                && insn.method().desc.endsWith(")Ljava/lang/StringBuilder;");
+        return op instanceof MoveOp || isCast(op) || isChain;
+    }
+
+    /** Whether an op is a {@code checkcast}. */
+    public static boolean isCast(Op op) {
+        return op instanceof InsnOp insn && insn.opcode() == Opcodes.CHECKCAST;
+    }
+}

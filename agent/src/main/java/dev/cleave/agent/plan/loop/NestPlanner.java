@@ -1,0 +1,74 @@
+package dev.cleave.agent.plan.loop;
+
+import dev.cleave.agent.flow.Loop;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.LoopPlan;
+import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.strand.StrandNests;
+import dev.cleave.agent.plan.verdict.Refusal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Chooses the level on which a nest of loops is planned (R40): with one queue for the outermost loop whose run-ahead knows
+ * all that the inner ones need, else with one for each loop further in.
+ */
+public final class NestPlanner {
+
+    private final Method method;
+    private final Map<Integer, Refusal> refusals = new HashMap<>();
+    private final StrandNests strands;
+
+    private NestPlanner(Method method) {
+        this.method = method;
+        this.strands = new StrandNests(method);
+    }
+
+    /** Plans the loops for calls of one style. */
+    public static void plan(MethodDraft draft, Method styled) {
+        NestPlanner planner = new NestPlanner(styled);
+        for (Loop loop : draft.nest().loops()) {
+            if (loop.outer() == null) {
+                List<LoopPlan> queues = planner.plan(loop);
+                StrandPlan strands = planner.strands.take(loop, queues);
+                if (strands == null) {
+                    queues.forEach(draft::add);
+                } else {
+                    draft.add(strands);
+                }
+            }
+        }
+        planner.strands.refusals().forEach(planner.refusals::putIfAbsent);
+        draft.refuse(planner.refusals);
+    }
+
+    private List<LoopPlan> plan(Loop loop) {
+        if (!calls(loop)) {
+            return List.of();
+        }
+        List<LoopPlan> inner = new ArrayList<>();
+        for (Loop each : loop.inner()) {
+            inner.addAll(plan(each));
+        }
+        LoopPlanner planner = new LoopPlanner(method, loop);
+        List<LoopPlan> whole = planner.plan();
+        boolean isBetter = !whole.isEmpty() && sends(whole).containsAll(sends(inner));
+        planner.refusals().forEach(isBetter ? refusals::put : refusals::putIfAbsent);
+        return isBetter ? whole : inner;
+    }
+
+    private static Set<Integer> sends(List<LoopPlan> plans) {
+        Set<Integer> sends = new HashSet<>();
+        plans.forEach(plan -> sends.addAll(plan.sends()));
+        return sends;
+    }
+
+    private boolean calls(Loop loop) {
+        return method.graph().opsOf(loop).stream().anyMatch(method::isCandidate);
+    }
+}

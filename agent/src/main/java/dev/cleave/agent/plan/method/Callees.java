@@ -1,0 +1,57 @@
+package dev.cleave.agent.plan.method;
+
+import dev.cleave.agent.effect.Effects;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.verdict.Refusal;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** What planning asks about the methods that a method of a class calls: their code, and which of them are helpers. */
+public interface Callees {
+
+    /** The code of a method of the class; the same object each time. */
+    MethodBody body(MethodNode method) throws Unsupported;
+
+    /** Other code that a method of the class could have; made anew each time. */
+    public abstract MethodBody build(MethodNode method) throws Unsupported;
+
+    /** Whether a call calls a remote method. */
+    public abstract boolean isRemote(MethodInsnNode call);
+
+    /** A method of the class, to plan in. */
+    Method method(MethodBody body);
+
+    /** The method of the class that a call names, null if it names none. */
+    @Nullable
+    MethodNode targetOf(MethodInsnNode call);
+
+    /** What code does. */
+    Effects effects();
+
+    /** Whether a method of the class cannot be rewritten. */
+    boolean isExcluded(MethodNode method);
+
+    /** The helper that a call certainly calls, null if it calls none. */
+    @Nullable
+    Helper of(MethodInsnNode call);
+
+    /** The helper whose calls are prefetched that a call certainly calls, null if it calls none. */
+    @Nullable
+    PrefetchHelper prefetching(MethodInsnNode call);
+
+    /** Why the called method, which calls remote methods, is no helper; null if there is no reason. */
+    @Nullable
+    Refusal refusal(MethodInsnNode call);
+
+    /** Whether a call calls a method of the program that calls remote methods. */
+    boolean hidesRemote(MethodInsnNode call);
+
+    /**
+     * Notes why the calls of a method, and of those of its class that it calls, are not sent ahead where it is used.
+     *
+     * @param isRepeated whether it is used in a loop, which matters more than elsewhere
+     */
+    void note(MethodInsnNode call, Refusal why, boolean isRepeated);
+}

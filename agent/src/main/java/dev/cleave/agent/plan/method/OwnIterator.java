@@ -1,0 +1,12 @@
+package dev.cleave.agent.plan.method;
+
+import dev.cleave.agent.ir.Register;
+
+/**
+ * A second iterator that the run-ahead needs.
+ *
+ * @param iterator the register that holds the program's iterator in the loop
+ * @param made index of the op that makes the program's iterator
+ * @param collection what that op iterates over
+ */
+public record OwnIterator(Register iterator, int made, Register collection) {}

@@ -1,0 +1,447 @@
+package dev.cleave.agent.plan.order;
+
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.analysis.Definitions;
+import dev.cleave.agent.plan.analysis.Region;
+import dev.cleave.agent.plan.method.EntryTest;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.OwnIterator;
+import dev.cleave.agent.plan.method.Value;
+import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.slice.Slicer;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.TypeInsnNode;
+
+/**
+ * Whether calls may be sent before code that the program runs first: the crossing table of the sends (R9, R10, R33, R43).
+ *
+ * <p>What cannot be told from the code is left to {@link EntryTest}s.
+ */
+public final class ReorderingCheck {
+
+    private static final Set<String> CONTAINED = Set.of(
+            "java/util/ArrayList",
+            "java/util/LinkedList",
+            "java/util/ArrayDeque",
+            "java/util/HashMap",
+            "java/util/LinkedHashMap",
+            "java/util/HashSet",
+            "java/util/LinkedHashSet");
+
+    /** Contained if they have no comparator; one that is made in the region has none, as no constructor with one is known. */
+    private static final Set<String> SORTED = Set.of("java/util/TreeMap", "java/util/TreeSet");
+
+    private static final Set<String> MAPS =
+            Set.of("java/util/Map", "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap");
+    private static final Set<String> VIEWS = Set.of("keySet", "values", "entrySet");
+
+    private final Method method;
+    private final Region region;
+    private final BitSet executed;
+    private final List<Integer> sends;
+    private final List<OwnIterator> iterators;
+    private final Aliases aliases;
+    private final SubscriptTest induction;
+    private final Set<EntryTest> tests = new LinkedHashSet<>();
+    private boolean mayReadLater;
+    private boolean copyTests;
+    private final List<Read> reads = new ArrayList<>();
+
+    private record Read(int index, Access access, @Nullable Value value) {}
+
+    /** Prepares to judge sends in a region. */
+    public ReorderingCheck(
+            Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
+        this(method, region, executed, sends, iterators, Map.of());
+    }
+
+    /**
+     * Prepares it for calls some of whose arguments the server puts in (R50).
+     *
+     * @param passed the parameters of such calls
+     */
+    public ReorderingCheck(
+            Method method,
+            Region region,
+            BitSet executed,
+            List<Integer> sends,
+            List<OwnIterator> iterators,
+            Map<Integer, Set<Integer>> passed) {
+        this.method = method;
+        this.region = region;
+        this.executed = executed;
+        this.sends = sends;
+        this.iterators = iterators;
+        this.aliases = new Aliases(method, region);
+        this.induction = new SubscriptTest(method, region);
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            for (Access read : method.effects().of(method.op(i)).reads()) {
+                reads.add(new Read(i, read, valueOf(i, read)));
+            }
+        }
+        for (int send : sends) {
+            Helper helper = method.helper(send);
+            if (helper == null) {
+                addSerialised(send, passed.getOrDefault(send, Set.of()));
+            } else {
+                helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
+            }
+        }
+    }
+
+    /** Prepares it for a copy that may read later than the program, too, which has then written what the program writes. */
+    public static ReorderingCheck strict(
+            Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
+        ReorderingCheck check = new ReorderingCheck(method, region, executed, sends, iterators);
+        check.mayReadLater = true;
+        return check;
+    }
+
+    /** The copy goes the way of the program, pass by pass: what it tests in front of its ops holds for the program's as well. */
+    public void copyTests() {
+        copyTests = true;
+    }
+
+    /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
+    public List<EntryTest> check(BitSet crossed) throws Refused {
+        for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
+            if (sends.contains(i)) {
+                crossHelper(i);
+            } else if (method.isCandidate(i) || !executed.get(i)) {
+                cross(i);
+            }
+        }
+        return List.copyOf(tests);
+    }
+
+    /** What the slice and the sends read, wherever the objects are. */
+    public List<Access> places() {
+        return reads.stream()
+                .map(read -> new Access(read.access().place(), null, null))
+                .toList();
+    }
+
+    /** Checks the sends against a helper that is called right before the region is entered, but runs after the sends. */
+    public void crossLeader(int leader) throws Refused {
+        Helper helper = method.helper(leader);
+        if (helper == null) {
+            return;
+        }
+        for (Access write : helper.writes()) {
+            boolean isRead = reads.stream()
+                    .anyMatch(read -> write.place().meets(read.access().place()));
+            boolean isTested = tests.stream()
+                    .flatMap(test -> test.values().stream())
+                    .flatMap(value -> value.ops().stream())
+                    .flatMap(op -> method.effects().of(op).reads().stream())
+                    .anyMatch(read -> write.place().meets(read.place()));
+            if (isRead || isTested) {
+                throw changes(leader, write);
+            }
+        }
+    }
+
+    /** Other calls are sent before a helper runs that is called in their region. */
+    private void crossHelper(int index) throws Refused {
+        Helper helper = method.helper(index);
+        if (helper != null) {
+            if (helper.exact() != null) {
+                test(
+                        index,
+                        new Guard(
+                                Guard.Kind.EXACT_CLASS, method.op(index).uses().get(0), helper.exact()));
+            }
+            for (Access write : helper.writes()) {
+                for (Read read : reads) {
+                    meet(index, write, read);
+                }
+            }
+        }
+    }
+
+    private void cross(int index) throws Refused {
+        Op op = method.op(index);
+        if (method.isCandidate(index) && method.helper(index) == null) {
+            Value receiver = aliases.atEntry(index, op.uses().get(0));
+            if (receiver == null) {
+                throw method.refused(
+                        Rule.R3, index, "the receiver of " + method.nameOf(index) + " may be a local object");
+            }
+            tests.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
+            return;
+        }
+        Effect effect = method.effects().of(op);
+        if (effect.barrier() != null) {
+            throw method.refused(index, effect.barrier());
+        }
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            if (method.eligible().mayNotice(index, i)) {
+                throw method.refused(
+                        Rule.R1,
+                        index,
+                        "the constructor sets a field that a call sent ahead may need",
+                        "keep the value in a variable");
+            }
+        }
+        for (Guard guard : effect.guards()) {
+            test(index, guard);
+        }
+        for (Access write : effect.writes()) {
+            for (Read read : reads) {
+                meet(index, write, read);
+            }
+        }
+    }
+
+    private void test(int index, Guard guard) throws Refused {
+        int made = method.whole().origin(index, guard.object());
+        if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
+            String type = ((TypeInsnNode) insn.insn()).desc;
+            boolean isContained =
+                    CONTAINED.contains(type) || SORTED.contains(type) && region.ops().get(made);
+            if (guard.kind() == Guard.Kind.PLAIN && isContained || guard.type().equals(type)) {
+                return;
+            }
+        }
+        if (made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
+            return; // that op, or the one that made the view, has to be of a plain collection itself
+        }
+        Value value = aliases.atEntry(index, guard.object());
+        if (value == null && isTestedAhead(index, guard)) {
+            return;
+        }
+        if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
+            throw method.refused(
+                    Rule.R43,
+                    index,
+                    method.nameOf(index) + " runs code of what " + method.nameOf(made)
+                            + " returns, which may be of any class",
+                    "return an array, or mark the method @ReadOnly or @Pure if that is true");
+        }
+        if (value == null) {
+            throw method.refused(
+                    Rule.R43,
+                    index,
+                    method.nameOf(index) + " may call code that the agent does not know",
+                    guard.kind() == Guard.Kind.EXACT_CLASS
+                            ? "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1)
+                                    + " final, or a record"
+                            : "use a collection that does not change from pass to pass");
+        }
+        EntryTest.Kind kind = guard.kind() == Guard.Kind.PLAIN ? EntryTest.Kind.CONTAINED : EntryTest.Kind.EXACT_CLASS;
+        tests.add(new EntryTest(kind, List.of(value), guard.type()));
+    }
+
+    /**
+     * Whether the copy, which ends where a test fails, has tested the same object before it sends what comes behind an op: on
+     * every way from where the object is named to the op there is one of the copy that needs the same of it.
+     */
+    private boolean isTestedAhead(int index, Guard guard) {
+        int named = copyTests ? region.origin(index, guard.object()) : -1;
+        if (named < 0 || !region.ops().get(named)) {
+            return false;
+        }
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            if (!method.isCandidate(i) && tests(i, guard, named)) {
+                BitSet stop = new BitSet();
+                stop.set(i);
+                if (!method.graph().reachable(named, stop).get(index)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean tests(int index, Guard guard, int named) {
+        return !Slicer.isIteration(method.op(index))
+                && method.effects().of(method.op(index)).guards().stream()
+                        .anyMatch(other -> other.kind() == guard.kind()
+                                && other.type().equals(guard.type())
+                                && region.origin(index, other.object()) == named)
+                && iterators.stream().noneMatch(own -> own.made() == index);
+    }
+
+    private boolean isIteratorOrView(int index) {
+        return region.ops().get(index) && (Slicer.makesIterator(method.op(index)) || isView(index));
+    }
+
+    /** Whether an op gives the next entry of a map whose view is made in the region. */
+    private boolean isEntry(int index) {
+        int iterator = Slicer.isIteration(method.op(index)) ? receiver(index) : -1;
+        int view = iterator >= 0 && isIteratorOrView(iterator) ? receiver(iterator) : -1;
+        return view >= 0 && region.ops().get(view) && isView(view) && isCallOf(view, "entrySet");
+    }
+
+    private boolean isCallOf(int index, String name) {
+        return method.op(index) instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().name.equals(name);
+    }
+
+    private int receiver(int index) {
+        return method.whole().origin(index, method.op(index).uses().get(0));
+    }
+
+    /** Whether an op gives a view of a map, which is as plain as the map. */
+    private boolean isView(int index) {
+        return method.op(index) instanceof InsnOp insn
+                && insn.method() != null
+                && MAPS.contains(insn.method().owner)
+                && VIEWS.contains(insn.method().name);
+    }
+
+    private void meet(int writer, Access write, Read read) throws Refused {
+        if (!write.place().meets(read.access().place()) || !mayFollow(writer, read.index())) {
+            return;
+        }
+        Register written = write.base();
+        if (written != null) {
+            int made = aliases.ownObject(writer, written);
+            Register base = read.access().base();
+            if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
+                return;
+            }
+            if (read.access().place() instanceof HeapRegion.Elements
+                    && base != null
+                    && aliases.atEntry(writer, written) != null
+                    && read.value() != null
+                    && !mayReadLater
+                    && induction.isApart(writer, write, read.index(), read.access())) {
+                return;
+            }
+            Value value = aliases.atEntry(writer, written);
+            boolean isWhole = read.access().place() instanceof HeapRegion.Anything;
+            if (value != null && read.value() != null && !isWhole && !value.isSame(read.value())) {
+                tests.add(new EntryTest(EntryTest.Kind.APART, List.of(value, read.value()), ""));
+                return;
+            }
+        }
+        throw changes(writer, write);
+    }
+
+    private Refused changes(int writer, Access write) {
+        return method.refused(
+                Rule.R33, writer, "it changes " + write.place() + ", which a call sent ahead may need as it was");
+    }
+
+    /** Whether a reader may, in the program, run after a writer. */
+    private boolean mayFollow(int writer, int reader) {
+        return region.repeats() || region.after(writer).get(reader);
+    }
+
+    private @Nullable Value valueOf(int index, Access read) {
+        Register base = read.base();
+        if (base == null) {
+            return null;
+        }
+        for (OwnIterator own : iterators) {
+            if (own.iterator() == region.root(index, base)) {
+                return collectionOf(own);
+            }
+        }
+        return aliases.atEntry(index, base);
+    }
+
+    private @Nullable Value collectionOf(OwnIterator own) {
+        if (region.ops().get(own.made())) {
+            return aliases.atEntry(own.made(), own.collection());
+        }
+        Region whole = method.whole();
+        BitSet then = whole.definitions(own.made(), own.collection());
+        BitSet now = whole.definitions(region.entry(), own.collection());
+        return then.equals(now) ? new Value(List.of(), own.collection()) : null;
+    }
+
+    /** Serialising an argument reads all that can be reached from it. */
+    private void addSerialised(int send, Set<Integer> passed) {
+        InsnOp call = (InsnOp) method.op(send);
+        Type[] types = call.method() == null ? new Type[0] : Type.getArgumentTypes(call.method().desc);
+        for (int i = 0; i < types.length; i++) {
+            Register argument = call.uses().get(i + 1);
+            if (argument.kind() != RegisterKind.REFERENCE
+                    || passed.contains(i)
+                    || method.effects().isValue(types[i])
+                    || method.effects().isValue(argument)
+                    || isOwn(send, argument)) {
+                continue;
+            }
+            HeapRegion place = new HeapRegion.Anything();
+            if (types[i].getSort() == Type.ARRAY) {
+                Type element = Type.getType(types[i].getDescriptor().substring(1));
+                if (method.effects().isValue(element)) {
+                    place = new HeapRegion.Elements(kindOf(element));
+                }
+            }
+            Access access = new Access(place, argument, null);
+            reads.add(new Read(send, access, aliases.atEntry(send, argument)));
+        }
+    }
+
+    private static char kindOf(Type element) {
+        if (element.getSort() == Type.OBJECT) {
+            return 'A';
+        }
+        char kind = element.getDescriptor().charAt(0);
+        return kind == 'Z' ? 'B' : kind;
+    }
+
+    /** Whether an argument is an object that the slice makes anew, from nothing but values. */
+    private boolean isOwn(int send, Register argument) {
+        int made = region.origin(send, argument);
+        if (made < 0 || !executed.get(made) || !Slicer.isAllocation(method.op(made))) {
+            return false;
+        }
+        BitSet before = region.before(send);
+        for (int i = before.nextSetBit(0); i >= 0; i = before.nextSetBit(i + 1)) {
+            if (!keepsOwn(i, made)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether an op leaves an own object to the slice, and puts nothing but values into it. */
+    private boolean keepsOwn(int index, int made) {
+        Op op = method.op(index);
+        if (!(op instanceof InsnOp)
+                || Definitions.passesOn(op)
+                || method.isCandidate(index) && method.helper(index) == null) {
+            return true;
+        }
+        Effect effect = method.effects().of(op);
+        boolean onlyReads = op.def() != null && effect.writes().isEmpty() && effect.barrier() == null;
+        for (int i = 0; i < op.uses().size() && !onlyReads; i++) {
+            Register use = op.uses().get(i);
+            if (use.kind() == RegisterKind.REFERENCE && aliases.mayHold(index, use, made)) {
+                boolean isFilled = i == 0 && executed.get(index) && op.def() == null;
+                if (!isFilled || !op.uses().stream().skip(1).allMatch(this::isPlainValue)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean isPlainValue(Register register) {
+        return register.kind() != RegisterKind.REFERENCE || method.effects().isValue(register);
+    }
+}

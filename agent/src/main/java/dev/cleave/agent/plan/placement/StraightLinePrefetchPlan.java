@@ -1,0 +1,54 @@
+package dev.cleave.agent.plan.placement;
+
+import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Calls of a row that are made ahead at one place and claimed at their own (Group H).
+ *
+ * @param start the op in front of which they are sent; if it is a label, behind it; -1 for the start of the method
+ * @param slices what sends them, a slice for each
+ * @param reads what is called, in the order of the slices
+ * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
+ * @param remote those of them that are remote calls: they are unknown code only if they are served here
+ * @param behind the ops that may run once they were sent
+ */
+public record StraightLinePrefetchPlan(
+        int start, List<SendSlice> slices, List<ReadCall> reads, List<Integer> stale, BitSet remote, BitSet behind)
+        implements CallPlacement {
+
+    /** Copies its components. */
+    public StraightLinePrefetchPlan {
+        slices = List.copyOf(slices);
+        reads = List.copyOf(reads);
+        stale = List.copyOf(stale);
+    }
+
+    /** The calls, in the order of the slices. */
+    @Override
+    public List<Integer> calls() {
+        List<Integer> sends = new ArrayList<>();
+        slices.forEach(slice -> sends.addAll(slice.sends()));
+        return sends;
+    }
+
+    @Override
+    public Verdict.Outcome outcome(int call) {
+        return Verdict.Outcome.PREFETCHED;
+    }
+
+    @Override
+    public int window() {
+        return calls().size();
+    }
+
+    /** Returns nothing: this is what is planned last in a row. */
+    @Override
+    public BitSet closed() {
+        return new BitSet();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.cleave.agent.plan.prefetch;
+
+import dev.cleave.agent.effect.Barrier;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.ReturnOp;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.order.SendOrder;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
+import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Reading;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+
+/** Where a result that was read ahead stops being as good as one that is read now (R60, R61). */
+public final class Staleness {
+
+    /** Stands for the entry of a pass through a whole method, which ends with its return. */
+    public static final int WHOLE = -1;
+
+    private final Method method;
+    private final BitSet ops;
+
+    /** Looks at some ops of a method. */
+    public Staleness(Method method, BitSet ops) {
+        this.method = method;
+        this.ops = ops;
+    }
+
+    /** Whether a call reads what others change, and its results must not be older than its place. */
+    boolean ages(int call) {
+        return method.readCalls(call).stream().anyMatch(ReadCall::ages);
+    }
+
+    /** Whether a call reads what others change. */
+    boolean reads(int call) {
+        return method.readCalls(call).stream().allMatch(ReadCall::isReadOnly);
+    }
+
+    /** Whether each run of a whole method makes stale what was sent before it. */
+    public boolean alwaysAges() {
+        return !comesBack(WHOLE, stops(-1, true));
+    }
+
+    /**
+     * The ops before which what was sent becomes stale; remote calls only do if they are served here.
+     *
+     * @param helpers calls of helpers that see to it themselves
+     */
+    public List<Integer> marks(Set<Integer> helpers) {
+        List<Integer> marks = new ArrayList<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            boolean marksItself = helpers.contains(i);
+            if (!marksItself && (method.effects().settingOf(method.op(i)) != null || isBarrier(i))) {
+                marks.add(i);
+            }
+        }
+        return marks;
+    }
+
+    /** The remote calls. */
+    public BitSet remote() {
+        BitSet remote = new BitSet();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (method.effects().settingOf(method.op(i)) != null) {
+                remote.set(i);
+            }
+        }
+        return remote;
+    }
+
+    /**
+     * Refuses a call whose results are stale after every pass.
+     *
+     * @param entry where passes begin, or {@link #WHOLE}
+     */
+    public void check(int call, int entry) throws Refused {
+        if (!reads(call)) {
+            return;
+        }
+        BitSet stops = stops(call, method.readCalls(call).stream().allMatch(ReadCall::ages));
+        if (!stops.isEmpty() && !comesBack(entry, stops)) {
+            throw refused(call, stops.nextSetBit(0));
+        }
+    }
+
+    /** The ops that may change what a call reads, if there is one, and those that make stale what was sent. */
+    private BitSet stops(int call, boolean marks) {
+        BitSet stops = new BitSet();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (call >= 0 && mayChange(i, call) || marks && isMark(i)) {
+                stops.set(i);
+            }
+        }
+        return stops;
+    }
+
+    /** The last op on the way to a call behind which it has to be sent, -1 if some way is free of such ops. */
+    int lastStop(int call, int entry) {
+        BitSet stops = stops(call, ages(call));
+        BitSet open = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>(List.of(call));
+        int last = -1;
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (index == entry) {
+                return -1;
+            }
+            for (int before : method.graph().previous(index)) {
+                if (!ops.get(before) || open.get(before)) {
+                    continue;
+                }
+                if (stops.get(before)) {
+                    last = Math.max(last, before);
+                } else {
+                    open.set(before);
+                    work.push(before);
+                }
+            }
+        }
+        return last;
+    }
+
+    /** Why a call must not be sent before an op. */
+    Refused refused(int call, int stop) {
+        String name = method.nameOf(call);
+        if (mayChange(stop, call)) {
+            return method.refused(
+                    Rule.R60,
+                    stop,
+                    method.nameOf(stop) + " may change what " + name + " reads",
+                    "call it behind the calls that read; " + new SendOrder(method).groupsApart(stop, call));
+        }
+        Barrier barrier = method.effects().of(method.op(stop)).barrier();
+        String what = barrier == null ? "it" : barrier.what();
+        return method.refused(
+                Rule.R61,
+                stop,
+                what + " runs between two calls, and their results must not be older",
+                "mark " + name + " @Pure, or @ReadOnly(maxAge = ...) if its results may be that old");
+    }
+
+    private boolean comesBack(int entry, BitSet stops) {
+        Deque<Integer> work = new ArrayDeque<>(List.of(Math.max(entry, 0)));
+        BitSet seen = new BitSet();
+        while (!work.isEmpty()) {
+            int index = work.pop();
+            if (stops.get(index)) {
+                continue;
+            }
+            if (entry == WHOLE && method.op(index) instanceof ReturnOp) {
+                return true;
+            }
+            for (int successor : method.graph().next(index)) {
+                if (successor == entry) {
+                    return true;
+                }
+                if (ops.get(successor) && !seen.get(successor)) {
+                    seen.set(successor);
+                    work.push(successor);
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether an op is a call that may change what another one reads; different groups do not. */
+    private boolean mayChange(int index, int call) {
+        CallSetting setting = method.effects().settingOf(method.op(index));
+        if (setting == null || setting.reading().kind() != Reading.Kind.NONE) {
+            return false;
+        }
+        CallSetting reader = method.effects().settingOf(method.op(call)); // null for a helper: it may read anything
+        String group = setting.group();
+        return reader == null || group.isEmpty() || reader.group().isEmpty() || group.equals(reader.group());
+    }
+
+    private boolean isMark(int index) {
+        PrefetchHelper helper = method.prefetchHelper(index);
+        return helper == null ? isBarrier(index) : helper.ages();
+    }
+
+    private boolean isBarrier(int index) {
+        Op op = method.op(index);
+        if (method.effects().settingOf(op) != null) {
+            return false;
+        }
+        Barrier barrier = method.effects().of(op).barrier();
+        if (barrier == null) {
+            return false;
+        }
+        boolean isClock = barrier.kind() == Barrier.Kind.TIME
+                && op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.startsWith("java/");
+        return !isClock;
+    }
+}

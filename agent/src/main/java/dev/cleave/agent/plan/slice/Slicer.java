@@ -1,0 +1,383 @@
+package dev.cleave.agent.plan.slice;
+
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.InOrder;
+import dev.cleave.agent.plan.analysis.Region;
+import dev.cleave.agent.plan.method.EntryTest;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.OwnIterator;
+import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * Collects the ops that decide about calls (R8, R30): what computes receiver and arguments, and what decides whether the
+ * calls, and the passes through the region, happen. Refuses slices that are not free of effects (R31).
+ */
+public final class Slicer {
+
+    /** The advice for a call whose arguments need the result of another one. */
+    public static final String NEEDS_RESULT = "pass it what is known before that call";
+
+    private final Method method;
+    private final Region region;
+    private final Set<Register> unavailable;
+    private final BitSet inside;
+    private final Set<Integer> assumed;
+    private final Aliases aliases;
+    private final BitSet executed = new BitSet();
+    private final Set<Register> read = new LinkedHashSet<>();
+    private final Map<Integer, List<Guard>> checks = new HashMap<>();
+    private final List<OwnIterator> iterators = new ArrayList<>();
+    private final Deque<Integer> work = new ArrayDeque<>();
+    private final BitSet looks = new BitSet();
+    private final BitSet roots = new BitSet();
+    private final Map<Integer, Integer> users = new HashMap<>();
+    private int openBranch = -1;
+    private boolean allocates;
+
+    /**
+     * Makes a slicer.
+     *
+     * @param unavailable registers that have no value yet where the region is entered: results of the calls before it
+     */
+    public Slicer(Method method, Region region, Set<Register> unavailable) {
+        this(method, region, unavailable, Set.of(), region.ops());
+    }
+
+    /**
+     * Makes a slicer of a part of a loop.
+     *
+     * @param inside all ops of the loop: what runs there does not leave it
+     */
+    public Slicer(Method method, Region region, Set<Register> unavailable, BitSet inside) {
+        this(method, region, unavailable, Set.of(), inside);
+    }
+
+    /**
+     * Makes a slicer that leaves out some branches.
+     *
+     * @param assumed branches that are taken for granted
+     */
+    public Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed) {
+        this(method, region, unavailable, assumed, region.ops());
+    }
+
+    private Slicer(Method method, Region region, Set<Register> unavailable, Set<Integer> assumed, BitSet inside) {
+        this.inside = inside;
+        this.method = method;
+        this.region = region;
+        this.unavailable = unavailable;
+        this.assumed = InOrder.copyOf(assumed);
+        this.aliases = new Aliases(method, region);
+    }
+
+    /** Lets the slice look at the results of these calls: an earlier stage sends them (R44). */
+    public void lookAt(List<Integer> calls) {
+        calls.forEach(looks::set);
+    }
+
+    /** The branch because of which the result of a call was needed that cannot be looked at; -1 if there was none. */
+    public int openBranch() {
+        return openBranch;
+    }
+
+    /** Adds what decides whether places are reached. */
+    public void addPlaces(List<Integer> places) throws Refused {
+        for (int place : places) {
+            addRoots(place);
+        }
+        close();
+    }
+
+    private void addRoots(int place) throws Refused {
+        for (int decider : region.deciders(place)) {
+            roots.set(decider);
+        }
+        addDeciders(place);
+    }
+
+    /** Adds what decides about a call. */
+    public void addSend(int send) throws Refused {
+        addSend(send, Set.of());
+    }
+
+    /**
+     * Adds what decides about a call.
+     *
+     * @param passed parameters whose arguments the server puts in (R50)
+     */
+    public void addSend(int send, Set<Integer> passed) throws Refused {
+        if (!region.ordinary().get(send)) {
+            throw method.refused(Rule.R41, send, "the call is in an exception handler");
+        }
+        List<Register> operands = method.op(send).uses();
+        for (int i = 0; i < operands.size(); i++) {
+            if (!passed.contains(i - 1)) {
+                addOperand(send, operands.get(i));
+            }
+        }
+        addRoots(send);
+        close();
+    }
+
+    /** Adds what decides whether there is another pass. */
+    public void addPasses() throws Refused {
+        addDeciders(region.again());
+        addDeciders(region.out());
+        close();
+    }
+
+    /** Adds a branch, and what decides about it. */
+    public void addBranch(int branch) throws Refused {
+        add(branch);
+        close();
+    }
+
+    BitSet executed() {
+        return executed;
+    }
+
+    /** Checks that the slice is free of effects, and returns it; the caller adds tests for what happens beside it. */
+    public SendSlice slice(List<Integer> sends, List<EntryTest> tests) throws Refused {
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            if (!method.isCandidate(i)) {
+                checkPure(i);
+            }
+        }
+        Set<Register> banked = new LinkedHashSet<>();
+        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            Register def = method.op(i).def();
+            if (def != null) {
+                banked.add(def);
+            }
+        }
+        for (OwnIterator own : iterators) {
+            banked.add(own.iterator());
+        }
+        Set<Register> copiedIn = new LinkedHashSet<>(banked);
+        copiedIn.retainAll(read);
+        for (OwnIterator own : iterators) {
+            if (!region.ops().get(own.made())) {
+                copiedIn.remove(own.iterator());
+            }
+        }
+        BitSet looked = (BitSet) executed.clone();
+        looked.and(looks);
+        return new SendSlice(region, executed, looked, List.copyOf(sends), checks, banked, copiedIn, iterators, tests);
+    }
+
+    private void addOperands(int index) throws Refused {
+        for (Register use : method.op(index).uses()) {
+            addOperand(index, use);
+        }
+    }
+
+    private void addOperand(int index, Register use) throws Refused {
+        BitSet definitions = region.definitions(index, use);
+        for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
+            if (i < method.graph().size()) {
+                users.putIfAbsent(i, index);
+                add(i);
+            } else {
+                addOutside(index, use);
+            }
+        }
+    }
+
+    private void addOutside(int index, Register use) throws Refused {
+        if (unavailable.contains(use)) {
+            throw method.refused(Rule.R8, index, "it depends on the result of the call before it");
+        }
+        if (aliases.isUnfinished(index, use)) {
+            throw method.refused(Rule.R26, index, "it needs an object whose constructor runs in between");
+        }
+        read.add(use);
+    }
+
+    private void addDeciders(int place) throws Refused {
+        for (int decider : region.deciders(place)) {
+            if (!assumed.contains(decider)) {
+                add(decider);
+            }
+        }
+    }
+
+    private void add(int index) throws Refused {
+        if (executed.get(index)) {
+            return;
+        }
+        if (!region.ordinary().get(index)) {
+            throw method.refused(
+                    Rule.R41, index, "it depends on what an exception handler does", "do not change it in the handler");
+        }
+        if (method.isCandidate(index) && !looks.get(index)) {
+            openBranch = branchAbove(index);
+            throw method.refused(Rule.R30, index, "it depends on the result of " + method.nameOf(index));
+        }
+        executed.set(index);
+        allocates |= isAllocation(method.op(index));
+        work.add(index);
+    }
+
+    /** The branch that decides about calls or passes and needs what an op computes, by way of which the slice came to it. */
+    private int branchAbove(int index) {
+        Integer at = users.get(index);
+        for (int i = 0; at != null && i < method.graph().size(); i++) {
+            if (roots.get(at)) {
+                return at;
+            }
+            at = users.get(at);
+        }
+        return -1;
+    }
+
+    private void close() throws Refused {
+        do {
+            while (!work.isEmpty()) {
+                int index = work.remove();
+                if (isIteration(index)) {
+                    addIterator(index);
+                }
+                if (!method.isCandidate(index)) {
+                    addOperands(index);
+                }
+                for (int decider : region.deciders(index)) {
+                    users.putIfAbsent(decider, index);
+                }
+                addDeciders(index);
+            }
+            addInitialisers();
+        } while (!work.isEmpty());
+    }
+
+    /** New objects: what writes to them is part of making them. */
+    private void addInitialisers() throws Refused {
+        if (!allocates) {
+            return;
+        }
+        for (int i = region.ordinary().nextSetBit(0);
+                i >= 0;
+                i = region.ordinary().nextSetBit(i + 1)) {
+            if (executed.get(i)
+                    || !(method.op(i) instanceof InsnOp op)
+                    || op.uses().isEmpty()
+                    || method.isCandidate(i)) {
+                continue;
+            }
+            MethodInsnNode call = op.method();
+            boolean initialises = call != null && call.name.equals("<init>");
+            if ((initialises || writesTo(i, op.uses().get(0)))
+                    && isNewInSlice(i, op.uses().get(0))) {
+                add(i);
+            }
+        }
+    }
+
+    private boolean writesTo(int index, Register base) {
+        for (Access write : method.effects().of(method.op(index)).writes()) {
+            if (write.base() == base) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the object in a register was made by an op of the slice in the same pass. */
+    private boolean isNewInSlice(int index, Register register) {
+        int origin = region.origin(index, register);
+        return origin >= 0 && executed.get(origin) && isAllocation(method.op(origin));
+    }
+
+    /** Whether an op makes an object or an array. */
+    public static boolean isAllocation(Op op) {
+        return op instanceof InsnOp insn
+                && (insn.opcode() == Opcodes.NEW
+                        || insn.opcode() == Opcodes.NEWARRAY
+                        || insn.opcode() == Opcodes.ANEWARRAY
+                        || insn.opcode() == Opcodes.MULTIANEWARRAY);
+    }
+
+    private boolean isIteration(int index) {
+        return isIteration(method.op(index));
+    }
+
+    /** Whether an op calls {@code next()} or {@code hasNext()} of an iterator. */
+    public static boolean isIteration(Op op) {
+        return op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.equals("java/util/Iterator")
+                && (insn.method().name.equals("next") || insn.method().name.equals("hasNext"));
+    }
+
+    private void addIterator(int index) throws Refused {
+        Register iterator = region.root(index, method.op(index).uses().get(0));
+        int made = method.whole().origin(index, method.op(index).uses().get(0));
+        boolean isKnown = made >= 0 && !method.isCandidate(made) && makesIterator(method.op(made));
+        if (!isKnown || !new FreshIterator(method, region, inside).holds(made, iterator, index)) {
+            throw method.refused(Rule.R34, index, "the iterator is not made right before the loop");
+        }
+        // Every next() belongs to the slice: what was skipped would be missing.
+        for (int i = region.ordinary().nextSetBit(0);
+                i >= 0;
+                i = region.ordinary().nextSetBit(i + 1)) {
+            if (isIteration(i) && region.root(i, method.op(i).uses().get(0)) == iterator) {
+                add(i);
+            }
+        }
+        OwnIterator own = new OwnIterator(iterator, made, method.op(made).uses().get(0));
+        if (!iterators.contains(own)) {
+            iterators.add(own);
+        }
+    }
+
+    /** Whether an op calls {@code iterator()}. */
+    public static boolean makesIterator(Op op) {
+        return op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.startsWith("java/")
+                && insn.method().name.equals("iterator")
+                && insn.method().desc.equals("()Ljava/util/Iterator;");
+    }
+
+    private void checkPure(int index) throws Refused {
+        Effect effect = method.effects().of(method.op(index));
+        if (effect.barrier() != null) {
+            throw method.refused(index, effect.barrier());
+        }
+        if (effect.output()) {
+            throw method.refused(Rule.R31, index, "the call depends on code that prints");
+        }
+        for (Access write : effect.writes()) {
+            boolean isOwnCursor = write.place() instanceof HeapRegion.Cursor && isIteration(index);
+            if (!isOwnCursor && (write.base() == null || !isNewInSlice(index, write.base()))) {
+                throw method.refused(
+                        Rule.R31,
+                        index,
+                        "the call depends on code that changes " + write.place(),
+                        "compute the argument without side effects");
+            }
+        }
+        boolean isOwnIterator = iterators.stream().anyMatch(own -> own.made() == index);
+        if (!effect.guards().isEmpty() && !isIteration(index) && !isOwnIterator) {
+            checks.put(index, effect.guards());
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.cleave.agent.plan.stream;
+
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.plan.method.Function;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** What collectors of the JDK do with the elements of a stream; all others are unknown. */
+final class CollectorEffects {
+
+    /** They only keep or count their elements. */
+    private static final Set<String> QUIET = Set.of("toList", "toUnmodifiableList", "counting");
+
+    /** They call {@code hashCode} and {@code equals} of their elements, or {@code toString}. */
+    private static final Set<String> ON_VALUES = Set.of("toSet", "toUnmodifiableSet", "joining");
+
+    /** The first function gives keys, of which they call {@code hashCode} and {@code equals}. */
+    private static final Set<String> KEYED = Set.of("toMap", "toUnmodifiableMap", "groupingBy");
+
+    private static final Set<String> HOLDING =
+            Set.of("java/util/ArrayList", "java/util/LinkedList", "java/util/ArrayDeque");
+    private static final Set<String> COMPARING = Set.of(
+            "java/util/HashMap",
+            "java/util/LinkedHashMap",
+            "java/util/TreeMap",
+            "java/util/HashSet",
+            "java/util/LinkedHashSet",
+            "java/util/TreeSet");
+
+    /** They call the functions that they are given, and collect what comes out. */
+    private static final Set<String> CALLING = Set.of(
+            "summingInt",
+            "summingLong",
+            "summingDouble",
+            "averagingInt",
+            "averagingLong",
+            "averagingDouble",
+            "summarizingInt",
+            "summarizingLong",
+            "summarizingDouble",
+            "reducing",
+            "partitioningBy",
+            "filtering",
+            "collectingAndThen",
+            "toCollection",
+            "minBy",
+            "maxBy");
+
+    private final Method method;
+    private final StreamFunctions functions;
+    private final Pipeline pipeline;
+    private final StreamReads places;
+
+    CollectorEffects(Method method, StreamFunctions functions, Pipeline pipeline, StreamReads places) {
+        this.method = method;
+        this.functions = functions;
+        this.pipeline = pipeline;
+        this.places = places;
+    }
+
+    /** Adds what the comparator of a stage does. */
+    void addComparator(Pipeline.Stage stage, int made) throws Refused {
+        addComparator(stage, made, elements(stage));
+    }
+
+    /** Refuses a stage that compares its elements, if those are no values. */
+    void checkElements(Pipeline.Stage stage) throws Refused {
+        checkValue(stage, elements(stage));
+    }
+
+    /** Adds what a stage does that is given a container, and what to do with that and an element. */
+    void addContainer(Pipeline.Stage stage) throws Refused {
+        addSupplier(stage, stage.functions().get(0), elements(stage));
+        Function container = functions.of(stage.functions().get(0));
+        Function accumulator = functions.of(stage.functions().get(1));
+        boolean isOwn = container != null
+                && accumulator != null
+                && accumulator.captured() == 0
+                && accumulator.target().owner.equals(container.target().owner);
+        if (!isOwn) {
+            addFunction(stage, stage.functions().get(1));
+        }
+    }
+
+    /** Adds what the collector of a stage does. */
+    void add(Pipeline.Stage stage, int made) throws Refused {
+        add(stage, made, elements(stage));
+    }
+
+    private void add(Pipeline.Stage stage, int made, @Nullable Type elements) throws Refused {
+        MethodInsnNode call = made >= 0 && method.op(made) instanceof InsnOp op ? op.method() : null;
+        if (call == null || !call.owner.equals("java/util/stream/Collectors")) {
+            throw unknown(stage, "the collector");
+        }
+        if (ON_VALUES.contains(call.name)) {
+            checkValue(stage, elements);
+        } else if (KEYED.contains(call.name)) {
+            checkValue(stage, resultOf(made, 0));
+            addArguments(stage, made, call, elements);
+        } else if (call.name.equals("mapping")) {
+            addArguments(stage, made, call, resultOf(made, 0));
+        } else if (CALLING.contains(call.name)) {
+            addArguments(stage, made, call, elements);
+        } else if (!QUIET.contains(call.name)) {
+            throw unknown(stage, "Collectors." + call.name);
+        }
+    }
+
+    /** Functions are called, collectors are given the elements; what else there is, are values of the program. */
+    private void addArguments(Pipeline.Stage stage, int made, MethodInsnNode call, @Nullable Type elements)
+            throws Refused {
+        Type[] types = Type.getArgumentTypes(call.desc);
+        Type keys = KEYED.contains(call.name) ? resultOf(made, 0) : elements;
+        for (int i = 0; i < types.length; i++) {
+            int argument = origin(made, i);
+            if (types[i].getInternalName().equals("java/util/stream/Collector")) {
+                add(stage, argument, elements);
+            } else if (types[i].getInternalName().equals("java/util/function/Supplier")) {
+                addSupplier(stage, argument, keys);
+            } else if (types[i].getInternalName().startsWith("java/util/function/")) {
+                addFunction(stage, argument);
+            } else if (types[i].getInternalName().equals("java/util/Comparator")) {
+                addComparator(stage, argument, elements);
+            }
+        }
+    }
+
+    /** Containers are made by a constructor of the JDK: any other code may give one that calls what nobody knows. */
+    private void addSupplier(Pipeline.Stage stage, int made, @Nullable Type elements) throws Refused {
+        Function function = functions.of(made);
+        String container = function == null || !function.isNew() ? "" : function.target().owner;
+        if (COMPARING.contains(container)) {
+            checkValue(stage, elements);
+        } else if (!HOLDING.contains(container)) {
+            throw unknown(stage, "the container that it collects to");
+        }
+    }
+
+    private void addComparator(Pipeline.Stage stage, int made, @Nullable Type elements) throws Refused {
+        boolean isNatural = made >= 0
+                && method.op(made) instanceof InsnOp op
+                && op.method() != null
+                && op.method().owner.equals("java/util/Comparator")
+                && List.of("naturalOrder", "reverseOrder").contains(op.method().name);
+        if (isNatural) {
+            checkValue(stage, elements);
+        } else {
+            addFunction(stage, made);
+        }
+    }
+
+    private void addFunction(Pipeline.Stage stage, int made) throws Refused {
+        places.add(stage, made, functions.effect(stage, made));
+    }
+
+    private void checkValue(Pipeline.Stage stage, @Nullable Type type) throws Refused {
+        if (type == null || !StreamFunctions.isQuiet(type)) {
+            throw unknown(stage, "hashCode, equals or toString of what it collects");
+        }
+    }
+
+    /** The type of the elements that come to a stage, null if it is not known. */
+    private @Nullable Type elements(Pipeline.Stage stage) {
+        Type found = null;
+        for (Pipeline.Stage before : pipeline.before(stage)) {
+            boolean makes = StreamNames.MAPPING.contains(before.name());
+            boolean isFlat = StreamNames.FLATTENING.contains(before.name());
+            if (before.name().equals("boxed")) {
+                continue;
+            }
+            Function function = before.functions().isEmpty()
+                    ? null
+                    : functions.of(before.functions().get(0));
+            if (makes || isFlat) {
+                found = isFlat || function == null ? null : function.type().getReturnType();
+            } else if (function != null && before.name().equals("filter")) {
+                found = function.type().getArgumentTypes()[0];
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Type resultOf(int made, int argument) {
+        Function function = functions.of(origin(made, argument));
+        return function == null ? null : function.type().getReturnType();
+    }
+
+    private int origin(int made, int argument) {
+        return method.whole().origin(made, method.op(made).uses().get(argument));
+    }
+
+    private Refused unknown(Pipeline.Stage stage, String what) {
+        return method.refused(
+                Rule.R69, stage.op(), what + " may call code that the agent does not know", "collect to a list");
+    }
+}

@@ -1,0 +1,79 @@
+package dev.cleave.agent.plan.stream;
+
+import dev.cleave.agent.effect.HeapRegion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * A stream as the program's text has it, from its source to its end; ops are named by their index.
+ *
+ * @param source the op that makes the stream
+ * @param reads what it reads of its elements; a cursor if nothing that could change
+ * @param stages all that is done with it, the op that runs it last
+ */
+record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
+
+    /**
+     * One operation of a stream.
+     *
+     * @param functions for each argument the op that makes it, -1 if that is not known
+     */
+    record Stage(int op, MethodInsnNode call, List<Integer> functions) {
+
+        /** None that is known. */
+        static final Stage NOWHERE =
+                new Stage(-1, new MethodInsnNode(Opcodes.INVOKEINTERFACE, "", "", "()V", true), List.of());
+
+        Stage {
+            functions = List.copyOf(functions);
+        }
+
+        String name() {
+            return call.name;
+        }
+    }
+
+    Pipeline {
+        stages = List.copyOf(stages);
+    }
+
+    /** The stage that an op's function is given to. */
+    Stage stageOf(int function) {
+        for (Stage stage : stages) {
+            if (stage.functions().contains(function)) {
+                return stage;
+            }
+        }
+        throw new IllegalArgumentException("function: " + function + " (expected: one of " + stages + ")");
+    }
+
+    /** What the end writes behind the element that it is at, null if nothing. */
+    @Nullable
+    HeapRegion writes() {
+        return switch (end().name()) {
+            case "replaceAll", "removeIf" -> new HeapRegion.Contents();
+            case "setAll" -> elements(end().call().desc.charAt(2));
+            default -> null;
+        };
+    }
+
+    private static HeapRegion elements(char kind) {
+        return new HeapRegion.Elements(kind == 'L' ? 'A' : kind);
+    }
+
+    Stage end() {
+        return stages.get(stages.size() - 1);
+    }
+
+    /** The stages in front of one. */
+    List<Stage> before(Stage stage) {
+        return stages.subList(0, stages.indexOf(stage));
+    }
+
+    /** The stages behind one. */
+    List<Stage> after(Stage stage) {
+        return stages.subList(stages.indexOf(stage) + 1, stages.size());
+    }
+}

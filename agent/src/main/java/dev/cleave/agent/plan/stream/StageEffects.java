@@ -1,0 +1,46 @@
+package dev.cleave.agent.plan.stream;
+
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.verdict.Refused;
+import java.util.List;
+
+/** What the stages of a stream do that do not call. */
+final class StageEffects {
+
+    private final StreamFunctions functions;
+    private final CollectorEffects collectors;
+    private final StreamReads places;
+
+    StageEffects(Method method, StreamFunctions functions, Pipeline pipeline, StreamReads places) {
+        this.functions = functions;
+        this.collectors = new CollectorEffects(method, functions, pipeline, places);
+        this.places = places;
+    }
+
+    /** Adds what a stage does; refused if that is not known. */
+    void add(Pipeline.Stage stage) throws Refused {
+        List<Integer> arguments = stage.functions();
+        String name = stage.name();
+        if (name.equals("collect") && arguments.size() == 1) {
+            collectors.add(stage, arguments.get(0));
+        } else if (name.equals("collect")) {
+            collectors.addContainer(stage);
+        } else if (name.equals("distinct") || name.equals("sorted") && arguments.isEmpty()) {
+            collectors.checkElements(stage);
+        } else if (name.equals("sorted") || StreamNames.COMPARING.contains(name) && !arguments.isEmpty()) {
+            collectors.addComparator(stage, arguments.get(0));
+        } else if (!StreamNames.COUNTING.contains(name)) {
+            addFunctions(stage);
+        }
+    }
+
+    private void addFunctions(Pipeline.Stage stage) throws Refused {
+        boolean isIdentity = stage.name().equals("reduce") && stage.functions().size() > 1;
+        for (int i = 0; i < stage.functions().size(); i++) {
+            int made = stage.functions().get(i);
+            if (i > 0 || !isIdentity || functions.of(made) != null) {
+                places.add(stage, made, functions.effect(stage, made));
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.cleave.agent.plan.stream;
+
+import dev.cleave.agent.plan.method.Function;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StreamPlan;
+import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.plan.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans the streams of a method that call remote methods (R64, R69): split if the rules allow it, else prefetched (R65).
+ */
+public final class StreamPlanner {
+
+    private final Method method;
+    private final PipelineReader reader;
+    private final StreamFunctions functions;
+    private final Map<Integer, Refusal> refusals = new TreeMap<>();
+
+    private StreamPlanner(Method method) {
+        this.method = method;
+        this.reader = new PipelineReader(method);
+        this.functions = new StreamFunctions(method);
+    }
+
+    /** Plans the streams of a method, and says what becomes of the references to remote methods in them. */
+    public static void plan(MethodDraft draft) {
+        StreamPlanner planner = new StreamPlanner(draft.method());
+        planner.streams().forEach((pipeline, calls) -> {
+            StreamPlan plan = planner.plan(pipeline, calls);
+            if (plan != null) {
+                draft.add(plan);
+            }
+        });
+        planner.verdicts(draft.placed(StreamPlan.class)).forEach(draft::add);
+    }
+
+    private @Nullable StreamPlan plan(Pipeline pipeline, List<StreamCall> calls) {
+        List<StreamCall> split = calls.stream().filter(StreamCall::maySplit).toList();
+        if (!split.isEmpty()) {
+            try {
+                return new SplitStreamPlanner(method, functions, pipeline, split).plan();
+            } catch (Refused refused) {
+                split.forEach(call -> refuse(call, refused.refusal()));
+            }
+        }
+        List<StreamCall> reading =
+                calls.stream().filter(StreamCall::mayPrefetch).toList();
+        PrefetchStreamPlanner ahead = new PrefetchStreamPlanner(method, functions, pipeline, reading);
+        StreamPlan plan = ahead.plan();
+        ahead.refusals().forEach(this::refuse);
+        if (plan != null) {
+            plan.callees().forEach(callee -> refusals.remove(callee.made()));
+        }
+        return plan;
+    }
+
+    /** The streams with functions whose calls may be sent ahead, and these functions. */
+    private Map<Pipeline, List<StreamCall>> streams() {
+        Map<Integer, Pipeline> known = new LinkedHashMap<>();
+        Map<Pipeline, List<StreamCall>> streams = new LinkedHashMap<>();
+        for (int i = 0; i < method.graph().size(); i++) {
+            Function function = functions.of(i);
+            if (function == null) {
+                continue;
+            }
+            StreamCall call = StreamCall.of(method, i, function);
+            if (!call.maySplit() && !call.mayPrefetch()) {
+                method.noteRefusal(function.target());
+                continue;
+            }
+            try {
+                Pipeline found = reader.read(i);
+                Pipeline pipeline = known.computeIfAbsent(found.source(), source -> found);
+                streams.computeIfAbsent(pipeline, key -> new ArrayList<>()).add(call.at(pipeline.stageOf(i)));
+            } catch (Refused refused) {
+                refuse(call, refused.refusal());
+            }
+        }
+        streams.values()
+                .forEach(calls ->
+                        calls.sort(Comparator.comparingInt(call -> call.stage().op())));
+        return streams;
+    }
+
+    private void refuse(StreamCall call, Refusal why) {
+        if (call.isReference()) {
+            refusals.put(call.made(), why);
+        } else {
+            method.note(call.function().target(), why);
+        }
+    }
+
+    /** What becomes of the references to remote methods. */
+    private List<Verdict> verdicts(List<StreamPlan> plans) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (StreamPlan plan : plans) {
+            for (StreamPlan.Callee callee : plan.callees()) {
+                if (callee.key() == null) {
+                    verdicts.add(verdict(callee.made(), plan.outcome(callee.made()), plan.window(), null));
+                }
+            }
+        }
+        refusals.forEach((made, why) -> verdicts.add(verdict(made, Verdict.Outcome.SEQUENTIAL, 1, why)));
+        return verdicts;
+    }
+
+    private Verdict verdict(int made, Verdict.Outcome outcome, int window, @Nullable Refusal why) {
+        Function function = functions.of(made);
+        String name = function == null ? "" : Method.nameOf(function.target());
+        return new Verdict(method.line(made), name, outcome, window, why);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.cleave.agent.plan.stream;
+
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.StreamPlan;
+import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What has to stay as it is while a stream runs ahead, and what the stream changes meanwhile (R33). */
+final class StreamReads {
+
+    private final Method method;
+    private final HeapRegion source;
+    private @Nullable HeapRegion behind;
+    private final List<Access> reads = new ArrayList<>();
+    private final List<Access> writes = new ArrayList<>();
+    private final List<StreamPlan.Given> filled = new ArrayList<>();
+
+    StreamReads(Method method, HeapRegion source) {
+        this.method = method;
+        this.source = source;
+    }
+
+    void reads(List<Access> places) {
+        reads.addAll(places);
+    }
+
+    void writes(List<Access> places) {
+        writes.addAll(places);
+    }
+
+    /** The end of the stream writes to its source, but only where it has been. */
+    void writesBehind(@Nullable HeapRegion place) {
+        behind = place;
+    }
+
+    /** Adds what a function does behind the calls. */
+    void add(Pipeline.Stage stage, int made, FunctionEffect effect) {
+        writes.addAll(effect.writes());
+        for (int captured : effect.filled()) {
+            filled.add(new StreamPlan.Given(
+                    stage.op(), made, method.op(made).uses().get(captured), null));
+        }
+    }
+
+    /** Adds all that a helper reads, which is run once more to look at its result; refused if that could be seen. */
+    void look(Helper helper, int stage) throws Refused {
+        Method code = method.helpers().method(helper.body());
+        Aliases aliases = new Aliases(code, code.whole());
+        boolean prints = false;
+        for (int i = 0; i < code.graph().size(); i++) {
+            Effect effect = code.effects().of(code.op(i));
+            if (helper.slice().sends().contains(i)) {
+                continue;
+            }
+            prints |= effect.output();
+            for (Access read : effect.reads()) {
+                Register base = read.base();
+                if (base == null || aliases.ownObject(i, base) < 0) {
+                    reads.add(new Access(read.place(), null, null));
+                }
+            }
+        }
+        if (prints || !helper.writes().isEmpty()) {
+            throw method.refused(
+                    Rule.R69,
+                    stage,
+                    "the next call needs a result behind which the function has effects",
+                    "move them to a function of their own");
+        }
+        for (Helper called : helper.called().values()) {
+            look(called, stage);
+        }
+    }
+
+    /** What is written to, and has to be tested. */
+    List<StreamPlan.Given> filled() {
+        return filled;
+    }
+
+    void check(int end) throws Refused {
+        HeapRegion own = behind;
+        if (own != null && reads.stream().anyMatch(read -> own.meets(read.place()))) {
+            throw changes(end, own);
+        }
+        for (Access write : writes) {
+            boolean meetsSource = write.place().meets(source);
+            if (meetsSource || reads.stream().anyMatch(read -> write.place().meets(read.place()))) {
+                throw changes(end, write.place());
+            }
+        }
+        boolean readsContents = reads.stream().anyMatch(read -> read.place().meets(new HeapRegion.Contents()));
+        if (!filled.isEmpty() && readsContents) {
+            throw method.refused(
+                    Rule.R33, end, "the stream changes a collection, and a call needs one", "collect to a list");
+        }
+    }
+
+    private Refused changes(int end, HeapRegion place) {
+        return method.refused(
+                Rule.R33,
+                end,
+                "the stream changes " + place + ", which a call sent ahead may need as it was",
+                "collect the results, and use them afterwards");
+    }
+}

@@ -1,0 +1,63 @@
+package dev.cleave.broker.relay;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.transport.Connection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/** Stops reading from a connection while there is a reason to; there may be several. Thread-safe. */
+public final class BackPressure {
+
+    private final Connection connection;
+    private final Object unreadAnswers = new Object(); // a reason
+
+    @GuardedBy("this")
+    private final Set<Object> reasons = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Reads until there is a reason not to. */
+    public BackPressure(Connection connection) {
+        this.connection = requireNonNull(connection, "connection");
+    }
+
+    /** Stops reading until the reason is released. */
+    public synchronized void hold(Object reason) {
+        if (reasons.add(reason) && reasons.size() == 1) {
+            connection.reading(false);
+        }
+    }
+
+    /** The reason has gone: reads again if it was the last one. */
+    public synchronized void release(Object reason) {
+        if (reasons.remove(reason) && reasons.isEmpty()) {
+            connection.reading(true);
+        }
+    }
+
+    /** An answer of the broker has been written: if the peer does not read its answers, stops reading until it does. */
+    public void answered() {
+        if (!connection.isWritable()) {
+            hold(unreadAnswers);
+            if (connection.isWritable()) {
+                release(unreadAnswers);
+            }
+        }
+    }
+
+    /** The peer has read what was written. */
+    public void onWritable() {
+        release(unreadAnswers);
+    }
+
+    /** Whether reading is stopped. */
+    public synchronized boolean isHeld() {
+        return !reasons.isEmpty();
+    }
+
+    /** Whether reading is stopped for a reason of a type. */
+    synchronized boolean isHeldBy(Class<?> type) {
+        return reasons.stream().anyMatch(type::isInstance);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.cleave.broker.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/** Draws lines over a logarithmic axis as SVG. */
+public final class LineChart {
+
+    private static final int LEFT = 46;
+    private static final int TOP = 8;
+    private static final int WIDE = 250;
+    private static final int HIGH = 150;
+    private static final int MARGIN = 12;
+    private static final List<String> COLORS =
+            List.of("#2563a8", "#c9541f", "#2e8b57", "#8fb8de", "#e5b08f", "#9fcdb4");
+
+    private LineChart() {}
+
+    /**
+     * Draws lines.
+     *
+     * @param lines what each is called, and its points
+     * @param logarithmic whether the upright axis is, too: its values are positive then
+     */
+    public static String svg(Map<String, TreeMap<Double, Double>> lines, boolean logarithmic) {
+        TreeSet<Double> across = new TreeSet<>();
+        double least = logarithmic ? Double.MAX_VALUE : 0;
+        double most = logarithmic ? 0 : 1;
+        for (TreeMap<Double, Double> line : lines.values()) {
+            across.addAll(line.keySet());
+            for (double value : line.values()) {
+                least = Math.min(least, value);
+                most = Math.max(most, value);
+            }
+        }
+        Axis x = Axis.of(across.first(), across.last(), true, WIDE);
+        Axis y = Axis.of(least, most, logarithmic, HIGH);
+        Svg svg = new Svg();
+        for (double mark : y.marks()) {
+            svg.line("axis", LEFT, at(y, mark), LEFT + WIDE, at(y, mark));
+            svg.text(LEFT - 5, at(y, mark) + 4, "end", "", name(mark), "");
+        }
+        double last = -100;
+        for (double size : across) {
+            double place = LEFT + x.at(size);
+            if (place - last > 34) {
+                svg.text(place, TOP + HIGH + 18, "middle", "", name(size), "");
+                last = place;
+            }
+        }
+        int number = 0;
+        for (Map.Entry<String, TreeMap<Double, Double>> line : lines.entrySet()) {
+            add(svg, line.getKey(), line.getValue(), x, y, number++);
+        }
+        int rows = (lines.size() + 1) / 2;
+        return svg.drawing("lines", LEFT + WIDE + MARGIN, TOP + HIGH + 40 + 16 * rows);
+    }
+
+    private static void add(Svg svg, String name, TreeMap<Double, Double> points, Axis x, Axis y, int number) {
+        String color = COLORS.get(number % COLORS.size());
+        svg.add("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color);
+        points.forEach((size, value) -> svg.add("%.1f,%.1f ", LEFT + x.at(size), at(y, value)));
+        svg.add("\"/>\n");
+        points.forEach((size, value) -> svg.add(
+                "<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>\n",
+                color, LEFT + x.at(size), at(y, value)));
+        int left = LEFT + number % 2 * (WIDE / 2);
+        int top = TOP + HIGH + 38 + number / 2 * 16;
+        svg.add("<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"4\"/>\n", color, left, top - 6);
+        svg.text(left + 17, top, "start", "", name, "");
+    }
+
+    private static double at(Axis y, double value) {
+        return TOP + HIGH - y.at(value);
+    }
+
+    private static String name(double mark) {
+        String text = String.format(Locale.ROOT, Math.abs(mark) < 1e-3 && mark != 0 ? "%.0e" : "%.4f", mark);
+        return text.contains("e") ? text : text.replaceAll("\\.?0+$", "");
+    }
+
+    /**
+     * From values to places.
+     *
+     * @param from the value at 0
+     * @param to the value at {@code length}
+     * @param logarithmic whether places go with the logarithm
+     * @param length in units of the drawing
+     */
+    private record Axis(double from, double to, boolean logarithmic, int length) {
+
+        static Axis of(double least, double most, boolean logarithmic, int length) {
+            if (logarithmic) {
+                return new Axis(least / 1.15, most * 1.15, true, length);
+            }
+            return new Axis(Math.floor(least * 2) / 2, Math.ceil(most * 2) / 2, false, length);
+        }
+
+        double at(double value) {
+            return logarithmic
+                    ? Math.log(value / from) / Math.log(to / from) * length
+                    : (value - from) / (to - from) * length;
+        }
+
+        double[] marks() {
+            if (!logarithmic) {
+                double step = to - from > 4 ? Math.ceil((to - from) / 4) : 0.5;
+                return DoubleStream.iterate(from, mark -> mark <= to + 1e-9, mark -> mark + step)
+                        .toArray();
+            }
+            return IntStream.rangeClosed((int) Math.ceil(Math.log10(from)), (int) Math.floor(Math.log10(to)))
+                    .mapToDouble(power -> Math.pow(10, power))
+                    .toArray();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What commands show and write: tables of text, records of JSON, and pages of HTML with charts. */
+@NullMarked
+package dev.cleave.broker.report;
+
+import org.jspecify.annotations.NullMarked;

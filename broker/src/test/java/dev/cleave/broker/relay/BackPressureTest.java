@@ -1,0 +1,68 @@
+package dev.cleave.broker.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.testing.FakeConnection;
+import org.junit.jupiter.api.Test;
+
+class BackPressureTest {
+
+    private final FakeConnection connection = new FakeConnection("client");
+    private final BackPressure pressure = new BackPressure(connection);
+
+    @Test
+    void readsAgainWhenTheLastReasonHasGone() {
+        pressure.hold("one");
+        pressure.hold("two");
+        assertThat(connection.isReading).isFalse();
+
+        pressure.release("one");
+        assertThat(connection.isReading).isFalse();
+        assertThat(pressure.isHeld()).isTrue();
+
+        pressure.release("two");
+        assertThat(connection.isReading).isTrue();
+        assertThat(pressure.isHeld()).isFalse();
+    }
+
+    @Test
+    void aReasonCountsOnceHoweverOftenItIsGiven() {
+        Object reason = new Object();
+        pressure.hold(reason);
+        pressure.hold(reason);
+
+        pressure.release(reason);
+
+        assertThat(connection.isReading).isTrue();
+    }
+
+    @Test
+    void reasonsThatAreEqualAreTwo() {
+        pressure.hold(new String("reason"));
+        pressure.release(new String("reason"));
+
+        assertThat(connection.isReading).isFalse();
+    }
+
+    @Test
+    void aPeerThatDoesNotReadItsAnswersIsNotReadFromUntilItDoes() {
+        pressure.answered();
+        assertThat(connection.isReading).isTrue();
+
+        connection.isWritable = false;
+        pressure.answered();
+        assertThat(connection.isReading).isFalse();
+
+        connection.isWritable = true;
+        pressure.onWritable();
+        assertThat(connection.isReading).isTrue();
+    }
+
+    @Test
+    void knowsTheTypesOfItsReasons() {
+        pressure.hold("one");
+
+        assertThat(pressure.isHeldBy(String.class)).isTrue();
+        assertThat(pressure.isHeldBy(Integer.class)).isFalse();
+    }
+}

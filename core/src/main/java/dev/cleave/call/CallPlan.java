@@ -1,0 +1,207 @@
+package dev.cleave.call;
+
+import dev.cleave.Later;
+import dev.cleave.call.ParameterPlan.Travel;
+import dev.cleave.serial.Declared;
+import dev.cleave.serial.TypePolicy;
+import dev.cleave.serial.ValueKind;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the values of a remote method travel: made once, when its interface is read, and asked by the stub, the skeleton and both
+ * ends of a connection. Two plans of one method of one interface are equal if they stream the same parameters. Immutable.
+ */
+public final class CallPlan {
+
+    private final Class<?> contract;
+    private final Method method;
+    private final String label;
+    private final List<Integer> streamed;
+    private final List<ParameterPlan> parameters;
+    private final List<ParameterPlan> written;
+    private final List<Declared> objects;
+    private final @Nullable ParameterPlan result;
+
+    /**
+     * Plans the calls of a method.
+     *
+     * @param contract the remote interface through which it is called, which may say what its type variables are
+     * @param label names the method in messages
+     * @param later the parameters that are streamed, by names or numbers from 1 on; null if the annotations hold
+     * @throws IllegalArgumentException if a value cannot travel so
+     */
+    CallPlan(Class<?> contract, Method method, String label, @Nullable List<String> later) {
+        this.contract = contract;
+        this.method = method;
+        this.label = label;
+        streamed = streamed(later);
+        parameters = Stream.iterate(0, i -> i < method.getParameterCount(), i -> i + 1)
+                .map(this::parameter)
+                .toList();
+        written = parameters.stream()
+                .sorted(Comparator.comparing((ParameterPlan parameter) -> parameter.kind() == ValueKind.OBJECT))
+                .toList();
+        objects = written.stream()
+                .filter(parameter -> parameter.kind() == ValueKind.OBJECT)
+                .map(ParameterPlan::declared)
+                .toList();
+        result = method.getReturnType() == void.class ? null : resultPlan();
+    }
+
+    private ParameterPlan parameter(int place) {
+        Class<?> type = method.getParameterTypes()[place];
+        Type sent = ParameterPlan.sent(method.getGenericParameterTypes()[place]);
+        ValueKind kind = ValueKind.of(type);
+        Parameter parameter = method.getParameters()[place];
+        String name = label + ": parameter " + (place + 1)
+                + (parameter.isNamePresent() ? " (" + parameter.getName() + ")" : "");
+        Declared declared = kind == ValueKind.OBJECT ? Declared.of(sent, contract, name) : Declared.NOTHING;
+        Travel travel = type == Later.Value.class
+                ? Travel.LATER
+                : type == InputStream.class
+                        ? Travel.INPUT
+                        : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
+        return new ParameterPlan(place, name, type, kind, travel, sent, declared, TypePolicy.hasLaterValues(sent));
+    }
+
+    private ParameterPlan resultPlan() {
+        Class<?> type = method.getReturnType();
+        Type generic = method.getGenericReturnType();
+        boolean marked = method.isAnnotationPresent(Later.class);
+        if (marked && type.isPrimitive()) {
+            throw new IllegalArgumentException(label + ": the result is " + type.getName()
+                    + " and cannot come later (expected: an array or object)");
+        }
+        boolean isFuture = type == CompletableFuture.class || type == CompletionStage.class;
+        Type sent = isFuture ? ParameterPlan.typeArgument(generic) : ParameterPlan.sent(generic);
+        Travel travel = type == Later.Value.class ? Travel.LATER : marked ? Travel.STREAMED : Travel.WHOLE;
+        return new ParameterPlan(
+                ParameterPlan.RESULT,
+                label + ": the result",
+                type,
+                ValueKind.of(type),
+                travel,
+                sent,
+                Declared.of(sent, contract, ""),
+                TypePolicy.hasLaterValues(isFuture ? generic : sent));
+    }
+
+    /** The parameters, by place. */
+    public List<ParameterPlan> parameters() {
+        return parameters;
+    }
+
+    /** The parameters in the order in which a request has them: first the direct ones, then those that are objects. */
+    public List<ParameterPlan> written() {
+        return written;
+    }
+
+    /** What is declared of the parameters that are objects, in the order in which a request has them. */
+    public List<Declared> objects() {
+        return objects;
+    }
+
+    /** Names the {@code n}-th of the parameters that are objects, for messages. */
+    public String objectName(int n) {
+        return written.get(written.size() - objects.size() + n).name();
+    }
+
+    /** The result; null if the method has none. */
+    public @Nullable ParameterPlan result() {
+        return result;
+    }
+
+    /** The places of the parameters that are streamed, in the order in which they follow the request. */
+    public List<Integer> streamed() {
+        return streamed;
+    }
+
+    /**
+     * As {@link #streamed()}, for calls of which a program or the application file says what is streamed.
+     *
+     * @param later names, or numbers from 1 on, in the order in which they follow; null if the annotations hold
+     * @throws IllegalArgumentException if there is no such parameter, or it is of a primitive type
+     */
+    public List<Integer> streamed(@Nullable List<String> later) {
+        Parameter[] all = method.getParameters();
+        List<Integer> places = new ArrayList<>();
+        if (later != null) {
+            later.forEach(word -> places.add(place(all, word)));
+        }
+        for (int i = 0; i < all.length; i++) {
+            boolean marked = later == null && all[i].isAnnotationPresent(Later.class);
+            if ((marked || ParameterPlan.isAlwaysStreamed(all[i].getType())) && !places.contains(i)) {
+                places.add(i);
+            }
+        }
+        for (int place : places) {
+            if (all[place].getType().isPrimitive()) {
+                throw new IllegalArgumentException(label + ": parameter " + (place + 1) + " is a "
+                        + all[place].getType().getName() + " and cannot come later (expected: an array or object)");
+            }
+        }
+        return List.copyOf(places);
+    }
+
+    /** Whether a method begins before its arguments are whole because their types say so. */
+    public boolean beginsWithParts() {
+        return parameters.stream().anyMatch(each -> each.holdsStreamed() || ParameterPlan.isAlwaysStreamed(each.type()));
+    }
+
+    /** Whether a caller gets the result before it is whole because its type says so; a streamed result has its parts with it. */
+    boolean endsWithParts() {
+        return result != null && (result.travel() == Travel.LATER || result.holdsStreamed() && !result.isStreamed());
+    }
+
+    /** Whether the result travels so. */
+    public boolean resultIs(Travel travel) {
+        return result != null && result.travel() == travel;
+    }
+
+    /** Whether a type of the method says that values are used in parts: writing one may wait, or read a stream. */
+    public boolean hasStreamedTypes() {
+        return beginsWithParts() || resultIs(Travel.LATER) || result != null && result.holdsStreamed();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CallPlan that
+                && contract == that.contract
+                && method.equals(that.method)
+                && streamed.equals(that.streamed);
+    }
+
+    @Override
+    public int hashCode() {
+        return method.hashCode();
+    }
+
+    private int place(Parameter[] all, String word) {
+        for (int i = 0; i < all.length; i++) {
+            if (word.equals(String.valueOf(i + 1))
+                    || all[i].isNamePresent() && word.equals(all[i].getName())) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(
+                label + ": later: " + word + " is no parameter (expected: " + names(all) + ")");
+    }
+
+    private static String names(Parameter[] all) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < all.length; i++) {
+            names.add(all[i].isNamePresent() ? all[i].getName() : String.valueOf(i + 1));
+        }
+        return names.isEmpty() ? "none, it has no parameters" : String.join(", ", names) + ", or numbers from 1 on";
+    }
+}

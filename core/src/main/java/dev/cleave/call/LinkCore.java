@@ -1,0 +1,119 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.metrics.Refusals;
+import dev.cleave.serial.SerialException;
+import dev.cleave.transport.Connection;
+import dev.cleave.transport.Peer;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node and a broker do with each connection: gives a frame to the handler of its kind, drops a request that has come before, and
+ * ends the connection at a frame that is not as it should be. Keeps why the connection ended. Frames come on the event thread; the
+ * other methods may be called on any thread.
+ *
+ * @param <S> the session of the connection, which the handlers get
+ */
+public final class LinkCore<S> {
+
+    private static final System.Logger LOG = SafeLog.of(LinkCore.class);
+
+    private final Connection connection;
+    private final Peer peer;
+    private final FrameTable<S> table;
+    private final boolean leadsToOthers;
+    private final ReceivedNumbers requests = new ReceivedNumbers();
+    private volatile @Nullable String why;
+
+    /**
+     * Creates the core of a connection that stands.
+     *
+     * @param table the handlers of the frames
+     * @param leadsToOthers whether frames may belong to peers behind the one at the other end; if not, their peer is 0
+     */
+    public LinkCore(Connection connection, Peer peer, FrameTable<S> table, boolean leadsToOthers) {
+        this.connection = requireNonNull(connection, "connection");
+        this.peer = requireNonNull(peer, "peer");
+        this.table = requireNonNull(table, "table");
+        this.leadsToOthers = leadsToOthers;
+    }
+
+    /** The connection. */
+    public Connection connection() {
+        return connection;
+    }
+
+    /** The node or broker at the other end. */
+    public Peer peer() {
+        return peer;
+    }
+
+    /** Whether frames may belong to peers behind the one at the other end. */
+    boolean leadsToOthers() {
+        return leadsToOthers;
+    }
+
+    /** Whether both ends have a feature, one of the constants of {@link dev.cleave.wire.Hello}. */
+    public boolean has(long feature) {
+        return (peer.features() & feature) != 0;
+    }
+
+    /** Has a frame handled, which stays the caller's. */
+    public void handle(S session, ByteBuf frame) {
+        try {
+            FrameKind kind = Header.kind(frame);
+            if (!leadsToOthers && Header.peer(frame) != 0) {
+                throw new WireException(
+                        ErrorCode.PROTOCOL,
+                        kind + " of peer " + Header.peer(frame) + " (expected: 0 on a direct connection)");
+            }
+            if (kind != FrameKind.REQUEST || requests.isFirst(Header.id(frame))) {
+                table.handle(session, kind, frame);
+            }
+        } catch (WireException | SerialException e) {
+            refuse(Failures.code(e), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Why this side has closed the connection, or the peer says it has; null if neither did. */
+    public @Nullable String why() {
+        return why;
+    }
+
+    /** Closes the connection as the peer asks for. */
+    void closedByPeer(GoAway said) {
+        why = said.text();
+        connection.close();
+    }
+
+    /** Tells the peer what is wrong, and closes the connection. */
+    public void refuse(ErrorCode code, String because) {
+        Refusals.count("closed." + code);
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "closing the connection to {0} at {1}: {2}",
+                peer.node(),
+                connection.peer(),
+                because);
+        why = because;
+        connection.write(new GoAway(code, because).write(connection.allocator()));
+        connection.flush();
+        connection.close();
+    }
+
+    /** Closes the connection to a peer that is taken for dead. */
+    void giveUp(String because) {
+        Refusals.count("given-up");
+        LOG.log(System.Logger.Level.WARNING, "giving up {0} at {1}: {2}", peer.node(), connection.peer(), because);
+        why = because;
+        connection.close();
+    }
+}

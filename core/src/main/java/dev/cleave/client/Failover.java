@@ -1,0 +1,445 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException.Execution;
+import dev.cleave.call.Chain;
+import dev.cleave.call.Outcome;
+import dev.cleave.call.PendingCall;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.config.Style;
+import dev.cleave.replica.Attempts;
+import dev.cleave.replica.FailureClass;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestOptions;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of one call that is not simply answered: all that decides whether it is asked for, sent again, or ends.
+ *
+ * <table>
+ * <caption>What is tried, in this order</caption>
+ * <tr><th>what happens<th>tried<th>else it ends
+ * <tr><td>{@link #lost}: its connection is gone
+ *     <td>its server is asked over another connection, first if it is behind others, one-way or relayed, last if not;
+ *         it is sent again if it is idempotent
+ *     <td>in doubt
+ * <tr><td>{@link #isInDoubt}: nobody can say what has become of it
+ *     <td>it is sent again if it is idempotent
+ *     <td>in doubt
+ * <tr><td>{@link #refused}, UNSENT: its server says that it was not executed
+ *     <td>it is sent again
+ *     <td>not executed
+ * <tr><td>{@link #refused}, BUSY: its server has no room
+ *     <td>it is sent to another replica that may have some
+ *     <td>not executed
+ * <tr><td>{@link #suspected}: nothing is heard of its server
+ *     <td>it is cancelled there and sent again if it is idempotent
+ *     <td>not at all, or in doubt
+ * <tr><td>{@link #madeAtItsPlace}: it was sent ahead and not executed, and the program comes to it
+ *     <td>it is made anew, as often as others that were sent ahead may be what there was no room by
+ *     <td>as the last one made
+ * <tr><td>{@link #moved}: its server has given it to another replica
+ *     <td>it is sent there, then anywhere
+ *     <td>not executed
+ * </table>
+ *
+ * <p>It is sent at most {@value Attempts#MOST} times where it may have been executed, each time within what is left of its
+ * deadline and of the budget of its node ({@link Resends}); in a chain or group never. What was not executed the last time is
+ * not said to be so if it may have been executed before, or by a hedge.
+ *
+ * <p>Every path ends the call, has it in a link's table, or in the hands of {@link Resends} or {@link Recovery}, which give it
+ * back when the node closes. Of one thread at a time, as the {@link Stage}; {@link #mayHaveRun} and {@link #mayRunBesides} are
+ * thread-safe.
+ */
+final class Failover {
+
+    private static final int MOST_MOVES = 16;
+
+    /** How often it is tried to send a call again that was not executed, while no connection can be made. */
+    private static final int MOST_MISSED = 10;
+
+    private final OutboundCall call;
+    private final CalledService service;
+    private final ServiceRoute route;
+    private volatile Attempts attempts = Attempts.NONE; // those that count
+    private volatile boolean isDoubtful; // it was lost where it may have been executed, and sent again
+    private volatile boolean isBesides; // it may be executed where it was sent besides
+    private volatile @Nullable Recovery recovery; // of where it was sent last
+    private volatile int missed; // since it was sent last
+    private volatile int moves; // between replicas
+    private @Nullable PendingCall anew; // awaiting thread only
+
+    Failover(OutboundCall call, CalledService service) {
+        this.call = requireNonNull(call, "call");
+        this.service = requireNonNull(service, "service");
+        route = service.route(call.method());
+    }
+
+    // What happens to it.
+
+    /** Its link is gone. */
+    void lost(@Nullable Throwable cause) {
+        String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
+        try {
+            boolean isAskedFirst = isAskedFirst();
+            boolean livesOn = isAskedFirst
+                    ? isAsked(why) || isSentAgain(FailureClass.LOST, why)
+                    : isSentAgain(FailureClass.LOST, why) || isAsked(why);
+            if (!livesOn) {
+                call.fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, cause);
+            }
+        } catch (Throwable e) {
+            endsBy(e, why);
+        }
+    }
+
+    /** Nobody can say what has become of it. */
+    void isInDoubt(String why) {
+        try {
+            if (!isSentAgain(FailureClass.LOST, why)) {
+                call.fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, why, null);
+            }
+        } catch (Throwable e) {
+            endsBy(e, why);
+        }
+    }
+
+    /** An answer says that it was not executed, or may have been; returns whether it lives on. */
+    boolean refused(FailureClass failure, String why) {
+        try {
+            return isSentAgain(failure, why);
+        } catch (Throwable e) {
+            endsBy(e, why);
+            return true;
+        }
+    }
+
+    /** Nothing is heard of the peer of its link. */
+    void suspected() {
+        Hop way = call.journey().hop();
+        if (way != null && route.hasOther(way)) {
+            replicaSuspected();
+        }
+    }
+
+    /** Nothing is heard of its replica, and there is another one: a call that may be executed again goes there. */
+    void replicaSuspected() {
+        if (call.order().isInLane() || !isIdempotent()) {
+            return;
+        }
+        Journey.Place here = call.journey().place();
+        if (here != null && here.leave()) { // an answer that comes from there in the end finds nobody
+            here.cancel();
+            isInDoubt("nothing was heard of the replica");
+        }
+    }
+
+    /** Its server has given it to another replica, without having begun it. */
+    void moved(String replica) {
+        ByteBuf arguments = call.request().take();
+        if (arguments == null) { // it has ended meanwhile
+            call.fail(ErrorCode.PROTOCOL, Execution.NOT_EXECUTED, "moved to " + replica + ", though it may not", null);
+            return;
+        }
+        call.journey().move(Stage.MOVED);
+        moves++;
+        String why = "it was moved to " + replica + ", which cannot be reached";
+        try {
+            service.resends().submitNow(() -> resend(arguments, FailureClass.BUSY, why, () -> route.to(replica)));
+        } catch (RejectedExecutionException e) { // the node is closing
+            keep(arguments);
+            call.fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "the node is closing", e);
+        }
+    }
+
+    /** Another replica has been asked besides, and may execute it, or is known not to. */
+    void mayRunBesides(boolean may) {
+        isBesides = may;
+    }
+
+    // What may be tried.
+
+    /** Whether it may have been executed, though it was not where it was sent last. */
+    boolean mayHaveRun() {
+        return isDoubtful || isBesides;
+    }
+
+    /** Whether the replica where it waits may give it to another one. */
+    private boolean mayMove() {
+        return moves < MOST_MOVES && !call.order().isInLane() && call.request().isWhole();
+    }
+
+    /** Whether first is to be known what has become of it: it is behind others, or there is one way only. */
+    private boolean isAskedFirst() {
+        Hop way = call.journey().hop();
+        boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
+        return isRelayed
+                || call.before() != null
+                || call.method().conduct().style() == Style.ONE_WAY;
+    }
+
+    private boolean maySendAgain(FailureClass failure) {
+        return !call.order().isInLane()
+                && switch (failure) {
+                    case LOST -> isIdempotent() && !attempts.areAllMade();
+                    case BUSY -> mayFindRoom();
+                    case UNSENT, FINAL -> true;
+                };
+    }
+
+    /** Whether another replica may have room; a call that was sent ahead waits for none: it is made at its place. */
+    private boolean mayFindRoom() {
+        boolean hasChoice = route.hasChoice();
+        return call.isAhead()
+                ? hasChoice && service.resends().mayNow()
+                : hasChoice || isIdempotent() || call.method().conduct().style() == Style.ONE_WAY;
+    }
+
+    /** There is no way for it now: says whether there may be one later, since its server lived when it was asked for the call. */
+    private boolean mayFindWayLater(FailureClass failure, long remaining) {
+        return failure == FailureClass.UNSENT
+                && recovery != null
+                && !attempts.areAllMade()
+                && !call.isDone()
+                && remaining > 0
+                && ++missed <= MOST_MISSED;
+    }
+
+    private boolean isIdempotent() {
+        return call.method().conduct().idempotent();
+    }
+
+    // How it is tried.
+
+    /** Whether the server is asked what has become of it. */
+    private boolean isAsked(String why) {
+        Hop broken = call.journey().hop();
+        if (broken == null || !call.request().departed().isEmpty() || !Recovery.canBeAsked(broken)) {
+            return false;
+        }
+        call.journey().move(Stage.ASKING);
+        Recovery known = recovery;
+        if (known == null) {
+            known = new Recovery(call, service, broken, this::isInDoubt);
+            recovery = known;
+        }
+        return known.ask(broken, why);
+    }
+
+    /** Whether it is sent again, soon, after an attempt that has failed so. */
+    private boolean isSentAgain(FailureClass failure, String why) {
+        Hop last = call.journey().hop();
+        String replica = last == null ? null : last.replica();
+        attempts = attempts.failed(failure, replica == null ? "" : replica, recovery != null);
+        if (last != null && failure != FailureClass.LOST) {
+            service.references()
+                    .unsent(last.link().tables(last.peer()), call.request().departed());
+        }
+        ByteBuf arguments = maySendAgain(failure) ? call.request().take() : null;
+        if (arguments == null) {
+            return false;
+        }
+        if (call.isDone()) {
+            arguments.release();
+            return false;
+        }
+        call.journey().move(Stage.WAITING);
+        if (failure == FailureClass.LOST) {
+            isDoubtful = true;
+        }
+        try { // dialling may block, which this thread may not
+            service.resends()
+                    .submit(
+                            attempts.made(),
+                            () -> resend(arguments, failure, why, () -> null),
+                            closed -> giveUp(arguments, failure, why));
+            return true;
+        } catch (RejectedExecutionException e) { // the node is closing
+            keep(arguments);
+            return false;
+        }
+    }
+
+    /** A way that a call may take. */
+    private interface Choice {
+        @Nullable
+        Hop way();
+    }
+
+    private void resend(ByteBuf arguments, FailureClass failure, String why, Choice wish) {
+        try {
+            if (isShipped(wish.way(), arguments)) {
+                return;
+            }
+            long remaining = call.remaining();
+            if (isShipped(route.next(attempts, failure, isIdempotent(), remaining), arguments)) {
+                return;
+            }
+            if (mayFindWayLater(failure, remaining)) {
+                call.journey().move(Stage.WAITING);
+                service.resends()
+                        .later(
+                                Recovery.PAUSE,
+                                () -> service.resends().submitNow(() -> resend(arguments, failure, why, wish)),
+                                closed -> giveUp(arguments, failure, why));
+                return;
+            }
+            giveUp(arguments, failure, why);
+        } catch (Throwable e) {
+            endsBy(e, why);
+        }
+    }
+
+    /** Sends arguments by a way, which it takes over then; if it says that it could not they are still the caller's. */
+    private boolean isShipped(@Nullable Hop way, ByteBuf arguments) {
+        Hop before = call.journey().hop();
+        boolean isEntered = way != null && !call.isDone() && call.remaining() > 0 && isEntered(way, arguments);
+        if (before != null) {
+            before.link().connection().wakeWaiting(); // who waits there is to wait where the call goes now
+        }
+        if (way != null && !isEntered) {
+            way.leave();
+        }
+        return isEntered;
+    }
+
+    /** All is as it has to be before the link takes the call, which its event thread may have in hand at once. */
+    private boolean isEntered(Hop way, ByteBuf arguments) {
+        Attempts before = attempts;
+        Recovery asked = recovery;
+        int flags = moves > 0 ? RequestOptions.MOVED : 0;
+        ByteBuf frame = Sending.frame(call, service, way, arguments, flags);
+        call.journey().move(Stage.SENT_AGAIN);
+        keep(arguments.retainedDuplicate());
+        attempts = before.begun();
+        recovery = null;
+        if (call.journey().enter(call, way) <= 0) {
+            recovery = asked;
+            attempts = before;
+            ByteBuf kept = call.request().take();
+            if (kept != null) {
+                kept.release();
+            }
+            frame.release();
+            return false;
+        }
+        arguments.release();
+        missed = 0;
+        RequestFrame.movable(frame, mayMove());
+        Sending.write(call, service, way, frame);
+        if (call.isDone()) { // and perhaps was before its server could be told
+            call.withdraw();
+        }
+        return true;
+    }
+
+    /** It is not sent again: where it was sent last they may know what has become of it. */
+    private void giveUp(ByteBuf arguments, FailureClass failure, String why) {
+        keep(arguments);
+        Hop last = call.journey().hop();
+        boolean isLost = failure == FailureClass.LOST;
+        if (isLost && last != null && call.journey().id() > 0 && last.link().isClosed() && isAsked(why)) {
+            return;
+        }
+        call.fail(
+                failure == FailureClass.BUSY ? ErrorCode.OVERLOAD : ErrorCode.CONNECTION_LOST,
+                isLost ? Execution.MAYBE_EXECUTED : Execution.NOT_EXECUTED,
+                why + " (sent " + attempts.made() + " times)",
+                null);
+    }
+
+    private void keep(ByteBuf arguments) {
+        call.request().keep(arguments);
+        call.letGoIfEnded();
+    }
+
+    // What was sent ahead.
+
+    /**
+     * Whether a call that was sent ahead has ended so that it can be made where the program comes to it: it was not executed, or may
+     * be executed again, and its chain, in which nothing is sent again, has lost its link.
+     */
+    static boolean isForItsPlace(OutboundCall call, @Nullable Outcome how) {
+        return call.isAhead()
+                && how instanceof Outcome.Failed failed
+                && (failed.isNotExecuted() || isRepeatable(call, failed.code()));
+    }
+
+    private static boolean isRepeatable(OutboundCall call, ErrorCode why) {
+        Chain of = call.order().chain();
+        return of != null
+                && of.stopsAtFailures()
+                && call.method().conduct().idempotent()
+                && why == ErrorCode.CONNECTION_LOST;
+    }
+
+    /** The call that stands for this one; null if there is none. */
+    @Nullable
+    PendingCall anew() {
+        return anew;
+    }
+
+    /**
+     * The call that stands for this one from now on, which was sent ahead and has ended: made where the program now is. Null if there
+     * is none.
+     *
+     * @param once makes a call of its arguments, which waits from the beginning, and counts it among those that were sent ahead
+     */
+    @Nullable
+    PendingCall madeAtItsPlace(ErrorCode why, Function<byte[], PendingCall> once) {
+        byte[] arguments = isPassing(why) ? call.request().rescue() : null;
+        if (arguments != null) {
+            anew = made(why, () -> once.apply(arguments));
+        }
+        return anew;
+    }
+
+    /**
+     * Makes it until it is not refused for want of room, or no other call that was sent ahead can have filled the queue: the program
+     * as written would be refused there too. Within its deadline, which has begun.
+     */
+    private PendingCall made(ErrorCode why, Supplier<PendingCall> once) {
+        Resends resends = service.resends();
+        boolean isFull = why == ErrorCode.OVERLOAD;
+        for (int made = 0; ; made++) {
+            if (isFull) {
+                flush();
+                OwnCalls.awaitRoom(made, call.deadlineAt());
+            }
+            boolean isBeside = resends.areAhead();
+            long before = resends.sentSoFar();
+            PendingCall again = once.get();
+            isFull = !again.hasAnswer() && again.wasOverload() && again.wasNotExecuted();
+            isBeside |= resends.sentSoFar() != before + 1;
+            if (!isFull || !isBeside || call.deadlineAt() - System.nanoTime() <= OwnCalls.FIRST_PAUSE_NANOS) {
+                return again;
+            }
+        }
+    }
+
+    private void flush() {
+        Hop way = call.journey().hop();
+        if (way != null) {
+            way.link().flush();
+        }
+    }
+
+    /** Whether a call that failed for this reason might not when it is made again. */
+    private static boolean isPassing(ErrorCode why) {
+        return switch (why) {
+            case OVERLOAD, DEADLINE, CANCELLED, CONNECTION_LOST, NO_REPLICA, NOT_REGISTERED -> true;
+            default -> false;
+        };
+    }
+
+    /** Something here has failed, an Error perhaps: the call must end. */
+    private void endsBy(Throwable e, String why) {
+        call.fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, why + ", then " + e, e);
+    }
+}

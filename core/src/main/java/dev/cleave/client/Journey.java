@@ -1,0 +1,195 @@
+package dev.cleave.client;
+
+import dev.cleave.call.Link;
+import dev.cleave.call.LinkCall;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.transport.WaitCondition;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one call is: its {@link Stage}, the way that it has taken last, and its number there. {@link #move} and {@link #enter} are
+ * of the one thread that has the call in hand; all else is thread-safe.
+ */
+final class Journey {
+
+    private static final VarHandle STAGE;
+
+    static {
+        try {
+            STAGE = MethodHandles.lookup().findVarHandle(Journey.class, "stage", Stage.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings({"UnusedVariable", "FieldMayBeFinal"}) // by its handle
+    private Stage stage = Stage.HOME;
+
+    private volatile @Nullable Hop hop;
+    private volatile long id; // on the link; 0 while it goes from one to another
+
+    /**
+     * The table in which a call waits for its answer.
+     *
+     * @param number of the call there
+     */
+    record Place(Link link, long number) {
+
+        /** Takes the call out; says whether it was there until now. */
+        boolean leave() {
+            return link.forget(number);
+        }
+
+        /** Tells the server that the answer is not wanted. */
+        void cancel() {
+            link.cancel(number);
+        }
+    }
+
+    Stage stage() {
+        return (Stage) STAGE.getAcquire(this);
+    }
+
+    /**
+     * The call comes to another stage.
+     *
+     * @throws IllegalStateException if that does not follow the one where it is
+     */
+    void move(Stage to) {
+        Stage from = stage();
+        if (!from.leadsTo(to)) {
+            throw new IllegalStateException("stage of a call: " + to + " after " + from);
+        }
+        STAGE.setRelease(this, to);
+    }
+
+    /** As new, for the next call of the same object. */
+    void renew() {
+        move(Stage.HOME);
+        hop = null;
+        id = 0;
+    }
+
+    /** The way that was taken last; null if none yet. */
+    @Nullable
+    Hop hop() {
+        return hop;
+    }
+
+    /** The number of the call on that way; not positive while no link has taken it. */
+    long id() {
+        return id;
+    }
+
+    /** Where the answer is waited for; null while the call is on no way. */
+    @Nullable
+    Place place() {
+        while (true) {
+            long number = id;
+            Hop way = hop;
+            if (number == id) { // both are of one way
+                return way == null || number <= 0 ? null : new Place(way.link(), number);
+            }
+        }
+    }
+
+    /** The call takes a way; returns its number there, which is not positive if the link is gone. */
+    long enter(LinkCall call, Hop way) {
+        Hop before = hop;
+        if (before != null) {
+            while (id == 0) {
+                Thread.onSpinWait(); // the thread that has entered it there is about to say its number
+            }
+            id = 0;
+            before.leave();
+        }
+        hop = way;
+        long entered = -1;
+        try {
+            entered = way.link().enter(call);
+        } finally { // also after an Error
+            id = entered;
+        }
+        if (entered <= 0 || call.isDone()) {
+            way.leave();
+        }
+        return entered;
+    }
+
+    /** Whether the call is on its way with those that were sent before and after it. */
+    boolean isStraight() {
+        Hop way = hop;
+        Stage now = stage();
+        return way == null || (now == Stage.HOME || now == Stage.SENT) && !way.link().isClosed();
+    }
+
+    /** A thread is about to wait for the answer: sends what is still buffered, and lets a result come that was sent ahead. */
+    void waiting(boolean isAhead) {
+        Hop way = hop;
+        if (way != null) {
+            way.link().flushFor(id);
+            if (isAhead) {
+                way.link().streams().wanted(id);
+            }
+        }
+    }
+
+    /** Blocks the current thread until a time, or until something has come; may return early. */
+    void block(WaitCondition it, long atNanos) {
+        Hop way = hop;
+        if (way == null) {
+            if (!it.isDone()) {
+                LockSupport.parkNanos(it, atNanos - System.nanoTime());
+            }
+        } else {
+            way.link().connection().await(it, atNanos);
+        }
+    }
+
+    /** A thread has been blocked for long: tells the server. */
+    void blocked() {
+        Place here = place();
+        if (here != null) {
+            here.link().tellAwaited(here.number());
+        }
+    }
+
+    /** Tells the server, wherever the call is, that the answer is not wanted. */
+    void withdraw(boolean hasEnded) {
+        Place here = place();
+        if (here == null) {
+            return;
+        }
+        if (hasEnded) {
+            boolean unused = here.leave();
+        }
+        here.cancel();
+    }
+
+    /** The server has begun the call. */
+    void begun() {
+        Hop way = hop;
+        if (way != null) {
+            way.begun();
+        }
+    }
+
+    /** The call has ended: no account is kept of it any more. */
+    void leave() {
+        Hop way = hop;
+        if (way != null) {
+            way.leave();
+        }
+    }
+
+    /** Wakes the threads that wait where the call is. */
+    void wake() {
+        Hop way = hop;
+        if (way != null) {
+            way.link().connection().wakeWaiting();
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.cleave.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Link;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.transport.TransportException;
+import dev.cleave.wire.ConnectionName;
+import dev.cleave.wire.Recall;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the server of a call whose connection has broken what has become of the call, over another connection: if it lives it
+ * remembers. One that may not overtake others asks when the one before it has ended.
+ */
+final class Recovery {
+
+    /** How often it is asked for one call: the next connection may break, too. */
+    private static final int MOST = 16;
+
+    /**
+     * How often it is tried again where nobody listens; whoever is gone for good is soon unknown. Where somebody does, and the next
+     * connection breaks, too, it is tried until the deadline.
+     */
+    private static final int MOST_MISSED = 5;
+
+    /** How long it is waited before it is tried again for the first time. */
+    static final Duration PAUSE = Duration.ofMillis(150);
+
+    /** How many times as long it is waited at most where connections break. */
+    private static final int LONGEST_PAUSE = 4;
+
+    private final OutboundCall call;
+    private final ServiceRoute route;
+    private final Resends resends;
+    private final Timer timer;
+    private final Consumer<String> doubt;
+    private final ConnectionName connection;
+    private final long number;
+    private final long beganNanos;
+    private final long patienceNanos;
+    private int asked; // one connection breaks after the other
+    private int missed; // where nobody listens; by one thread at a time
+    private int broke; // the next connections, while or as soon as they were made; by one thread at a time
+    private volatile boolean isInVain; // nobody can say
+
+    /**
+     * Creates one that has not asked.
+     *
+     * @param broken where the call was sent
+     * @param doubt told, with the reason, when nobody can say what has become of the call
+     */
+    Recovery(OutboundCall call, CalledService service, Hop broken, Consumer<String> doubt) {
+        this.call = requireNonNull(call, "call");
+        this.doubt = requireNonNull(doubt, "doubt");
+        route = service.route(call.method());
+        resends = service.resends();
+        timer = service.timer();
+        connection = broken.link().number();
+        number = call.journey().id();
+        beganNanos = timer.nanos();
+        patienceNanos = call.remaining();
+    }
+
+    /** Whether what is at the end of a way can be asked when the way has broken. */
+    static boolean canBeAsked(Hop broken) {
+        return broken.peer() == 0
+                && !broken.link().number().isNone()
+                && !broken.link().isGivenUp();
+    }
+
+    /** Asks, soon; false if that is in vain. On an event thread. */
+    boolean ask(Hop broken, String why) {
+        if (isInVain || ++asked > MOST) {
+            return false;
+        }
+        Ordered before = call.before();
+        if (before == null) {
+            return submit(broken, why);
+        }
+        before.onEnd(() -> {
+            if (!submit(broken, why)) {
+                isInDoubt(why);
+            }
+        });
+        return true;
+    }
+
+    private boolean submit(Hop broken, String why) {
+        try {
+            recall(broken, why);
+            return true;
+        } catch (RejectedExecutionException e) { // the node is closing
+            return false;
+        }
+    }
+
+    private void recall(Hop broken, String why) {
+        resends.recall(() -> askNow(broken, why), broken.replica() == null);
+    }
+
+    /** Every path ends the call, puts it on a way, or lets time pass. */
+    private void askNow(Hop broken, String why) {
+        Hop way = null;
+        long entered = -1;
+        try {
+            way = wayBack(broken, why);
+            if (way == null) {
+                return;
+            }
+            entered = call.journey().enter(call, way);
+            if (entered <= 0) {
+                way.leave();
+                isNotReached(broken, why, way.link().isClosed(), way.link().isClosed());
+                return;
+            }
+            broken.link().connection().wakeWaiting(); // who waits there is to wait where the answer comes
+            Link link = way.link();
+            link.write(new Recall(entered, connection, number)
+                    .write(link.connection().allocator()));
+            link.flush();
+        } catch (Throwable e) { // an Error as well
+            if (way == null || entered <= 0 || way.link().forget(entered)) {
+                isInDoubt(why + ", then " + e);
+            }
+        }
+    }
+
+    /** A way to the same life of the server, over which it can be asked; null if there is none now, and all is done for that. */
+    private @Nullable Hop wayBack(Hop broken, String why) {
+        try {
+            Hop way = call.isDone() ? null : route.again(broken, call.remaining());
+            if (way != null && !way.link().number().isNone()) {
+                return way;
+            }
+            if (way != null) {
+                way.leave();
+            }
+            boolean isClosed = way != null && way.link().isClosed();
+            isNotReached(broken, why, isClosed, isClosed);
+        } catch (NoHopException e) { // the next connection has broken, too, while it was made
+            boolean isThere = e.getCause() instanceof TransportException failure && failure.wasReached();
+            isNotReached(broken, why, true, isThere);
+        }
+        return null;
+    }
+
+    /**
+     * It could not be asked.
+     *
+     * @param mayComeLater whether there may be a way later
+     * @param isThere whether somebody listens there
+     */
+    private void isNotReached(Hop broken, String why, boolean mayComeLater, boolean isThere) {
+        if (!mayComeLater || !askLater(broken, why, isThere)) {
+            broken.link().connection().wakeWaiting();
+            isInDoubt(why);
+        }
+    }
+
+    private boolean askLater(Hop broken, String why, boolean isThere) {
+        if (isThere ? timer.nanos() - beganNanos >= patienceNanos : isGone(broken)) {
+            return false;
+        }
+        Duration pause = PAUSE;
+        if (isThere) {
+            missed = 0;
+            broke = Math.min(broke + 1, LONGEST_PAUSE);
+            pause = PAUSE.multipliedBy(broke);
+        }
+        resends.later(pause, () -> recall(broken, why), closed -> isInDoubt(why));
+        return true;
+    }
+
+    /** Nobody listens there: says whether that has been so for long. */
+    private boolean isGone(Hop broken) {
+        if (broken.link().isPeerUnreachable()) {
+            return true; // another call of the connection has tried as often; in an order they would add up
+        }
+        if (++missed > MOST_MISSED) {
+            broken.link().peerIsUnreachable();
+            return true;
+        }
+        return false;
+    }
+
+    private void isInDoubt(String why) {
+        isInVain = true;
+        doubt.accept(why);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.cleave.client;
+
+import dev.cleave.CallException.Execution;
+import dev.cleave.call.Chain;
+import dev.cleave.call.Failures;
+import dev.cleave.call.Link;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.config.Style;
+import dev.cleave.replica.Attempts;
+import dev.cleave.stream.StreamedValue;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Header;
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.RequestFrame;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/** Sends calls for the first time. What cannot be sent ends, as not executed; no method here throws that. */
+final class Sending {
+
+    private Sending() {}
+
+    /** Sends a call on its own; takes over the frame. */
+    static void send(OutboundCall call, CalledService service, ByteBuf frame, boolean atOnce) {
+        int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
+        RequestOptions options = reserved(call, frame);
+        call.request().keepOf(frame);
+        call.letGoIfEnded();
+        Hop way;
+        try {
+            way = first(call, service, call.method().conduct().deadline().toNanos());
+        } catch (NoHopException e) {
+            unsent(call, frame, e.code(), e, e.getCause());
+            return;
+        }
+        Hedge.prepare(call, service, way, frame);
+        try {
+            Lane lane = service.oneWays().lane(call);
+            RequestOptions ordered = ordered(call, service, lane, options, arguments);
+            RequestFrame.put(call.request().by(way, ordered, arguments), frame);
+        } catch (WireException e) { // its list of large arguments is too long for the frame
+            unsent(call, frame, e.code(), e, e);
+            return;
+        }
+        write(call, service, way, frame, atOnce);
+    }
+
+    /** Sends a call behind others of a chain or group; takes over the frame. */
+    static void send(OutboundCall call, CalledService service, ByteBuf frame, Chain in, Order order) {
+        Link taken = in.link();
+        try {
+            RequestOptions options = reserved(call, frame);
+            call.request().keepOf(frame);
+            call.letGoIfEnded();
+            if (in.isBroken()) {
+                throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
+            }
+            if (taken == null && service.oneWays().lane(call) != null) {
+                service.oneWays().drain(call.method().conduct().deadline());
+            }
+            Hop way = taken == null ? first(call, service, 0) : new Hop(taken, in.replica());
+            if (taken != null && call.journey().enter(call, way) <= 0) {
+                throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
+            }
+            Lane next = taken == null ? in.open(way.link(), way.replica(), call.journey().id()) : in.lane();
+            order.goesIn(next.id(), in.lastNumber());
+            RequestFrame.put(options.in(next), frame);
+            write(call, service, way, frame, false);
+        } catch (NoHopException e) {
+            in.breakOff();
+            unsent(call, frame, e.code(), e, e);
+        } catch (WireException e) { // too long for a lane: it may just fit without
+            in.breakOff();
+            unsent(call, frame, ErrorCode.CANCELLED, e, e);
+        }
+    }
+
+    /**
+     * A frame of arguments that have been sent before, which stay the caller's.
+     *
+     * @param flags of {@link RequestOptions}
+     */
+    static ByteBuf frame(OutboundCall call, CalledService service, Hop way, ByteBuf arguments, int flags) {
+        Request request = call.request();
+        int length = arguments.readableBytes();
+        RequestOptions options = request.by(way, request.options(PassedResults.NONE, length), length)
+                .and(flags);
+        long micros = call.deadlineAt() == 0 ? 0 : Math.max(1, call.remaining() / 1000);
+        ByteBuf frame = new RequestHead(way.peer(), 0, service.number(call.method()), micros, options)
+                .begin(way.link().connection().allocator(), length);
+        frame.writeBytes(arguments, arguments.readerIndex(), length);
+        Header.finish(frame);
+        return frame;
+    }
+
+    /**
+     * A frame of arguments that were encoded before, with room for options.
+     *
+     * @param arguments all but those that are results of earlier calls, which are waited for
+     * @return null if they cannot be written; the call has ended then
+     */
+    static @Nullable ByteBuf frame(
+            OutboundCall call, CalledService service, PassedResults passed, byte[] arguments, long remaining) {
+        ByteBuf frame =
+                PooledByteBufAllocator.DEFAULT.buffer(RequestFrame.ROOM + RequestHead.PLAIN_LENGTH + arguments.length);
+        try {
+            RequestFrame.begin(frame, service.number(call.method()));
+            RequestFrame.deadline(frame, Math.max(1, remaining / 1000));
+            passed.write(arguments, frame, service.codec());
+            Header.finish(frame);
+            return frame;
+        } catch (Throwable e) { // a result does not fit, or has not come: of that failure the program knows already
+            frame.release();
+            ErrorCode code = e instanceof RuntimeException known ? Failures.code(known) : ErrorCode.CANCELLED;
+            call.fail(code, Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
+            return null;
+        }
+    }
+
+    /** The options that do not depend on the way, for which there is room in front of the arguments afterwards. */
+    private static RequestOptions reserved(OutboundCall call, ByteBuf frame) {
+        int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
+        RequestOptions options = call.request().options(call.order().passed(), arguments);
+        if (options != RequestOptions.NONE) {
+            RequestFrame.reserve(options, frame);
+        }
+        return call.isAwaitedFromBeginning() ? options.and(RequestOptions.AWAITED) : options;
+    }
+
+    /** These, in the lane of the thread if it has one; a call without lane may move, if it has what it needs for that. */
+    private static RequestOptions ordered(
+            OutboundCall call, CalledService service, @Nullable Lane lane, RequestOptions options, int argumentBytes) {
+        RequestOptions ordered = lane == null ? options : options.in(lane);
+        if (lane != null && ordered.fit(argumentBytes)) {
+            return ordered;
+        }
+        boolean hasElsewhereToGo = call.isAhead()
+                || call.method().conduct().idempotent()
+                || call.method().conduct().style() == Style.ONE_WAY
+                || service.route(call.method()).hasChoice();
+        return hasElsewhereToGo && !call.order().isInLane() && call.request().isWhole() ? options.and(RequestOptions.MOVABLE) : options;
+    }
+
+    /** A way whose link has taken the call; links may go while they are chosen. */
+    private static Hop first(OutboundCall call, CalledService service, long patience) {
+        ServiceRoute route = service.route(call.method());
+        for (int i = 0; i < Attempts.MOST; i++) {
+            Hop only = route.only();
+            if (only != null && call.journey().enter(call, only) > 0) {
+                return only;
+            }
+            Hop way = route.first(new ServiceRoute.Wish(call.request().key(), patience));
+            if (call.journey().enter(call, way) > 0) {
+                return way;
+            }
+        }
+        throw new NoHopException(ErrorCode.CONNECTION_LOST, "connections close as soon as they are made", null);
+    }
+
+    private static void unsent(
+            OutboundCall call, ByteBuf frame, ErrorCode code, RuntimeException why, @Nullable Throwable cause) {
+        frame.release();
+        Journey.Place here = call.journey().place();
+        if (here != null) {
+            boolean unused = here.leave();
+        }
+        call.fail(code, Execution.NOT_EXECUTED, String.valueOf(why.getMessage()), cause);
+    }
+
+    /** Writes the frame of a call, which it takes over, at once to the link of a way that the call has entered. */
+    static void write(OutboundCall call, CalledService service, Hop way, ByteBuf frame) {
+        write(call, service, way, frame, true);
+    }
+
+    private static void write(OutboundCall call, CalledService service, Hop way, ByteBuf frame, boolean atOnce) {
+        long number = call.journey().id();
+        if (number <= 0 || call.journey().hop() != way) { // its link is gone, and it goes another way
+            frame.release();
+            return;
+        }
+        Link link = way.link();
+        Request request = call.request();
+        RequestStream following = request.blocks();
+        try {
+            following.check(link);
+            service.references().sent(link.tables(way.peer()), request.departed());
+        } catch (WireException e) {
+            unsent(call, frame, e.code(), e, e);
+            return;
+        }
+        Header.readdress(frame, way.peer(), number);
+        link.tables(0).announceMethods(service.number(call.method()));
+        link.tables(0).announceTypes(request.highestType());
+        if (way.isPulled()) {
+            link.pull(service.name());
+        }
+        if (following != RequestStream.NONE) {
+            following.send(way, number, () -> link.write(frame), call::isDone);
+            following.sources().forEach(source -> source.onArrival(() -> arrived(call, source, following)));
+            link.flush();
+        } else if (atOnce) {
+            link.write(frame);
+            link.flush();
+        } else {
+            link.defer(frame, number, call.method().conduct().traffic().aggregate());
+        }
+    }
+
+    /** An argument that was passed on while it was arriving has arrived here, or never will. */
+    private static void arrived(OutboundCall call, StreamedValue source, RequestStream following) {
+        ErrorCode code = source.failure();
+        if (code == null) {
+            return;
+        }
+        if (call.fail(code, Execution.MAYBE_EXECUTED, "argument: " + source.why(), null)) {
+            call.withdraw();
+        } else {
+            following.failed(source);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.cleave.server;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.CallException;
+import dev.cleave.CallException.Execution;
+import dev.cleave.call.Failures;
+import dev.cleave.serial.ReceivedBlocks;
+import dev.cleave.stream.StreamReceiver;
+import dev.cleave.stream.StreamSender;
+import dev.cleave.stream.StreamedValue;
+import dev.cleave.wire.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** The stream of the large arguments of one call. Thread-safe. */
+final class ArgumentStream implements StreamedValue.Owner {
+
+    private final Invocation call;
+    private final StreamReceiver receiver;
+    private final boolean early;
+    private final ArrivalRecord record;
+    private volatile boolean isKept;
+    private volatile @Nullable CallException failure;
+    private volatile @Nullable ErrorCode failedWith;
+
+    /**
+     * Begins to receive the arguments.
+     *
+     * @param early whether the method may begin before its streamed arguments have arrived
+     */
+    ArgumentStream(Invocation call, StreamReceiver receiver, boolean early) {
+        this.call = requireNonNull(call, "call");
+        this.receiver = requireNonNull(receiver, "receiver");
+        this.early = early;
+        record = new ArrivalRecord(call.service(), call.method(), early);
+        receiver.belongsTo(this);
+    }
+
+    /** Whether the method may begin. */
+    boolean isReady() {
+        return early ? receiver.isReady() : receiver.isComplete();
+    }
+
+    /** Whether all arguments have arrived. */
+    boolean isComplete() {
+        return receiver.isComplete();
+    }
+
+    /** Runs a task when the method may begin, or now if so; never if this is closed before. */
+    void whenReady(Runnable task) {
+        if (early) {
+            receiver.whenReady(task);
+        } else {
+            receiver.whenComplete(task);
+        }
+    }
+
+    ReceivedBlocks values() {
+        return ReceivedBlocks.of(receiver);
+    }
+
+    /** The method has returned. */
+    void ends() {
+        record.ends(receiver);
+    }
+
+    /** The arguments have been read and the method begins: streamed arguments go on arriving if it takes them so. */
+    void read() {
+        record.begins();
+        if (!early || receiver.values().isEmpty()) {
+            receiver.close();
+        }
+    }
+
+    /** Receives no more. */
+    void close() {
+        receiver.close();
+    }
+
+    /** Goes on until a result has been sent, which may be made of streamed arguments. */
+    void keepUntil(StreamSender sent) {
+        isKept = true;
+        sent.onOver(this::close);
+    }
+
+    /** Whether it goes on though the call has been answered. */
+    boolean isKept() {
+        return isKept;
+    }
+
+    /** The code with which the call failed, if an exception is the one that a wait for an argument threw; else null. */
+    @Nullable
+    ErrorCode codeOf(Throwable thrown) {
+        return thrown == failure ? failedWith : null;
+    }
+
+    @Override
+    public long remainingNanos() {
+        return call.remainingNanos();
+    }
+
+    @Override
+    public synchronized RuntimeException failed(ErrorCode code, String why) {
+        CallException known = failure;
+        if (known == null) {
+            known = Failures.exception(
+                    code, Execution.MAYBE_EXECUTED, why, call.method().site(call.service(), null), null);
+            failedWith = code;
+            failure = known;
+        }
+        return known;
+    }
+}

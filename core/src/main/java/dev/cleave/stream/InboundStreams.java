@@ -1,0 +1,271 @@
+package dev.cleave.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.config.MemoryBounds;
+import dev.cleave.wire.Blocks;
+import dev.cleave.wire.Chunk;
+import dev.cleave.wire.Credit;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Frame;
+import dev.cleave.wire.WireException;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives the streams of one connection. Of each message at most {@value #WINDOW} bytes are on their way at a time: the
+ * receiver grants credit for more as they arrive. Chunks of a message that is not open are dropped.
+ *
+ * <p>Thread-safe but for what is of the event thread.
+ */
+public final class InboundStreams {
+
+    /** The most bytes of a message between its sender and its receiver. */
+    public static final int WINDOW = 2 << 20;
+
+    private final ReceiveBudget arrivals;
+    private final Way way;
+    private final long inAdvance;
+    private final Map<Integer, Long> reserved = new ConcurrentHashMap<>(); // by peer
+    private final Map<StreamKey, StreamReceiver> flows = new ConcurrentHashMap<>();
+
+    /** Where the memory for a message is taken from. */
+    public enum Room {
+        /** The bound of arriving values, which all of its peers share. */
+        ARRIVING,
+        /** That of calls whose callers have not come to their places. */
+        AHEAD,
+        /** The caller has made room for it. */
+        MADE,
+        /** None yet: no credit is granted, and no array is made, until it is {@linkplain #start started}. */
+        LATER
+    }
+
+    /** The connection. */
+    public interface Way {
+
+        /** Sends a frame soon; called on the event thread. */
+        void answer(Frame frame);
+
+        /** Runs a task on the event thread; throws {@link RejectedExecutionException} at the end of the transport. */
+        void execute(Runnable task);
+
+        /** Ends the connection, which brings what there is no memory for. On any thread. */
+        void giveUp(String why);
+    }
+
+    /**
+     * Creates the streams of a connection.
+     *
+     * @param arrivals the bound that they share with those of other connections
+     * @param inAdvance how much of each message comes unasked
+     */
+    public InboundStreams(ReceiveBudget arrivals, Way way, long inAdvance) {
+        this.arrivals = requireNonNull(arrivals, "arrivals");
+        this.way = requireNonNull(way, "way");
+        this.inAdvance = inAdvance;
+    }
+
+    /** As {@link #open(StreamKey, List, Room)}, with room of the bound of arriving values. */
+    public StreamReceiver open(StreamKey key, List<Blocks> announced) {
+        return open(key, announced, Room.ARRIVING);
+    }
+
+    /**
+     * Begins to receive the blocks of a message. Event thread only.
+     *
+     * @throws WireException with {@link ErrorCode#OVERLOAD} if there is no room for them now, {@link ErrorCode#TOO_LARGE} if
+     *     there never is, {@link ErrorCode#PROTOCOL} if they are no arrays; chunks of them are dropped
+     */
+    public StreamReceiver open(StreamKey key, List<Blocks> announced, Room room) {
+        StreamReceiver flow = new StreamReceiver(this, key, announced);
+        reserve(flow, room);
+        StreamReceiver before = flows.putIfAbsent(key, flow);
+        if (before != null) {
+            arrivals.closed(flow);
+            release(flow);
+            throw new WireException(ErrorCode.PROTOCOL, "call id: " + key.id() + " (expected: one not in flight)");
+        }
+        grant(flow, flow.begin(inAdvance, room == Room.LATER ? 0 : WINDOW));
+        return flow;
+    }
+
+    /**
+     * Lets a message come that was opened for {@link Room#LATER}; nothing if it comes already. Event thread only.
+     *
+     * @throws WireException as {@link #open}
+     */
+    public void start(StreamReceiver flow) {
+        if (!flow.lacksRoom() || flows.get(flow.key()) != flow) {
+            return;
+        }
+        flow.expected();
+        reserve(flow, Room.ARRIVING);
+        goOn(flow, flow.made());
+    }
+
+    /**
+     * A CHUNK has come. Event thread only.
+     *
+     * @return the message if this says that its sender has given it up, else null
+     */
+    public @Nullable StreamKey onChunk(ByteBuf frame) {
+        Chunk chunk = Chunk.read(frame);
+        StreamReceiver flow = flows.get(new StreamKey(chunk.peer(), chunk.id(), chunk.isOfReply()));
+        if (flow == null) {
+            return null; // given up at this end
+        }
+        if (!flow.isNext(chunk.place())) {
+            return null; // it has come before
+        }
+        if (chunk.isLast() && !frame.isReadable()) {
+            flow.close(ErrorCode.CANCELLED, "its sender has given it up");
+            return flow.key();
+        }
+        goOn(flow, flow.take(frame));
+        return null;
+    }
+
+    /** Goes on with a stream: its next array is made elsewhere, or more of it may come, or it has ended. */
+    private void goOn(StreamReceiver flow, @Nullable Block missing) {
+        if (missing != null) {
+            arrivals.maker().make(missing, problem -> made(flow, missing, problem));
+        }
+        if (flow.hasAll()) {
+            if (flows.remove(flow.key(), flow)) {
+                flow.end();
+            }
+        } else {
+            grant(flow, flow.grant(WINDOW));
+        }
+    }
+
+    /** On the thread that makes arrays. */
+    private void made(StreamReceiver flow, Block block, @Nullable OutOfMemoryError problem) {
+        if (problem != null) {
+            way.giveUp("no memory for a value of " + block.bytes() + " bytes: " + problem.getMessage());
+            return;
+        }
+        try {
+            way.execute(() -> {
+                if (flows.get(flow.key()) == flow) {
+                    goOn(flow, flow.made());
+                }
+            });
+        } catch (RejectedExecutionException e) { // the transport has been closed, and this with it
+            flow.close();
+        }
+    }
+
+    /** How many have not come yet. */
+    public int size() {
+        return flows.size();
+    }
+
+    /** The connection is gone: what has not come never will. */
+    public void close() {
+        flows.values().forEach(flow -> flow.close(ErrorCode.CONNECTION_LOST, "connection lost"));
+    }
+
+    /** The sender of a message has given it up: what has not come never will. */
+    public void cancel(StreamKey key) {
+        StreamReceiver flow = flows.get(key);
+        if (flow != null) {
+            flow.fail(ErrorCode.CANCELLED, "cancelled by the caller");
+        }
+    }
+
+    /** A peer is gone. */
+    public void peerGone(int peer) {
+        for (StreamReceiver flow : flows.values()) {
+            if (flow.key().peer() == peer) {
+                flow.fail(ErrorCode.CONNECTION_LOST, "the peer that is relayed is gone");
+            }
+        }
+    }
+
+    void closed(StreamReceiver flow) {
+        flows.remove(flow.key(), flow);
+        arrivals.closed(flow);
+        release(flow);
+    }
+
+    long now() {
+        return arrivals.now();
+    }
+
+    /** A message has lost its room. On any thread. */
+    void dropped(Runnable task) {
+        MemoryBounds.ARRIVING.refused();
+        try {
+            way.execute(task);
+        } catch (RejectedExecutionException e) { // the transport has been closed, and its calls have ended
+            return;
+        }
+    }
+
+    private void reserve(StreamReceiver flow, Room room) {
+        long bytes = flow.total();
+        int peer = flow.key().peer();
+        boolean isThere =
+                switch (room) {
+                    case ARRIVING ->
+                        isReserved(peer, bytes)
+                                || bytes <= arrivals.bound() && arrivals.dropStalled(() -> isReserved(peer, bytes));
+                    case AHEAD -> arrivals.ahead().reserve(bytes);
+                    case MADE, LATER -> true;
+                };
+        if (!isThere) {
+            throw refusal(bytes, room);
+        }
+        if (room == Room.ARRIVING) {
+            reserved.merge(peer, bytes, Long::sum);
+            arrivals.opened(flow);
+        }
+        if (!flow.room(room)) {
+            closed(flow);
+        }
+    }
+
+    private boolean isReserved(int peer, long bytes) {
+        return arrivals.reserve(bytes, reserved.getOrDefault(peer, 0L));
+    }
+
+    private WireException refusal(long bytes, Room room) {
+        if (room == Room.AHEAD) {
+            MemoryBounds.AHEAD.refused();
+            return new WireException(
+                    ErrorCode.OVERLOAD,
+                    "values of " + bytes + " bytes of a call sent ahead (expected: at most "
+                            + arrivals.ahead().bound() + " bytes of such calls at a time)");
+        }
+        MemoryBounds.ARRIVING.refused();
+        return new WireException(
+                bytes > arrivals.bound() ? ErrorCode.TOO_LARGE : ErrorCode.OVERLOAD,
+                "values of " + bytes + " bytes (expected: at most " + arrivals.bound()
+                        + " bytes on their way to the receiver at a time, " + arrivals.reserved()
+                        + " are; -D" + ReceiveBudget.BOUND_PROPERTY + " there sets it)");
+    }
+
+    private void release(StreamReceiver flow) {
+        long bytes = flow.total();
+        Room room = flow.takeRoom();
+        if (room == Room.ARRIVING) {
+            reserved.computeIfPresent(flow.key().peer(), (p, own) -> own > bytes ? own - bytes : null);
+            arrivals.release(bytes);
+        } else if (room == Room.AHEAD) {
+            arrivals.ahead().release(bytes);
+        }
+    }
+
+    private void grant(StreamReceiver flow, long bytes) {
+        if (bytes > 0) {
+            StreamKey key = flow.key();
+            way.answer(new Credit(key.peer(), key.id(), key.isOfReply(), (int) bytes));
+        }
+    }
+}

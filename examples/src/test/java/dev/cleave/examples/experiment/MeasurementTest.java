@@ -1,0 +1,31 @@
+package dev.cleave.examples.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MeasurementTest {
+
+    @Test
+    void isAFlatRecord() {
+        Measurement paper = new Measurement("mandelbrot", "harvey/sync", "time", 4.41234567, "s", 216.0, null);
+
+        assertThat(paper.json()).isEqualTo("""
+                        {"experiment": "mandelbrot", "case": "harvey/sync", "metric": "time", "value": 4.41235, \
+                        "unit": "s", "paper": 216, "ideal": null}""");
+    }
+
+    @Test
+    void valuesAreNumbers() {
+        assertThatThrownBy(() -> new Measurement("dna", "cleaved", "time", Double.NaN, "s", null, null))
+                .hasMessage("value: NaN (expected: a finite number) of cleaved");
+    }
+
+    @Test
+    void medianIsTheMiddle() {
+        assertThat(Median.of(List.of(3.0, 1.0, 2.0))).isEqualTo(2.0);
+        assertThat(Median.of(List.of(4.0, 1.0, 2.0, 3.0))).isEqualTo(2.5);
+    }
+}
