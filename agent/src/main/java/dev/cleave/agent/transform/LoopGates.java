@@ -12,12 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Where a loop is entered and left: writes what is to be done there. */
 final class LoopGates {
 
-    private final Editing editing;
+    private final Function<BitSet, Set<Op>> throwing;
     private final MethodBody body;
     private final List<Op> original;
     private final BitSet ops;
@@ -27,12 +28,14 @@ final class LoopGates {
     /**
      * Prepares it.
      *
+     * @param original the ops of the body as they were when planned
      * @param region a loop that begins with a label
+     * @param throwing the ops that may throw and do what original ones did
      */
-    LoopGates(Editing editing, Region region) {
-        this.editing = editing;
-        this.body = editing.body();
-        this.original = editing.original();
+    LoopGates(MethodBody body, List<Op> original, Region region, Function<BitSet, Set<Op>> throwing) {
+        this.throwing = throwing;
+        this.body = body;
+        this.original = original;
         this.ops = region.ops();
         this.entry = region.entry();
         if (!(original.get(entry) instanceof LabelOp label)) {
@@ -106,7 +109,7 @@ final class LoopGates {
                 inside.add(label);
             }
         }
-        new ExceptionCleanup(body, editing.throwing(ops), inside).add(added);
+        new ExceptionCleanup(body, throwing.apply(ops), inside).add(added);
     }
 
     private boolean isInside(LabelOp target) {

@@ -54,20 +54,19 @@ final class StrandClass {
     private final List<LabelOp> cases = new ArrayList<>();
     private final List<Op> resumes = new ArrayList<>();
 
-    /** Prepares it. */
-    StrandClass(Editing editing, StrandPlan plan, StrandPlan.Strand strand) {
-        MethodBody body = editing.body();
+    /** Prepares that of a class. */
+    StrandClass(String owner, StrandPlan plan, StrandPlan.Strand strand) {
         this.original = original(plan);
         this.plan = plan;
         this.strand = strand;
-        this.name = body.owner() + "$Strand";
+        this.name = owner + "$Strand";
         this.step = MethodBody.empty(
                 name,
                 new MethodNode(Opcodes.ASM9, Opcodes.ACC_PROTECTED, "step", "()V", null, new String[] {
                     "java/lang/Throwable"
                 }));
         this.self = step.parameters().get(0);
-        this.owner = body.owner();
+        this.owner = owner;
         this.bank = RegisterCopies.ofAll(step);
         captures.putAll(strand.fixed());
         strand.kept().get(entry()).forEach((register, type) -> {

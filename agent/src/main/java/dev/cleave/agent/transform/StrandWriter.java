@@ -48,10 +48,10 @@ final class StrandWriter implements PlacementWriter {
         this.body = editing.body();
         this.plan = plan;
         this.rt = new RtOps(body);
-        this.gates = new LoopGates(editing, plan.own());
+        this.gates = new LoopGates(body, editing.original(), plan.own(), editing::throwing);
         this.nest = body.fresh(RegisterKind.REFERENCE);
         for (StrandPlan.Strand strand : plan.strands()) {
-            StrandClass written = new StrandClass(editing, plan, strand);
+            StrandClass written = new StrandClass(body.owner(), plan, strand);
             strands.add(written);
             classFiles.add(written.write(editing.hierarchy()));
         }
