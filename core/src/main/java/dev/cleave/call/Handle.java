@@ -1,5 +1,6 @@
 package dev.cleave.call;
 
+import dev.cleave.transport.WaitCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,14 @@ public abstract class Handle {
      */
     public abstract boolean hasAnswer();
 
+    /**
+     * Whether the call has ended without an answer of its method: lost, too late, refused. An await may then make it once more,
+     * and wait for that; of any other call that has ended it returns or throws at once.
+     */
+    public boolean isUnanswered() {
+        return false;
+    }
+
     /** Whether the call has ended because the server had no room for it; it may have been made once more since. */
     public boolean wasOverload() {
         return false;
@@ -40,6 +49,23 @@ public abstract class Handle {
     public boolean mayBeFollowedBy(int calls) {
         return true;
     }
+
+    /** The end of the call unparks a thread, perhaps later than {@link #isDone} says so; allocates nothing for the first one. */
+    public void wakes(Thread thread) {}
+
+    /**
+     * Waits until the call has ended, its deadline has passed, or something else has come, of which somebody wakes the current
+     * thread, as the call {@linkplain #wakes does}; the deadline begins. May return early.
+     *
+     * @param since when the wait began, as {@link System#nanoTime}, if this goes on with one
+     * @return whether an await has nothing more to wait for
+     */
+    public boolean awaitOr(WaitCondition other, long since) {
+        return true;
+    }
+
+    /** Whatever is still buffered of it goes now; never waits. */
+    public void hurry() {}
 
     /** The program has come to the call: what is kept of it is the program's from now on. */
     public void taken() {}

@@ -9,6 +9,7 @@ import dev.cleave.Fork;
 import dev.cleave.Pending;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TimeLimit;
+import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.ErrorCode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -107,6 +108,11 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     }
 
     @Override
+    public boolean isUnanswered() {
+        return outcome instanceof Outcome.Failed;
+    }
+
+    @Override
     public boolean wasOverload() {
         return outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.OVERLOAD;
     }
@@ -137,6 +143,28 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     public void origin() {
         if (deadlineAt == 0) {
             deadlineAt = System.nanoTime() + method.conduct().deadline().toNanos() | 1;
+        }
+    }
+
+    @Override
+    public void wakes(Thread thread) {
+        push(thread);
+    }
+
+    @Override
+    public boolean awaitOr(WaitCondition other, long since) {
+        if (outcome != null) {
+            return true;
+        }
+        origin();
+        waiting();
+        return Wait.untilEither(this, other, since, deadlineAt);
+    }
+
+    @Override
+    public void hurry() {
+        if (outcome == null) {
+            waiting();
         }
     }
 

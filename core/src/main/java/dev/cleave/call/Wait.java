@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.concurrent.SafeLog;
+import dev.cleave.transport.WaitCondition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,24 @@ final class Wait {
      * afterwards.
      */
     static boolean until(Waiting call, long atNanos) {
+        long since = System.nanoTime();
         return Thread.currentThread() instanceof LendingThread
-                ? lending(call, () -> parkUntil(call, atNanos))
-                : parkUntil(call, atNanos);
+                ? lending(call, () -> parkUntil(call, call, since, atNanos))
+                : parkUntil(call, call, since, atNanos);
+    }
+
+    /**
+     * The same until the call has ended or something else has come, of which somebody wakes this thread.
+     *
+     * @param since when the wait began
+     * @return whether the call has ended, or the time has come
+     */
+    static boolean untilEither(Waiting call, WaitCondition other, long since, long atNanos) {
+        WaitCondition either = () -> call.isDone() || other.isDone();
+        boolean inTime = Thread.currentThread() instanceof LendingThread
+                ? lending(call, () -> parkUntil(call, either, since, atNanos))
+                : parkUntil(call, either, since, atNanos);
+        return !inTime || call.isDone();
     }
 
     /** Waits as a task does, and lends the slot of this thread meanwhile if it has one. */
@@ -52,12 +68,12 @@ final class Wait {
         }
     }
 
-    private static boolean parkUntil(Waiting call, long atNanos) {
+    private static boolean parkUntil(Waiting call, WaitCondition it, long since, long atNanos) {
         boolean interrupted = false;
         try {
             boolean tells = call.isToBeTold();
-            long tellAt = tells ? System.nanoTime() + BLOCKED_NANOS : atNanos;
-            while (!call.isDone()) {
+            long tellAt = tells ? since + BLOCKED_NANOS : atNanos;
+            while (!it.isDone()) {
                 long now = System.nanoTime();
                 if (atNanos - now <= 0) {
                     return false;
@@ -66,7 +82,7 @@ final class Wait {
                     tells = false;
                     call.blocked();
                 }
-                call.block(tells && tellAt - atNanos < 0 ? tellAt : atNanos);
+                call.block(it, tells && tellAt - atNanos < 0 ? tellAt : atNanos);
                 interrupted |= Thread.interrupted();
             }
             return true;

@@ -22,8 +22,10 @@ public interface Waiting extends WaitCondition {
         return 0;
     }
 
-    /** Blocks the current thread, which the end of the call unparks, until a time; may return early. */
-    default void block(long atNanos) {
-        LockSupport.parkNanos(this, atNanos - System.nanoTime());
+    /** Blocks the current thread, which the end of the call unparks, until something has come or a time; may return early. */
+    default void block(WaitCondition it, long atNanos) {
+        if (!it.isDone()) {
+            LockSupport.parkNanos(this, atNanos - System.nanoTime());
+        }
     }
 }

@@ -17,6 +17,7 @@ import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
 import dev.cleave.stream.AheadRoom;
 import dev.cleave.stream.ReceiveBudget;
+import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -256,8 +257,8 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public void block(long atNanos) {
-        journey.block(this, atNanos);
+    public void block(WaitCondition it, long atNanos) {
+        journey.block(it, atNanos);
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.cleave.client;
 
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkCall;
-import dev.cleave.call.Waiting;
 import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.transport.WaitCondition;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -138,12 +138,14 @@ final class Journey {
     }
 
     /** Blocks the current thread until a time, or until something has come; may return early. */
-    void block(Waiting call, long atNanos) {
+    void block(WaitCondition it, long atNanos) {
         Hop way = hop;
         if (way == null) {
-            LockSupport.parkNanos(call, atNanos - System.nanoTime());
+            if (!it.isDone()) {
+                LockSupport.parkNanos(it, atNanos - System.nanoTime());
+            }
         } else {
-            way.link().connection().await(call, atNanos);
+            way.link().connection().await(it, atNanos);
         }
     }
 

@@ -80,6 +80,16 @@ public final class Passage {
         }
     }
 
+    /** The next thing that happens on this thread is a call of this helper, which is to take from a nest of strands, if any. */
+    public void handNest(String helper, @Nullable Object nest, int first) {
+        if (nest != null) {
+            passed = nest;
+            asksAhead = false;
+            base = first;
+            key = helper;
+        }
+    }
+
     /** Returns the answer of the asked helper: a sent call, {@link #NOTHING} for no call, or null if it declined. */
     public @Nullable Object asked() {
         Object sent = key == null ? answer : null;
@@ -147,7 +157,7 @@ public final class Passage {
         return entered instanceof SentCall ? entered : null;
     }
 
-    /** The position of the helper's first call in the queue that {@link #enter} gave last. */
+    /** The position in the queue, or the row in the nest, that {@link #enter} gave last of the first call of the helper. */
     public int base() {
         return base;
     }

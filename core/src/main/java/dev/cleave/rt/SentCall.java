@@ -1,6 +1,7 @@
 package dev.cleave.rt;
 
 import dev.cleave.call.Handle;
+import dev.cleave.transport.WaitCondition;
 import org.jspecify.annotations.Nullable;
 
 /** A handle of a sent call with the site that sent it, which counts the wait. */
@@ -14,6 +15,7 @@ class SentCall {
     private int position;
     private boolean waits;
     private boolean ended;
+    private long waitedFrom; // if a wait has begun before the await
     private int part;
     private @Nullable SentCall next;
 
@@ -95,6 +97,11 @@ class SentCall {
             call.iteration = inIteration;
             call.position = atPosition;
         }
+    }
+
+    /** It was sent for a pass of a nest. */
+    void belongsTo(long pass) {
+        iteration = pass;
     }
 
     /** Whether there is room for {@code calls} more calls like it. */
@@ -206,6 +213,15 @@ class SentCall {
         }
     }
 
+    /** Waits until it has ended or something else has come; whether an await would not wait. */
+    boolean awaitOr(WaitCondition other) {
+        if (!waits) {
+            waits = true;
+            waitedFrom = System.nanoTime();
+        }
+        return handle.awaitOr(other, waitedFrom);
+    }
+
     /**
      * Waits for the end of the call, and says whether it has a result. The program meets a failure at its own place.
      */
@@ -219,13 +235,14 @@ class SentCall {
     }
 
     private long begin() {
-        waits = !handle.isDone();
+        long from = waits ? waitedFrom : System.nanoTime();
+        waits |= !handle.isDone();
         if (queue == null) {
             handle.taken();
         }
         handle.origin();
         waiting();
-        return System.nanoTime();
+        return from;
     }
 
     private void end(long begun) {

@@ -14,6 +14,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
@@ -55,6 +56,24 @@ public final class ClassEmitter {
         this.reader = new ClassReader(original);
         this.raises = (original[6] << Byte.SIZE | original[7] & 0xFF) == Opcodes.V1_6;
         this.hierarchy = hierarchy;
+    }
+
+    /**
+     * Writes a class, with frames computed from class files.
+     *
+     * @param hierarchy knows the classes that it names
+     * @throws Unsupported if one of them is missing, or it has become too large
+     */
+    public static byte[] write(ClassNode node, ClassHierarchy hierarchy) throws Unsupported {
+        try {
+            ClassWriter writer = new HierarchyWriter(null, hierarchy);
+            node.accept(writer);
+            return writer.toByteArray();
+        } catch (UnknownClassException e) {
+            throw new Unsupported(Reason.UNKNOWN_CLASS, "class file not found: " + e.internalName());
+        } catch (MethodTooLargeException | ClassTooLargeException e) {
+            throw new Unsupported(Reason.TOO_LARGE, "strand: " + e.getMessage());
+        }
     }
 
     /** Replaces methods, found by name and descriptor; those that cannot be written stay as they were. */
@@ -192,7 +211,7 @@ public final class ClassEmitter {
 
         private final ClassHierarchy hierarchy;
 
-        HierarchyWriter(ClassReader reader, ClassHierarchy hierarchy) {
+        HierarchyWriter(@Nullable ClassReader reader, ClassHierarchy hierarchy) {
             super(reader, COMPUTE_FRAMES);
             this.hierarchy = hierarchy;
         }

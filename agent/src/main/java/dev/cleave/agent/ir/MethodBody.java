@@ -78,6 +78,16 @@ public final class MethodBody {
         }
     }
 
+    /**
+     * A body without ops, to be filled.
+     *
+     * @param owner internal name of the class
+     * @param header the method's name, access, descriptor and exceptions
+     */
+    public static MethodBody empty(String owner, MethodNode header) {
+        return new MethodBody(owner, header);
+    }
+
     /** Internal name of the class that declares the method. */
     public String owner() {
         return owner;

@@ -75,6 +75,7 @@ public enum Rule {
     R68("Calls in helpers", "call it in a private, static or final method, outside of handlers and monitors"),
     R69("Sequential streams", "collect the results, and use them afterwards"),
     R70("One-way calls and methods that return futures", "move it before or behind the calls"),
+    R71("Strands: what runs ahead waits for results", ""),
     L1("Methods whose parameters arrive later", ""),
     L2("Bridges hand on to the method of their own class", ""),
     L3("The wait stands where the value is used", ""),

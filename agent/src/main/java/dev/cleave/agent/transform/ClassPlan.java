@@ -9,8 +9,13 @@ import dev.cleave.agent.plan.helper.Helpers;
 import dev.cleave.agent.plan.helper.OtherClasses;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.placement.CallPlacement;
+import dev.cleave.agent.plan.placement.StrandHelper;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +31,7 @@ import org.objectweb.asm.tree.MethodNode;
 final class ClassPlan {
 
     private final ClassNode owner;
+    private final ClassHierarchy hierarchy;
     private final Helpers helpers;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final Map<String, Helper> used = new HashMap<>(); // of this class
@@ -33,6 +39,7 @@ final class ClassPlan {
     private final Map<String, PrefetchHelper> prefetched = new HashMap<>(); // of this class
     private final Map<String, HelperUse> prefetchUses = new HashMap<>();
     private final Map<String, Set<String>> contracts = new HashMap<>(); // by key, what is offered to other classes
+    private final Map<String, StrandHelper> nested = new HashMap<>(); // of this class
     private final Set<String> failed = new HashSet<>();
 
     /**
@@ -40,9 +47,11 @@ final class ClassPlan {
      *
      * @param others the helpers of other classes
      * @param excluded methods, by name and descriptor, that cannot be helpers
+     * @param hierarchy knows the classes that the class names
      */
-    ClassPlan(ClassNode owner, OtherClasses others, Set<String> excluded) {
+    ClassPlan(ClassNode owner, OtherClasses others, Set<String> excluded, ClassHierarchy hierarchy) {
         this.owner = owner;
+        this.hierarchy = hierarchy;
         this.helpers = new Helpers(owner, others, excluded);
     }
 
@@ -63,6 +72,11 @@ final class ClassPlan {
         plans.put(method.name + method.desc, plan);
         plan.helperVerdicts().forEach(this::use);
         plan.prefetchVerdicts().forEach(this::use);
+        for (CallPlacement placement : plan.placements()) {
+            if (placement instanceof StrandPlan nest) {
+                nest.hands().values().forEach(hand -> use(hand.helper(), nest));
+            }
+        }
         return plan;
     }
 
@@ -151,6 +165,17 @@ final class ClassPlan {
         helper.called().values().forEach(callee -> use(callee, how));
     }
 
+    private void use(StrandHelper helper, StrandPlan nest) {
+        String key = Helper.key(owner.name, helper.method().name, helper.method().desc);
+        nested.put(key, helper);
+        List<ReadCall> calls = nest.callsOf(helper.method().name);
+        if (!calls.isEmpty()) {
+            Verdict how = new Verdict(-1, "", Verdict.Outcome.PIPELINED, nest.window(), null);
+            uses.merge(key, HelperUse.of(owner.name, helper.method(), calls, how), HelperUse::wider);
+        }
+        helper.called().values().forEach(called -> use(called, nest));
+    }
+
     /** Rewrites a method as planned; null if it stays as it is. */
     @Nullable
     MethodBody rewrite(MethodNode method) throws Unsupported {
@@ -158,11 +183,12 @@ final class ClassPlan {
         String key = Helper.key(owner.name, method.name, method.desc);
         Helper split = used.get(key);
         PrefetchHelper ahead = prefetched.get(key);
-        if (plan == null || plan.isEmpty() && split == null && ahead == null) {
+        StrandHelper rows = nested.get(key);
+        if (plan == null || plan.isEmpty() && split == null && ahead == null && rows == null) {
             return null;
         }
         MethodBody body = helpers.body(method);
-        MethodRewriter.rewrite(body, plan, split, ahead, contracts.getOrDefault(key, Set.of()));
+        MethodRewriter.rewrite(body, plan, split, ahead, rows, contracts.getOrDefault(key, Set.of()), hierarchy);
         return body;
     }
 
@@ -212,6 +238,6 @@ final class ClassPlan {
     }
 
     private boolean isUsed(String key) {
-        return used.containsKey(key) || prefetched.containsKey(key);
+        return used.containsKey(key) || prefetched.containsKey(key) || nested.containsKey(key);
     }
 }

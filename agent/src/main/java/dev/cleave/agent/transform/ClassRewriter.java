@@ -77,7 +77,7 @@ public final class ClassRewriter {
         LaterCandidates laters = LaterCandidates.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
         while (true) { // a helper that cannot be rewritten is none: once more without it
-            ClassPlan plan = new ClassPlan(node, others, failed);
+            ClassPlan plan = new ClassPlan(node, others, failed, hierarchy);
             Rewritten rewritten = rewrite(node, classFile, plan, laters);
             if (!laters.hasFailed() && !failed.addAll(plan.failed())) {
                 return rewritten;

@@ -88,5 +88,24 @@ public final class CoreNames {
     /** Descriptor of the bootstrap {@code enter}: key, contracts. */
     static final String ENTER = LINK + "Ljava/lang/String;[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
+    /** The class of nests whose calls are sent by strands, as an internal name. */
+    static final String STRANDS = "dev/cleave/rt/Strands";
+
+    /** {@link #STRANDS} as a descriptor. */
+    static final String STRANDS_TYPE = "L" + STRANDS + ";";
+
+    /** What strands extend, as an internal name. */
+    static final String STRAND = "dev/cleave/rt/Strand";
+
+    /** Descriptor of the bootstrap {@code Strands.open}: rows. */
+    static final String OPEN_STRANDS = LINK + "I)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code Strands.strand}: code. */
+    static final String LINK_STRAND = LINK + "[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of {@code Strands.add}: strand, rows that it sends, their windows, rows that it looks at. */
+    static final String ADD_STRAND = "(" + STRANDS_TYPE + OBJECT
+            + "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)" + STRANDS_TYPE;
+
     private CoreNames() {}
 }

@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -25,10 +26,12 @@ import org.objectweb.asm.Opcodes;
 final class Editing {
 
     private final MethodBody body;
+    private final ClassHierarchy hierarchy;
     private final Passages passages;
     private final Map<Integer, Helper> helpers;
     private @Nullable PrefetchHelperWriter ahead;
     private @Nullable HelperWriter handed;
+    private @Nullable StrandHelperWriter nested;
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -39,8 +42,10 @@ final class Editing {
      * Begins to edit.
      *
      * @param helpers the calls that are calls of helpers
+     * @param hierarchy knows the classes that the method names
      */
-    Editing(MethodBody body, Map<Integer, Helper> helpers) {
+    Editing(MethodBody body, Map<Integer, Helper> helpers, ClassHierarchy hierarchy) {
+        this.hierarchy = hierarchy;
         this.body = body;
         this.passages = new Passages(body);
         this.helpers = helpers;
@@ -52,6 +57,11 @@ final class Editing {
 
     MethodBody body() {
         return body;
+    }
+
+    /** Knows the classes that the method names. */
+    ClassHierarchy hierarchy() {
+        return hierarchy;
     }
 
     /** How calls are handed over to helpers. */
@@ -86,13 +96,21 @@ final class Editing {
         handed = calls;
     }
 
+    /** From now on these calls take what strands of a caller have sent, before anything else. */
+    void takeFirst(StrandHelperWriter calls) {
+        nested = calls;
+    }
+
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
         List<Op> send = sendForCaller(index, sent, operands);
         if (ahead != null && ahead.claims(index)) {
             send = ahead.unlessAhead(sent, send);
         }
-        return handed != null && handed.claims(index) ? handed.unlessHanded(sent, send) : send;
+        if (handed != null && handed.claims(index)) {
+            send = handed.unlessHanded(sent, send);
+        }
+        return nested != null && nested.claims(index) ? nested.unlessHanded(sent, send) : send;
     }
 
     /** Sends a call where the method is only asked to send. */
@@ -120,7 +138,10 @@ final class Editing {
 
     private List<Op> asWritten(int index, Op written) {
         List<Op> ops = ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
-        return handed != null && handed.claims(index) ? handed.takeFirst(index, ops) : ops;
+        if (handed != null && handed.claims(index)) {
+            ops = handed.takeFirst(index, ops);
+        }
+        return nested != null && nested.claims(index) ? nested.takeFirst(index, written, ops) : ops;
     }
 
     private List<Op> handOver(int index, Op written, Helper helper, Register sent) {
@@ -249,6 +270,9 @@ final class Editing {
         }
         if (handed != null && calls.stream().anyMatch(handed::claims)) {
             ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(handed.mine()), otherwise));
+        }
+        if (nested != null && calls.stream().anyMatch(nested::claims)) {
+            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(nested.nest()), otherwise));
         }
         return ops;
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
@@ -21,8 +22,19 @@ final class EntryTests {
 
     private final MethodBody body;
     private final RtOps rt;
+    private final UnaryOperator<Register> names;
 
     EntryTests(MethodBody body) {
+        this(body, UnaryOperator.identity());
+    }
+
+    /**
+     * Prepares tests that were planned in other code.
+     *
+     * @param names the registers of this body, by those of that code
+     */
+    EntryTests(MethodBody body, UnaryOperator<Register> names) {
+        this.names = names;
         this.body = body;
         this.rt = new RtOps(body);
     }
@@ -63,11 +75,12 @@ final class EntryTests {
         Map<Register, Register> own = new HashMap<>();
         for (Op op : value.ops()) {
             Op copy = op.copy(
-                    register -> own.getOrDefault(register, register),
+                    register -> own.getOrDefault(register, names.apply(register)),
                     register -> own.computeIfAbsent(register, original -> body.fresh(original.kind())),
                     label -> label);
             ops.add(copy);
         }
-        return own.getOrDefault(value.result(), value.result());
+        Register known = own.get(value.result());
+        return known == null ? names.apply(value.result()) : known;
     }
 }

@@ -37,8 +37,14 @@ final class HelperEntry {
      * @param contracts what is offered to callers of other classes
      * @param split what hands over a call that was sent, if anything does
      * @param ahead what hands over a queue, if anything does
+     * @param nested what hands over a nest, if anything does
      */
-    void write(String key, Set<String> contracts, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
+    void write(
+            String key,
+            Set<String> contracts,
+            @Nullable HelperWriter split,
+            @Nullable PrefetchHelperWriter ahead,
+            @Nullable StrandHelperWriter nested) {
         Register entered = body.fresh(RegisterKind.REFERENCE);
         List<Op> ops = new ArrayList<>(passages.enter(key, contracts, entered));
         if (split != null) {
@@ -53,7 +59,16 @@ final class HelperEntry {
             ops.add(passages.call("isAskedAhead", "(" + CoreNames.OBJECT + ")Z", asked, List.of(entered)));
             ops.addAll(unless(asked, ahead.copy()));
         }
-        if (split != null && ahead != null) {
+        if (nested != null) {
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRANDS,
+                    "nestOf",
+                    "(" + CoreNames.OBJECT + ")" + CoreNames.STRANDS_TYPE,
+                    nested.nest(),
+                    List.of(entered)));
+            ops.add(passages.call("base", "()I", nested.base(), List.of()));
+        }
+        if (split != null && (ahead != null || nested != null)) {
             ops.add(InsnOp.invokeStatic(
                     CoreNames.PASSAGE,
                     "sentOf",

@@ -12,9 +12,6 @@ import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.placement.LoopPlan;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +29,7 @@ final class LoopWriter implements PlacementWriter {
     private final List<Op> original;
     private final LoopPlan plan;
     private final RtOps rt;
+    private final LoopGates gates;
     private final Set<CrossClassGuard> doors;
     private final List<RunAhead> stages = new ArrayList<>();
 
@@ -41,6 +39,7 @@ final class LoopWriter implements PlacementWriter {
         this.original = editing.original();
         this.plan = plan;
         this.rt = new RtOps(body);
+        this.gates = new LoopGates(body, original, plan.region(), editing::throwing);
         this.doors = editing.doors(plan.sends());
         for (SendSlice slice : plan.stages()) {
             stages.add(new RunAhead(editing, plan, slice, !doors.isEmpty()));
@@ -51,7 +50,7 @@ final class LoopWriter implements PlacementWriter {
     @Override
     public void write() {
         if (plan.leavesOut()) {
-            writeExits();
+            gates.leave(this::close); // what was sent and is left out is given up (R37)
         }
         int position = 0;
         for (int i = 0; i < stages.size(); i++) {
@@ -65,14 +64,13 @@ final class LoopWriter implements PlacementWriter {
         for (int header : plan.steps()) {
             writeRunAhead(header);
         }
-        writeEntry((LabelOp) original.get(plan.region().entry()));
+        writeEntry();
     }
 
     /** Writes what happens when an exception leaves the loop. */
     @Override
     public void settle() {
-        BitSet ops = plan.region().ops();
-        new ExceptionCleanup(body, editing.throwing(ops), editing.labels(ops)).add(this::close);
+        gates.settle(this::close);
     }
 
     private List<Op> close() {
@@ -110,34 +108,6 @@ final class LoopWriter implements PlacementWriter {
         throw new IllegalArgumentException("position: " + position + " (expected: that of a call)");
     }
 
-    /** What was sent and is left out is given up wherever the program leaves the loop (R37). */
-    private void writeExits() {
-        BitSet ops = plan.region().ops();
-        Map<LabelOp, LabelOp> exits = new LinkedHashMap<>();
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            Op op = original.get(i);
-            if (op.fallsThrough() && !ops.get(i + 1)) {
-                body.insertAfter(op, close());
-            }
-            if (op.targets().stream().anyMatch(target -> !isInside(target))) {
-                body.replace(
-                        op,
-                        List.of(op.redirected(target ->
-                                isInside(target) ? target : exits.computeIfAbsent(target, outside -> body.label()))));
-            }
-        }
-        exits.forEach((outside, exit) -> {
-            List<Op> leave = new ArrayList<>(List.of(exit));
-            leave.addAll(close());
-            leave.add(new GotoOp(outside));
-            body.append(leave);
-        });
-    }
-
-    private boolean isInside(LabelOp target) {
-        return plan.region().ops().get(original.indexOf(target));
-    }
-
     /** The run-ahead of all stages, right behind the label of a header. */
     private void writeRunAhead(int index) {
         if (!(original.get(index) instanceof LabelOp header)) {
@@ -150,7 +120,7 @@ final class LoopWriter implements PlacementWriter {
     }
 
     /** What runs before the first iteration: opens the queues if all tests hold. */
-    private void writeEntry(LabelOp header) {
+    private void writeEntry() {
         LabelOp entry = body.label();
         LabelOp start = body.label();
         LabelOp end = body.label();
@@ -167,7 +137,7 @@ final class LoopWriter implements PlacementWriter {
         ops.add(shut);
         stages.forEach(stage -> ops.add(new ConstOp(stage.queue(), null)));
         ops.add(ready);
-        enter(header, entry, ops);
+        gates.enter(entry, ops);
         ExceptionCleanup.leave(body, start, end, shut);
     }
 
@@ -192,28 +162,5 @@ final class LoopWriter implements PlacementWriter {
             ops.addAll(editing.passages().waitFor(doors, CoreNames.RT, CoreNames.QUEUE, queue));
         }
         return ops;
-    }
-
-    /** Leads all ways into the loop, but not those of its iterations, through some ops. */
-    private void enter(LabelOp header, LabelOp entry, List<Op> ops) {
-        Set<Op> inLoop = new HashSet<>();
-        plan.region().ops().stream().mapToObj(original::get).forEach(inLoop::add);
-        for (Op op : List.copyOf(body.ops())) {
-            if (!inLoop.contains(op) && op.targets().contains(header)) {
-                body.replace(op, List.of(op.redirected(label -> label == header ? entry : label)));
-            }
-        }
-        int index = body.indexOf(header);
-        boolean loopFallsIn = index > 0
-                && plan.region().entry() > 0
-                && inLoop.contains(original.get(plan.region().entry() - 1))
-                && original.get(plan.region().entry() - 1).fallsThrough();
-        if (loopFallsIn) {
-            List<Op> far = new ArrayList<>(ops);
-            far.add(new GotoOp(header));
-            body.append(far);
-        } else {
-            body.insertBefore(header, ops);
-        }
     }
 }

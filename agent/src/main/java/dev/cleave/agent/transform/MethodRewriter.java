@@ -8,6 +8,9 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.placement.StrandHelper;
+import dev.cleave.agent.scan.ClassHierarchy;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,19 +28,23 @@ final class MethodRewriter {
      *
      * @param split how the method is a helper, null if it is none; if it calls others, what was planned for it as a method is left out
      * @param ahead how its calls are prefetched by its callers, null if they are not
+     * @param rows how its calls are sent by strands of its callers, null if they are not
      * @param contracts what it offers to callers of other classes
+     * @param hierarchy knows the classes that the method names
      */
     static void rewrite(
             MethodBody body,
             MethodPlan plan,
             @Nullable Helper split,
             @Nullable PrefetchHelper ahead,
-            Set<String> contracts) {
+            @Nullable StrandHelper rows,
+            Set<String> contracts,
+            ClassHierarchy hierarchy) {
         Set<LabelOp> targetsAsWritten =
                 body.handlers().stream().map(Handler::target).collect(Collectors.toSet());
         HeldLocks locks = new HeldLocks(body);
         boolean isPlain = split == null || split.called().isEmpty();
-        Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called());
+        Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called(), hierarchy);
         PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
         if (prefetching != null) {
             editing.claimFirst(prefetching);
@@ -46,10 +53,17 @@ final class MethodRewriter {
         if (helper != null) {
             editing.takeFirst(helper);
         }
+        StrandHelperWriter nested = rows == null ? null : new StrandHelperWriter(editing, rows);
+        if (nested != null) {
+            editing.takeFirst(nested);
+        }
         write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching);
-        String key = split != null ? split.key() : ahead != null ? ahead.key() : null;
-        if (key != null) {
-            new HelperEntry(editing).write(key, contracts, helper, prefetching);
+        if (nested != null) {
+            nested.write();
+        }
+        if (helper != null || prefetching != null || nested != null) {
+            String key = Helper.key(body.owner(), body.original().name, body.original().desc);
+            new HelperEntry(editing).write(key, contracts, helper, prefetching, nested);
         }
         editing.passages().finish();
         locks.cover();

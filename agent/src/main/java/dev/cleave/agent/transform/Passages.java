@@ -209,6 +209,17 @@ final class Passages {
         return ops;
     }
 
+    /** The helper that is called next is given a nest, if there is one, and the first row of its calls. */
+    List<Op> handNest(String key, Register nest, Register row) {
+        return keyed("handNest", "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, row), null);
+    }
+
+    /** Behind the call of that helper. */
+    List<Op> handedNest(Op call) {
+        handed.add(call);
+        return List.of(call("handed", "()V", null, List.of()));
+    }
+
     private List<Op> ahead(String name, PrefetchHelper helper, Ahead ahead) {
         Register position = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(ahead.position(body, position));

@@ -6,6 +6,7 @@ import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.placement.PrefetchPlan;
 import dev.cleave.agent.plan.placement.SinkPlan;
 import dev.cleave.agent.plan.placement.StraightLinePrefetchPlan;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.placement.StreamPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ final class PlacementWriters {
         all.writers.add(calls);
         all.writers.add(GroupWriter.of(editing, calls, all.placed(GroupPlan.class)));
         all.each(LoopPlan.class, plan -> new LoopWriter(editing, plan));
+        all.each(StrandPlan.class, plan -> new StrandWriter(editing, plan));
         all.each(StreamPlan.class, plan -> new StreamWriter(editing, plan));
         all.each(PrefetchPlan.class, plan -> new PrefetchWriter(editing, edges, plan));
         all.writers.add(StraightLinePrefetchWriter.of(editing, all.placed(StraightLinePrefetchPlan.class)));

@@ -9,13 +9,25 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The registers that the copy of a slice has for itself. */
 final class RegisterCopies {
 
     private final Map<Register, Register> own = new LinkedHashMap<>();
+    private final @Nullable MethodBody other;
+
+    private RegisterCopies(MethodBody other) {
+        this.other = other;
+    }
+
+    /** Copies of all registers, those that are only read as well, for a copy in another method. */
+    static RegisterCopies ofAll(MethodBody other) {
+        return new RegisterCopies(other);
+    }
 
     RegisterCopies(MethodBody body, SendSlice slice) {
+        other = null;
         for (Register register : slice.banked()) {
             own.put(register, body.fresh(register.kind()));
         }
@@ -23,7 +35,9 @@ final class RegisterCopies {
 
     /** The register to use in the copy. */
     Register of(Register register) {
-        return own.getOrDefault(register, register);
+        return other == null
+                ? own.getOrDefault(register, register)
+                : own.computeIfAbsent(register, key -> other.fresh(key.kind()));
     }
 
     /** Gives the registers that need it the program's values. */

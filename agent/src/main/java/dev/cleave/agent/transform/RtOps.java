@@ -26,8 +26,13 @@ final class RtOps {
     private final String place;
 
     RtOps(MethodBody body) {
+        this(body, body.owner(), body.original().name);
+    }
+
+    /** For a body that holds a copy of what another method does: calls count as that one's. */
+    RtOps(MethodBody body, String owner, String method) {
         this.body = body;
-        this.place = body.owner().replace('/', '.') + "." + body.original().name;
+        this.place = owner.replace('/', '.') + "." + method;
     }
 
     /** {@code sent = send(receiver, arguments...)}. */

@@ -17,6 +17,7 @@ public final class ProgramGenerator {
             ProgramShapes.MEMBERS,
             StraightShapes.MEMBERS,
             HelperShapes.MEMBERS,
+            StrandShapes.MEMBERS,
             LanguageShapes.MEMBERS,
             OrdinaryShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
@@ -81,6 +82,10 @@ public final class ProgramGenerator {
         }
         if (random.nextInt(6) == 0) {
             line(filled(RunAheadShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(6) == 0) {
+            line(filled(StrandShapes.any(random)));
             return;
         }
         if (random.nextInt(6) == 0) {

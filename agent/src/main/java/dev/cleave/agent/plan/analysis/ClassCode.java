@@ -39,10 +39,15 @@ public final class ClassCode {
         String key = method.name + method.desc;
         MethodBody body = bodies.get(key);
         if (body == null) {
-            body = IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
+            body = build(method);
             bodies.put(key, body);
         }
         return body;
+    }
+
+    /** Other code that a method of the class could have. */
+    public MethodBody build(MethodNode method) throws Unsupported {
+        return IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
     }
 
     /** Which op of the code of a method may run after which. */

@@ -42,6 +42,11 @@ public record HelperUse(
                 typeOf(helper.body().owner()), methodOf(helper.body().original()), how, List.of(), null);
     }
 
+    /** One whose strands send calls of a helper. */
+    public static HelperUse of(String owner, MethodNode helper, List<ReadCall> calls, Verdict how) {
+        return new HelperUse(typeOf(owner), methodOf(helper), how, calls, null);
+    }
+
     /** One that prefetches calls of a helper. */
     public static HelperUse of(PrefetchHelper helper, Verdict how) {
         return new HelperUse(

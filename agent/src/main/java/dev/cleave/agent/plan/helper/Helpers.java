@@ -88,6 +88,16 @@ public final class Helpers implements Callees {
         return code.body(method);
     }
 
+    @Override
+    public MethodBody build(MethodNode method) throws Unsupported {
+        return code.build(method);
+    }
+
+    @Override
+    public boolean isRemote(MethodInsnNode call) {
+        return others.isRemote(call);
+    }
+
     /** A method with its code as the class sees it; planned for several purposes, so the last ones are kept. */
     @Override
     public Method method(MethodBody body) {

@@ -4,6 +4,8 @@ import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.strand.StrandNests;
 import dev.cleave.agent.plan.verdict.Refusal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,9 +22,11 @@ public final class NestPlanner {
 
     private final Method method;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
+    private final StrandNests strands;
 
     private NestPlanner(Method method) {
         this.method = method;
+        this.strands = new StrandNests(method);
     }
 
     /** Plans the loops for calls of one style. */
@@ -30,9 +34,16 @@ public final class NestPlanner {
         NestPlanner planner = new NestPlanner(styled);
         for (Loop loop : draft.nest().loops()) {
             if (loop.outer() == null) {
-                planner.plan(loop).forEach(draft::add);
+                List<LoopPlan> queues = planner.plan(loop);
+                StrandPlan strands = planner.strands.take(loop, queues);
+                if (strands == null) {
+                    queues.forEach(draft::add);
+                } else {
+                    draft.add(strands);
+                }
             }
         }
+        planner.strands.refusals().forEach(planner.refusals::putIfAbsent);
         draft.refuse(planner.refusals);
     }
 

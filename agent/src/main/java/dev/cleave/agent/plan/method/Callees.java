@@ -14,6 +14,12 @@ public interface Callees {
     /** The code of a method of the class; the same object each time. */
     MethodBody body(MethodNode method) throws Unsupported;
 
+    /** Other code that a method of the class could have; made anew each time. */
+    public abstract MethodBody build(MethodNode method) throws Unsupported;
+
+    /** Whether a call calls a remote method. */
+    public abstract boolean isRemote(MethodInsnNode call);
+
     /** A method of the class, to plan in. */
     Method method(MethodBody body);
 

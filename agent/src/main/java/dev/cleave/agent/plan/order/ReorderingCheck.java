@@ -61,6 +61,7 @@ public final class ReorderingCheck {
     private final Aliases aliases;
     private final SubscriptTest induction;
     private final Set<EntryTest> tests = new LinkedHashSet<>();
+    private boolean mayReadLater;
     private boolean copyTests;
     private final List<Read> reads = new ArrayList<>();
 
@@ -104,6 +105,14 @@ public final class ReorderingCheck {
                 helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
             }
         }
+    }
+
+    /** Prepares it for a copy that may read later than the program, too, which has then written what the program writes. */
+    public static ReorderingCheck strict(
+            Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
+        ReorderingCheck check = new ReorderingCheck(method, region, executed, sends, iterators);
+        check.mayReadLater = true;
+        return check;
     }
 
     /** The copy goes the way of the program, pass by pass: what it tests in front of its ops holds for the program's as well. */
@@ -326,6 +335,7 @@ public final class ReorderingCheck {
                     && base != null
                     && aliases.atEntry(writer, written) != null
                     && read.value() != null
+                    && !mayReadLater
                     && induction.isApart(writer, write, read.index(), read.access())) {
                 return;
             }

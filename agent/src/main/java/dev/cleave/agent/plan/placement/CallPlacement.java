@@ -12,7 +12,7 @@ import java.util.List;
  * was when it was planned.
  */
 public sealed interface CallPlacement
-        permits GroupPlan, LoopPlan, PrefetchPlan, SinkPlan, StraightLinePrefetchPlan, StreamPlan {
+        permits GroupPlan, LoopPlan, PrefetchPlan, SinkPlan, StraightLinePrefetchPlan, StrandPlan, StreamPlan {
 
     /** Returns the calls of the method that it places. */
     List<Integer> calls();

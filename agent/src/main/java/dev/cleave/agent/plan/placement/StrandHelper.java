@@ -1,0 +1,19 @@
+package dev.cleave.agent.plan.placement;
+
+import java.util.Map;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * A helper whose calls are sent by the strands of its callers: where its calls have their rows, from the first row on that a caller
+ * names.
+ *
+ * @param calls by instruction, for remote calls their row, for calls of helpers the first one of that helper's
+ * @param called the helpers that it calls, by instruction
+ * @param rows how many rows it has
+ */
+public record StrandHelper(
+        MethodNode method,
+        Map<AbstractInsnNode, Integer> calls,
+        Map<AbstractInsnNode, StrandHelper> called,
+        int rows) {}

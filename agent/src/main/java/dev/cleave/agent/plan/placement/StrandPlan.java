@@ -1,0 +1,123 @@
+package dev.cleave.agent.plan.placement;
+
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.InOrder;
+import dev.cleave.agent.plan.analysis.Region;
+import dev.cleave.agent.plan.method.EntryTest;
+import dev.cleave.agent.plan.method.ReadCall;
+import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.scan.Reading;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Type;
+
+/**
+ * A nest of loops whose calls are sent ahead by strands, which wait for results (R71).
+ *
+ * <p>It is planned in code in which its helpers stand in the places where they are called; indices of {@link #region} and {@link
+ * #strands} are those of that code, those of {@link #own}, {@link #claims} and {@link #hands} are those of the method itself.
+ *
+ * @param region the outermost loop, for one pass through it
+ * @param strands what runs ahead, each behind those whose results it looks at
+ * @param sends what is sent, by index
+ * @param rows the number of rows
+ * @param own the same loop in the method itself
+ * @param claims the row of each of the method's own calls
+ * @param hands the first row of each helper that it calls
+ * @param iterators where the method itself makes iterators of which strands have their own, by index
+ */
+public record StrandPlan(
+        Region region,
+        List<Strand> strands,
+        Map<Integer, Call> sends,
+        int rows,
+        Region own,
+        Map<Integer, Integer> claims,
+        Map<Integer, Hand> hands,
+        Map<Integer, Integer> iterators)
+        implements CallPlacement {
+
+    /**
+     * A copy of what decides about some calls.
+     *
+     * @param kept by each place where it may stop what it keeps there, with the types of objects
+     * @param fixed what it reads of the program's and never writes, with the types of objects
+     */
+    public record Strand(SendSlice slice, Map<Integer, Map<Register, Type>> kept, Map<Register, Type> fixed) {
+
+        public Strand {
+            kept = InOrder.copyOf(kept);
+            fixed = InOrder.copyOf(fixed);
+        }
+    }
+
+    /**
+     * A call that is sent.
+     *
+     * @param name the remote method
+     * @param window the most of them in flight
+     * @param method the name of the method that holds it
+     */
+    public record Call(int row, String name, int window, String method, int line) {}
+
+    /** A helper that is called, and its first row. */
+    public record Hand(StrandHelper helper, int row) {}
+
+    public StrandPlan {
+        strands = List.copyOf(strands);
+        sends = InOrder.copyOf(sends);
+        claims = InOrder.copyOf(claims);
+        hands = InOrder.copyOf(hands);
+        iterators = InOrder.copyOf(iterators);
+    }
+
+    /** The method's own calls that are sent; those of helpers are theirs. */
+    @Override
+    public List<Integer> calls() {
+        Set<Integer> sent = new HashSet<>();
+        sends.values().forEach(call -> sent.add(call.row()));
+        return claims.keySet().stream()
+                .filter(call -> sent.contains(claims.get(call)))
+                .toList();
+    }
+
+    @Override
+    public Verdict.Outcome outcome(int call) {
+        return Verdict.Outcome.PIPELINED;
+    }
+
+    @Override
+    public int window() {
+        return sends.values().stream().mapToInt(Call::window).max().orElse(1);
+    }
+
+    @Override
+    public BitSet closed() {
+        return own.ops();
+    }
+
+    @Override
+    public BitSet loop() {
+        return own.ops();
+    }
+
+    /** The calls that are sent of those of a method. */
+    public List<ReadCall> callsOf(String method) {
+        return sends.values().stream()
+                .filter(call -> call.method().equals(method))
+                .map(call -> new ReadCall(method, call.line(), call.name(), Reading.NONE, call.window()))
+                .toList();
+    }
+
+    /** What must hold at the entry. */
+    public List<EntryTest> tests() {
+        return strands.stream()
+                .flatMap(strand -> strand.slice().tests().stream())
+                .distinct()
+                .toList();
+    }
+}

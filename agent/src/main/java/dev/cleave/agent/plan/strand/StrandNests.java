@@ -1,0 +1,158 @@
+package dev.cleave.agent.plan.strand;
+
+import dev.cleave.agent.flow.BasicBlock;
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.flow.Dominators;
+import dev.cleave.agent.flow.Loop;
+import dev.cleave.agent.flow.LoopNest;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.LoopPlan;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.verdict.Refusal;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.AbstractInsnNode;
+
+/** The nests of one method whose calls are sent by strands (R71), because queues would send fewer of them. */
+public final class StrandNests {
+
+    private final Method method;
+    private final Map<Integer, Refusal> refusals = new HashMap<>();
+    private @Nullable FlatMethod flat;
+    private @Nullable Method flatMethod;
+    private @Nullable LoopNest flatNest;
+    private boolean isFlattened;
+
+    /** Plans nests of a method. */
+    public StrandNests(Method method) {
+        this.method = method;
+    }
+
+    /** Why calls are not sent by strands. */
+    public Map<Integer, Refusal> refusals() {
+        return refusals;
+    }
+
+    /**
+     * Plans strands for an outermost loop; null if there are none, or they send no more than the queues.
+     *
+     * @param queues what is planned for it otherwise
+     */
+    public @Nullable StrandPlan take(Loop loop, List<LoopPlan> queues) {
+        BitSet ops = method.graph().opsOf(loop);
+        Set<Integer> queued = new HashSet<>();
+        queues.forEach(plan -> queued.addAll(plan.sends()));
+        boolean isOne = queues.size() == 1
+                && queues.get(0).region().entry()
+                        == method.graph().body().indexOf(loop.header().first());
+        boolean isServed = isOne && ops.stream().filter(this::calls).allMatch(queued::contains);
+        if (method.isChained() || isServed || ops.stream().noneMatch(this::calls)) {
+            return null;
+        }
+        boolean hasHelpers = ops.stream().anyMatch(method::hidesRemote);
+        StrandPlanner planner = hasHelpers ? flat(loop, ops) : new StrandPlanner(method, loop);
+        StrandPlan plan = planner == null ? null : planner.plan();
+        if (planner != null) {
+            planner.refusals().forEach((call, refusal) -> {
+                if (!method.hidesRemote(call) || method.helperRefusal(call) == null) {
+                    refusals.put(call, refusal); // else why it is no helper says more
+                }
+            });
+        }
+        return plan == null || !covers(plan, queued) ? null : plan;
+    }
+
+    private boolean calls(int index) {
+        return method.isCandidate(index) || method.hidesRemote(index);
+    }
+
+    /** Whether strands send whatever the queues would. */
+    private static boolean covers(StrandPlan plan, Set<Integer> queued) {
+        Set<Integer> rows = new HashSet<>();
+        plan.sends().values().forEach(call -> rows.add(call.row()));
+        for (int call : queued) {
+            Integer row = plan.claims().get(call);
+            StrandPlan.Hand hand = plan.hands().get(call);
+            boolean isSent = row != null && rows.contains(row);
+            if (hand != null) {
+                isSent = true;
+                for (int i = 0; i < hand.helper().rows(); i++) {
+                    isSent &= rows.contains(hand.row() + i);
+                }
+            }
+            if (!isSent) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Prepares to plan the same loop in the code that holds the helpers; null if there is no such code. */
+    private @Nullable StrandPlanner flat(Loop loop, BitSet ops) {
+        flatten();
+        FlatMethod found = flat;
+        LoopNest nest = flatNest;
+        Method in = flatMethod;
+        if (found == null || nest == null || in == null) {
+            return null;
+        }
+        Set<AbstractInsnNode> here = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (method.op(i) instanceof InsnOp op) {
+                here.add(op.insn());
+            }
+        }
+        for (Loop each : nest.loops()) {
+            if (each.outer() == null && holds(found, each, here)) {
+                return new StrandPlanner(in, each, method, loop, found);
+            }
+        }
+        return null;
+    }
+
+    private static boolean holds(FlatMethod flat, Loop loop, Set<AbstractInsnNode> insns) {
+        for (BasicBlock block : loop.blocks()) {
+            for (Op op : block.ops()) {
+                FlatMethod.Origin origin = op instanceof InsnOp insn ? flat.origin(insn.insn()) : null;
+                if (origin != null && origin.path().isEmpty() && insns.contains(origin.insn())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void flatten() {
+        if (isFlattened) {
+            return;
+        }
+        isFlattened = true;
+        FlatMethod found = FlatMethod.of(method.graph().body().original(), method.helpers());
+        if (found == null) {
+            return;
+        }
+        try {
+            MethodBody body = found.body();
+            ControlFlowGraph blocks = ControlFlowGraph.of(body);
+            LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
+            if (nest.reducible()) {
+                flat = found;
+                flatNest = nest;
+                flatMethod = method.helpers().method(body);
+            }
+        } catch (Unsupported e) {
+            flat = null; // too large: planned without helpers
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.cleave.agent.plan.strand;
+
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.Region;
+import dev.cleave.agent.plan.method.EntryTest;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.OwnIterator;
+import dev.cleave.agent.plan.method.Value;
+import dev.cleave.agent.plan.placement.StrandHelper;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
+import dev.cleave.agent.scan.CallSetting;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Gives the calls of a nest their rows, and finds the places of the method itself that belong to a plan. */
+final class StrandRows {
+
+    private static final int MOST_ROWS = 256;
+
+    private final Method method;
+    private final Region region;
+    private final Method real;
+    private final Region loop;
+    private final @Nullable FlatMethod flat;
+    private final Map<AbstractInsnNode, Integer> first = new HashMap<>(); // of calls in the loop itself
+    private final Map<Integer, Integer> claims = new LinkedHashMap<>();
+    private final Map<Integer, StrandPlan.Hand> hands = new LinkedHashMap<>();
+    private int rows;
+
+    StrandRows(Method method, Region region, Method real, Region loop, @Nullable FlatMethod flat) {
+        this.method = method;
+        this.region = region;
+        this.real = real;
+        this.loop = loop;
+        this.flat = flat;
+    }
+
+    /** The plan with these strands. */
+    StrandPlan plan(List<StrandPlan.Strand> strands) throws Refused {
+        number();
+        Map<Integer, StrandPlan.Call> calls = new LinkedHashMap<>();
+        Map<Integer, Integer> iterators = new LinkedHashMap<>();
+        for (StrandPlan.Strand strand : strands) {
+            for (int send : strand.slice().sends()) {
+                calls.put(send, call(send));
+            }
+            for (OwnIterator own : strand.slice().iterators()) {
+                if (!region.ops().get(own.made())) {
+                    iterators.put(own.made(), realIndex(own.made()));
+                }
+            }
+        }
+        StrandPlan plan = new StrandPlan(region, strands, calls, rows, loop, claims, hands, iterators);
+        if (flat != null) {
+            checkNames(plan);
+        }
+        return plan;
+    }
+
+    private void number() throws Refused {
+        for (int i = loop.ops().nextSetBit(0); i >= 0; i = loop.ops().nextSetBit(i + 1)) {
+            if (!(real.op(i) instanceof InsnOp op) || op.method() == null) {
+                continue;
+            }
+            MethodNode target = flat == null ? null : flat.target(op.method());
+            if (flat != null && target != null) {
+                first.put(op.insn(), rows);
+                StrandHelper helper = flat.table(target);
+                hands.put(i, new StrandPlan.Hand(helper, rows));
+                rows += helper.rows();
+            } else if (real.effects().settingOf(op) != null) {
+                first.put(op.insn(), rows);
+                claims.put(i, rows++);
+            }
+        }
+        if (rows > MOST_ROWS) {
+            throw method.refused(Rule.R71, region.entry(), "the nest has too many calls", "split the method");
+        }
+    }
+
+    private StrandPlan.Call call(int index) {
+        CallSetting setting = method.setting(index);
+        int window = setting == null ? 1 : setting.window();
+        String name = method.nameOf(index);
+        AbstractInsnNode insn = ((InsnOp) method.op(index)).insn();
+        FlatMethod.Origin origin = flat == null ? null : flat.origin(insn);
+        if (flat == null || origin == null) {
+            return new StrandPlan.Call(
+                    first.get(insn), name, window, real.graph().body().original().name, method.line(index));
+        }
+        List<MethodInsnNode> path = origin.path();
+        if (path.isEmpty()) {
+            return new StrandPlan.Call(first.get(origin.insn()), name, window, origin.method().name, origin.line());
+        }
+        int row = first.get(path.get(0));
+        for (int i = 1; i <= path.size(); i++) {
+            MethodNode in = flat.target(path.get(i - 1));
+            if (in == null) {
+                throw new IllegalStateException("path: " + path.get(i - 1).name + " (expected: a helper)");
+            }
+            row += flat.table(in).calls().get(i == path.size() ? origin.insn() : path.get(i));
+        }
+        return new StrandPlan.Call(row, name, window, origin.method().name, origin.line());
+    }
+
+    /** The place of an op of the method itself. */
+    private int realIndex(int index) throws Refused {
+        if (flat == null) {
+            return index;
+        }
+        FlatMethod.Origin origin = method.op(index) instanceof InsnOp op ? flat.origin(op.insn()) : null;
+        for (int i = 0; origin != null && origin.path().isEmpty() && i < real.graph().size(); i++) {
+            if (real.op(i) instanceof InsnOp op && op.insn() == origin.insn()) {
+                return i;
+            }
+        }
+        throw method.refused(Rule.R71, index, "it needs something that a helper makes", "make it in the method itself");
+    }
+
+    /** What is read at the entry must be variables: these have the same slots in the method itself. */
+    private void checkNames(StrandPlan plan) throws Refused {
+        Set<Register> read = new HashSet<>();
+        for (StrandPlan.Strand strand : plan.strands()) {
+            read.addAll(strand.fixed().keySet());
+            strand.slice().iterators().forEach(own -> read.remove(own.iterator()));
+            read.addAll(strand.slice().copiedIn());
+        }
+        for (EntryTest test : plan.tests()) {
+            for (Value value : test.values()) {
+                Set<Register> own = new HashSet<>();
+                for (Op op : value.ops()) {
+                    op.uses().stream().filter(use -> !own.contains(use)).forEach(read::add);
+                    own.add(op.def());
+                }
+                if (!own.contains(value.result())) {
+                    read.add(value.result());
+                }
+            }
+        }
+        int slots = real.graph().body().original().maxLocals;
+        for (Register register : read) {
+            if (!register.isLocal() || register.position() >= slots) {
+                throw method.refused(
+                        Rule.R71, region.entry(), "it needs a value that is in no variable", "give it a variable");
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.plan.analysis.Region;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Where a loop is entered and left: writes what is to be done there. */
+final class LoopGates {
+
+    private final Function<BitSet, Set<Op>> throwing;
+    private final MethodBody body;
+    private final List<Op> original;
+    private final BitSet ops;
+    private final int entry;
+    private final LabelOp header;
+
+    /**
+     * Prepares it.
+     *
+     * @param original the ops of the body as they were when planned
+     * @param region a loop that begins with a label
+     * @param throwing the ops that may throw and do what original ones did
+     */
+    LoopGates(MethodBody body, List<Op> original, Region region, Function<BitSet, Set<Op>> throwing) {
+        this.throwing = throwing;
+        this.body = body;
+        this.original = original;
+        this.ops = region.ops();
+        this.entry = region.entry();
+        if (!(original.get(entry) instanceof LabelOp label)) {
+            throw new IllegalStateException("the loop does not begin with a label");
+        }
+        this.header = label;
+    }
+
+    /** The label that each pass begins with. */
+    LabelOp header() {
+        return header;
+    }
+
+    /**
+     * Leads all ways into the loop, but not those of its passes, through some ops.
+     *
+     * @param first the label that these begin with
+     */
+    void enter(LabelOp first, List<Op> added) {
+        Set<Op> inLoop = new HashSet<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            inLoop.add(original.get(i));
+        }
+        for (Op op : List.copyOf(body.ops())) {
+            if (!inLoop.contains(op) && op.targets().contains(header)) {
+                body.replace(op, List.of(op.redirected(label -> label == header ? first : label)));
+            }
+        }
+        int index = body.indexOf(header);
+        boolean loopFallsIn = index > 0
+                && entry > 0
+                && inLoop.contains(original.get(entry - 1))
+                && original.get(entry - 1).fallsThrough();
+        if (loopFallsIn) {
+            List<Op> far = new ArrayList<>(added);
+            far.add(new GotoOp(header));
+            body.append(far);
+        } else {
+            body.insertBefore(header, added);
+        }
+    }
+
+    /** Puts ops wherever the program leaves the loop and nothing is thrown; made anew for each place. */
+    void leave(Supplier<List<Op>> added) {
+        Map<LabelOp, LabelOp> exits = new LinkedHashMap<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            Op op = original.get(i);
+            if (op.fallsThrough() && !ops.get(i + 1)) {
+                body.insertAfter(op, added.get());
+            }
+            if (op.targets().stream().anyMatch(target -> !isInside(target))) {
+                body.replace(
+                        op,
+                        List.of(op.redirected(target ->
+                                isInside(target) ? target : exits.computeIfAbsent(target, outside -> body.label()))));
+            }
+        }
+        exits.forEach((outside, exit) -> {
+            List<Op> leave = new ArrayList<>(List.of(exit));
+            leave.addAll(added.get());
+            leave.add(new GotoOp(outside));
+            body.append(leave);
+        });
+    }
+
+    /** Puts ops between an exception and the handlers outside of the loop that it leaves for; once all else is written. */
+    void settle(Supplier<List<Op>> added) {
+        Set<LabelOp> inside = new HashSet<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            if (original.get(i) instanceof LabelOp label) {
+                inside.add(label);
+            }
+        }
+        new ExceptionCleanup(body, throwing.apply(ops), inside).add(added);
+    }
+
+    private boolean isInside(LabelOp target) {
+        return ops.get(original.indexOf(target));
+    }
+}

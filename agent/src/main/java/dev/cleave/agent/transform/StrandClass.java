@@ -1,0 +1,307 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ClassEmitter;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.IrEmitter;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.MoveOp;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.ir.ReturnOp;
+import dev.cleave.agent.ir.SwitchOp;
+import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.analysis.OpGraph;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.scan.ClassHierarchy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Writes the class of a strand: a copy of its slice as a method that goes on where it stopped, with fields for what it keeps
+ * meanwhile. It becomes a nestmate of the class that it is copied from.
+ */
+final class StrandClass {
+
+    private final List<Op> original;
+    private final StrandPlan plan;
+    private final StrandPlan.Strand strand;
+    private final String name;
+    private final MethodBody step;
+    private final Register self;
+    private final String owner;
+    private final RegisterCopies bank;
+    private final Map<Register, String> fields = new LinkedHashMap<>(); // by register of the program
+    private final Map<Register, Type> captures = new LinkedHashMap<>();
+    private final List<Integer> keys = new ArrayList<>();
+    private final List<LabelOp> cases = new ArrayList<>();
+    private final List<Op> resumes = new ArrayList<>();
+
+    /** Prepares that of a class. */
+    StrandClass(String owner, StrandPlan plan, StrandPlan.Strand strand) {
+        this.original = original(plan);
+        this.plan = plan;
+        this.strand = strand;
+        this.name = owner + "$Strand";
+        this.step = MethodBody.empty(
+                name,
+                new MethodNode(Opcodes.ASM9, Opcodes.ACC_PROTECTED, "step", "()V", null, new String[] {
+                    "java/lang/Throwable"
+                }));
+        this.self = step.parameters().get(0);
+        this.owner = owner;
+        this.bank = RegisterCopies.ofAll(step);
+        captures.putAll(strand.fixed());
+        strand.kept().get(entry()).forEach((register, type) -> {
+            if (strand.slice().copiedIn().contains(register)) {
+                captures.put(register, type);
+            }
+        });
+        strand.fixed().keySet().forEach(this::field);
+        strand.kept().values().forEach(kept -> kept.keySet().forEach(this::field));
+    }
+
+    private static List<Op> original(StrandPlan plan) {
+        OpGraph graph = plan.region().graph();
+        return IntStream.range(0, graph.size()).mapToObj(graph::op).toList();
+    }
+
+    /** What it is made with, registers of the program, with the types of objects. */
+    Map<Register, Type> captures() {
+        return captures;
+    }
+
+    /**
+     * The class file.
+     *
+     * @throws IllegalStateException if it cannot be written: the method stays as it is
+     */
+    byte[] write(ClassHierarchy hierarchy) {
+        ClassNode node = new ClassNode(Opcodes.ASM9);
+        node.version = Opcodes.V17;
+        node.access = Opcodes.ACC_FINAL | Opcodes.ACC_SUPER | Opcodes.ACC_SYNTHETIC;
+        node.name = name;
+        node.superName = CoreNames.STRAND;
+        writeStep();
+        node.methods.add(constructor());
+        try {
+            node.methods.add(IrEmitter.emit(step));
+        } catch (Unsupported e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+        fields.forEach((register, field) ->
+                node.fields.add(new FieldNode(Opcodes.ACC_PRIVATE, field, descriptor(register), null, null)));
+        try {
+            return ClassEmitter.write(node, hierarchy);
+        } catch (Unsupported e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private int entry() {
+        return plan.region().entry();
+    }
+
+    private String field(Register register) {
+        return fields.computeIfAbsent(register, key -> "r" + fields.size());
+    }
+
+    private static String descriptor(Register register) {
+        return switch (register.kind()) {
+            case INT -> "I";
+            case LONG -> "J";
+            case FLOAT -> "F";
+            case DOUBLE -> "D";
+            case REFERENCE -> CoreNames.OBJECT;
+        };
+    }
+
+    private MethodNode constructor() {
+        StringBuilder descriptor = new StringBuilder("(");
+        captures.values().forEach(type -> descriptor.append(type.getDescriptor()));
+        MethodNode method = new MethodNode(Opcodes.ASM9, 0, "<init>", descriptor + ")V", null, null);
+        method.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));
+        method.instructions.add(
+                new MethodInsnNode(Opcodes.INVOKESPECIAL, CoreNames.STRAND, "<init>", "()V", false));
+        int slot = 1;
+        for (Map.Entry<Register, Type> capture : captures.entrySet()) {
+            method.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));
+            method.instructions.add(
+                    new VarInsnNode(capture.getValue().getOpcode(Opcodes.ILOAD), slot));
+            method.instructions.add(new FieldInsnNode(
+                    Opcodes.PUTFIELD, name, field(capture.getKey()), descriptor(capture.getKey())));
+            slot += capture.getValue().getSize();
+        }
+        method.instructions.add(new InsnNode(Opcodes.RETURN));
+        return method;
+    }
+
+    private void writeStep() {
+        LabelOp again = step.label();
+        LabelOp out = step.label();
+        SliceWriter writer = new SliceWriter(
+                step, original, strand.slice(), bank, new SliceWriter.Ends(again, out, out));
+        List<Op> copy = writer.write(List.of(entry()), new Calls());
+        LabelOp first = resume(entry(), writer.begin(entry()));
+        List<Op> ops = new ArrayList<>();
+        strand.fixed().forEach((register, type) -> ops.addAll(load(register, type)));
+        Register at = step.fresh(RegisterKind.INT);
+        ops.add(new InsnOp(new FieldInsnNode(Opcodes.GETFIELD, CoreNames.STRAND, "at", "I"), at, List.of(self)));
+        keys.add(0, 0);
+        cases.add(0, first);
+        ops.add(new SwitchOp(at, first, keys, cases));
+        ops.addAll(resumes);
+        ops.addAll(copy);
+        Register goesOn = step.fresh(RegisterKind.INT);
+        ops.add(again);
+        ops.add(call("pass", "()Z", goesOn));
+        ops.add(new BranchOp(Opcodes.IFNE, List.of(goesOn), writer.begin(entry())));
+        ops.addAll(stop(entry(), 0));
+        ops.add(out);
+        ops.add(call("end", "()V", null));
+        ops.add(new ReturnOp(null));
+        step.setOps(ops);
+    }
+
+    /** A place where the strand goes on: it has what it kept for an op, and goes to a label. */
+    private LabelOp resume(int index, LabelOp to) {
+        LabelOp label = step.label();
+        resumes.add(label);
+        strand.kept().get(index).forEach((register, type) -> resumes.addAll(load(register, type)));
+        resumes.add(new GotoOp(to));
+        return label;
+    }
+
+    private List<Op> stop(int index, int key) {
+        List<Op> ops = new ArrayList<>();
+        for (Register register : strand.kept().get(index).keySet()) {
+            FieldInsnNode field =
+                    new FieldInsnNode(Opcodes.PUTFIELD, name, field(register), descriptor(register));
+            ops.add(new InsnOp(field, null, List.of(self, bank.of(register))));
+        }
+        Register at = step.fresh(RegisterKind.INT);
+        ops.add(new ConstOp(at, key));
+        ops.add(new InsnOp(
+                new FieldInsnNode(Opcodes.PUTFIELD, CoreNames.STRAND, "at", "I"), null, List.of(self, at)));
+        ops.add(new ReturnOp(null));
+        return ops;
+    }
+
+    private List<Op> load(Register register, Type type) {
+        FieldInsnNode field = new FieldInsnNode(Opcodes.GETFIELD, name, field(register), descriptor(register));
+        if (register.kind() != RegisterKind.REFERENCE) {
+            return List.of(new InsnOp(field, bank.of(register), List.of(self)));
+        }
+        Register object = step.fresh(RegisterKind.REFERENCE);
+        Op get = new InsnOp(field, object, List.of(self));
+        return type.getDescriptor().equals(CoreNames.OBJECT)
+                ? List.of(get, new MoveOp(bank.of(register), object))
+                : List.of(get, InsnOp.checkCast(type.getInternalName(), bank.of(register), object));
+    }
+
+    private Op call(String method, String descriptor, @Nullable Register result, Register... arguments) {
+        List<Register> uses = new ArrayList<>(List.of(self));
+        uses.addAll(List.of(arguments));
+        return InsnOp.invokeVirtual(CoreNames.STRAND, method, descriptor, result, uses);
+    }
+
+    /** What stands in the copy for the calls. */
+    private final class Calls implements SliceWriter.Sender {
+
+        @Override
+        public List<Op> send(int position, LabelOp away) {
+            int index = strand.slice().sends().get(position);
+            InsnOp call = (InsnOp) original.get(index);
+            Register hasRoom = step.fresh(RegisterKind.INT);
+            Register sent = step.fresh(RegisterKind.REFERENCE);
+            Register row = step.fresh(RegisterKind.INT);
+            Register isKept = step.fresh(RegisterKind.INT);
+            List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
+            ops.add(1, new ConstOp(row, plan.sends().get(index).row()));
+            StrandPlan.Call at = plan.sends().get(index);
+            ops.add(new RtOps(step, owner, at.method()).send(
+                    call,
+                    at.line(),
+                    sent,
+                    call.uses().stream().map(bank::of).toList()));
+            Register again = step.fresh(RegisterKind.INT);
+            ops.add(new ConstOp(again, plan.sends().get(index).row()));
+            ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
+            return ops;
+        }
+
+        @Override
+        public List<Op> look(int index) {
+            InsnOp call = (InsnOp) original.get(index);
+            Register isHere = step.fresh(RegisterKind.INT);
+            Register row = step.fresh(RegisterKind.INT);
+            List<Op> ops = waiting(index, call("look", "(I)Z", isHere, row), isHere);
+            ops.add(1, new ConstOp(row, plan.sends().get(index).row()));
+            Register result = call.def();
+            if (result != null) {
+                ops.addAll(seen(Type.getReturnType(RtOps.methodOf(call).desc), bank.of(result)));
+            }
+            return ops;
+        }
+
+        /** Asks, and stops if the answer is no, to ask once more later. */
+        private List<Op> waiting(int index, Op asks, Register answer) {
+            LabelOp ask = step.label();
+            LabelOp behind = step.label();
+            int key = keys.size() + 1;
+            keys.add(key);
+            cases.add(resume(index, ask));
+            List<Op> ops = new ArrayList<>(List.of(ask, asks));
+            ops.add(new BranchOp(Opcodes.IFNE, List.of(answer), behind));
+            ops.addAll(stop(index, key));
+            ops.add(behind);
+            return ops;
+        }
+
+        private List<Op> seen(Type type, Register result) {
+            return switch (RegisterKind.of(type)) {
+                case INT -> List.of(call("seenInt", "()I", result));
+                case LONG -> List.of(call("seenLong", "()J", result));
+                case FLOAT -> List.of(call("seenFloat", "()F", result));
+                case DOUBLE -> List.of(call("seenDouble", "()D", result));
+                case REFERENCE -> {
+                    Register object = step.fresh(RegisterKind.REFERENCE);
+                    yield List.of(
+                            call("seen", "()" + CoreNames.OBJECT, object),
+                            InsnOp.checkCast(type.getInternalName(), result, object));
+                }
+            };
+        }
+    }
+
+    /** The call sites of a program keep class files as strings, a byte in each char. */
+    static List<String> text(byte[] classFile, int most) {
+        List<String> parts = new ArrayList<>();
+        for (int from = 0; from < classFile.length; from += most) {
+            StringBuilder part = new StringBuilder();
+            for (int i = from; i < Math.min(classFile.length, from + most); i++) {
+                part.append((char) (classFile[i] & 0xFF));
+            }
+            parts.add(part.toString());
+        }
+        return parts;
+    }
+}

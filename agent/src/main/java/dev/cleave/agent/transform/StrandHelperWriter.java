@@ -1,0 +1,109 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.StrandHelper;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.InsnNode;
+
+/**
+ * Writes a helper whose calls are sent by strands of its callers (R71): called with a nest it takes from there where it calls, and
+ * sends nothing itself; called without one it is as it is otherwise.
+ */
+final class StrandHelperWriter {
+
+    private final Editing editing;
+    private final MethodBody body;
+    private final StrandHelper helper;
+    private final RtOps rt;
+    private final Register nest;
+    private final Register base;
+
+    StrandHelperWriter(Editing editing, StrandHelper helper) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.helper = helper;
+        this.rt = new RtOps(body);
+        this.nest = body.fresh(RegisterKind.REFERENCE);
+        this.base = body.fresh(RegisterKind.INT);
+    }
+
+    /** Holds the nest, or null. */
+    Register nest() {
+        return nest;
+    }
+
+    /** Holds the first row of the helper's calls. */
+    Register base() {
+        return base;
+    }
+
+    /** Whether a call is one that strands may send, or calls a helper with such calls. */
+    boolean claims(int index) {
+        return editing.original(index) instanceof InsnOp op && helper.calls().containsKey(op.insn());
+    }
+
+    /** Writes the calls that nothing else has written. */
+    void write() {
+        for (int i = 0; i < editing.original().size(); i++) {
+            if (claims(i) && !editing.isReplaced(i)) {
+                editing.replace(editing.original(i), editing.claim(i).written(), List.of());
+            }
+        }
+    }
+
+    /** What stands where a call is made: it takes what strands have sent first, or hands the nest on. */
+    List<Op> takeFirst(int index, Op written, List<Op> otherwise) {
+        InsnOp call = (InsnOp) editing.original(index);
+        Register offset = body.fresh(RegisterKind.INT);
+        Register row = body.fresh(RegisterKind.INT);
+        List<Op> ops = new ArrayList<>();
+        ops.add(new ConstOp(offset, helper.calls().get(call.insn())));
+        ops.add(new InsnOp(new InsnNode(Opcodes.IADD), row, List.of(base, offset)));
+        StrandHelper called = helper.called().get(call.insn());
+        if (called != null) {
+            String key = Helper.key(body.owner(), called.method().name, called.method().desc);
+            ops.addAll(editing.passages().handNest(key, nest, row));
+            ops.addAll(otherwise);
+            ops.addAll(editing.passages().handedNest(written));
+            return ops;
+        }
+        LabelOp missing = body.label();
+        LabelOp done = body.label();
+        Register taken = body.fresh(RegisterKind.REFERENCE);
+        ops.add(InsnOp.invokeStatic(
+                CoreNames.STRANDS,
+                "take",
+                "(" + CoreNames.STRANDS_TYPE + "I)" + CoreNames.OBJECT,
+                taken,
+                List.of(nest, row)));
+        ops.add(new BranchOp(Opcodes.IFNULL, List.of(taken), missing));
+        ops.addAll(rt.await(call, taken));
+        ops.add(new GotoOp(done));
+        ops.add(missing);
+        ops.addAll(otherwise);
+        ops.add(done);
+        return ops;
+    }
+
+    /** Sends only if there is no nest. */
+    List<Op> unlessHanded(Register sent, List<Op> send) {
+        LabelOp skip = body.label();
+        List<Op> guarded = new ArrayList<>();
+        guarded.add(new ConstOp(sent, null));
+        guarded.add(new BranchOp(Opcodes.IFNONNULL, List.of(nest), skip));
+        guarded.addAll(send);
+        guarded.add(skip);
+        return guarded;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.cleave.agent.transform;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.Handler;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.method.OwnIterator;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+
+/** Writes a nest of loops whose calls are sent by strands: it makes these at the entry, and takes at each call what they sent. */
+final class StrandWriter implements PlacementWriter {
+
+    private static final String ON_NEST = "(" + CoreNames.STRANDS_TYPE + ")V";
+
+    /** The most calls of one place in flight, whatever the window. */
+    private static final int MOST_IN_FLIGHT = 1_024;
+
+    /** The most bytes of a class file in one string of the constant pool: two bytes each, at worst. */
+    private static final int MOST_BYTES = 20_000;
+
+    private final Editing editing;
+    private final MethodBody body;
+    private final StrandPlan plan;
+    private final RtOps rt;
+    private final LoopGates gates;
+    private final Register nest;
+    private final List<StrandClass> strands = new ArrayList<>();
+    private final List<byte[]> classFiles = new ArrayList<>();
+    private final List<Map<Register, Register>> iterators = new ArrayList<>(); // of each strand, by the program's
+
+    StrandWriter(Editing editing, StrandPlan plan) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.plan = plan;
+        this.rt = new RtOps(body);
+        this.gates = new LoopGates(body, editing.original(), plan.own(), editing::throwing);
+        this.nest = body.fresh(RegisterKind.REFERENCE);
+        for (StrandPlan.Strand strand : plan.strands()) {
+            StrandClass written = new StrandClass(body.owner(), plan, strand);
+            strands.add(written);
+            classFiles.add(written.write(editing.hierarchy()));
+        }
+    }
+
+    /** Writes what makes the strands, and the claims. */
+    @Override
+    public void write() {
+        gates.leave(this::close);
+        plan.claims().forEach(this::writeClaim);
+        plan.hands().forEach((call, hand) -> writeHand(call, hand));
+        body.insertAfter(gates.header(), List.of(call("begin", ON_NEST, null, nest)));
+        writeEntry();
+    }
+
+    /** Writes what happens when an exception leaves the nest. */
+    @Override
+    public void settle() {
+        gates.settle(this::close);
+    }
+
+    private List<Op> close() {
+        return List.of(call("close", ON_NEST, null, nest));
+    }
+
+    private static Op call(String name, String descriptor, @Nullable Register result, Register... operands) {
+        return InsnOp.invokeStatic(CoreNames.STRANDS, name, descriptor, result, List.of(operands));
+    }
+
+    private void writeClaim(int call, int row) {
+        Register taken = body.fresh(RegisterKind.REFERENCE);
+        Register number = body.fresh(RegisterKind.INT);
+        List<Op> take = List.of(
+                new ConstOp(number, row),
+                call("take", "(" + CoreNames.STRANDS_TYPE + "I)" + CoreNames.OBJECT, taken, nest, number));
+        editing.replace(editing.original(call), editing.claim(call, taken, take, List.of()), List.of());
+    }
+
+    /** A helper is given the nest, and the first row of its calls. */
+    private void writeHand(int index, StrandPlan.Hand hand) {
+        InsnOp original = (InsnOp) editing.original(index);
+        Register row = body.fresh(RegisterKind.INT);
+        List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
+        String key = Helper.key(body.owner(), hand.helper().method().name, hand.helper().method().desc);
+        ops.addAll(editing.passages().handNest(key, nest, row));
+        for (Op op : editing.claim(index).written()) {
+            ops.add(op);
+            if (op instanceof InsnOp call && call.insn() == original.insn()) {
+                ops.addAll(editing.passages().handedNest(call));
+            }
+        }
+        editing.replace(original, ops, List.of());
+    }
+
+    /** The register of the program that a register of the planned code stands for. */
+    private Register named(Register register) {
+        return plan.region() == plan.own() ? register : body.local(register.position(), register.kind());
+    }
+
+    private void writeEntry() {
+        LabelOp entry = body.label();
+        LabelOp start = body.label();
+        LabelOp end = body.label();
+        LabelOp shut = body.label();
+        LabelOp ready = body.label();
+        LabelOp failed = body.label();
+        List<Op> ops = new ArrayList<>(List.of(entry, start));
+        List<Integer> calls = new ArrayList<>(plan.claims().keySet());
+        calls.addAll(plan.hands().keySet());
+        ops.addAll(editing.unlessHandedOver(calls, shut));
+        ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
+        ops.addAll(ownIterators(shut));
+        ops.add(dynamic("open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(
+                plan.rows())));
+        for (int i = 0; i < strands.size(); i++) {
+            ops.addAll(add(i));
+        }
+        ops.add(new GotoOp(ready));
+        ops.add(end);
+        ops.add(shut);
+        ops.add(new ConstOp(nest, null));
+        ops.add(ready);
+        gates.enter(entry, ops);
+        Register thrown = body.fresh(RegisterKind.REFERENCE);
+        body.append(List.of(failed, new CatchOp(thrown), new GotoOp(shut)));
+        body.addHandlerFirst(new Handler(start, end, failed, null));
+    }
+
+    /** Iterators for each strand, made right behind the program's. */
+    private List<Op> ownIterators(LabelOp shut) {
+        List<Op> ops = new ArrayList<>();
+        for (StrandPlan.Strand strand : plan.strands()) {
+            Map<Register, Register> made = new HashMap<>();
+            for (OwnIterator own : strand.slice().iterators()) {
+                if (!plan.region().ops().get(own.made())) {
+                    Register iterator = body.fresh(RegisterKind.REFERENCE);
+                    Op program = editing.original(plan.iterators().get(own.made()));
+                    body.insertAfter(
+                            program,
+                            List.of(rt.call(
+                                    "iterator",
+                                    "(Ljava/lang/Object;)Ljava/util/Iterator;",
+                                    iterator,
+                                    program.uses().get(0))));
+                    ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), shut));
+                    made.put(own.iterator(), iterator);
+                }
+            }
+            iterators.add(made);
+        }
+        return ops;
+    }
+
+    private List<Op> add(int number) {
+        StrandPlan.Strand strand = plan.strands().get(number);
+        StringBuilder sends = new StringBuilder();
+        StringBuilder windows = new StringBuilder();
+        StringBuilder looks = new StringBuilder();
+        for (int send : strand.slice().sends()) {
+            StrandPlan.Call call = plan.sends().get(send);
+            sends.append((char) call.row());
+            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
+        }
+        strand.slice().looks().stream()
+                .forEach(call -> looks.append((char) plan.sends().get(call).row()));
+        StringBuilder descriptor = new StringBuilder("(");
+        List<Register> captured = new ArrayList<>();
+        strands.get(number).captures().forEach((register, type) -> {
+            descriptor.append(type.getDescriptor());
+            Register iterator = iterators.get(number).get(register);
+            captured.add(iterator == null ? named(register) : iterator);
+        });
+        descriptor.append(')').append(CoreNames.OBJECT);
+        Register made = body.fresh(RegisterKind.REFERENCE);
+        List<Op> ops = new ArrayList<>();
+        ops.add(dynamic("strand", descriptor.toString(), CoreNames.LINK_STRAND, made, captured, List.copyOf(
+                StrandClass.text(classFiles.get(number), MOST_BYTES))));
+        List<Register> operands = new ArrayList<>(List.of(nest, made));
+        for (StringBuilder text : List.of(sends, windows, looks)) {
+            Register constant = body.fresh(RegisterKind.REFERENCE);
+            ops.add(new ConstOp(constant, text.toString()));
+            operands.add(constant);
+        }
+        ops.add(call("add", CoreNames.ADD_STRAND, nest, operands.toArray(Register[]::new)));
+        return ops;
+    }
+
+    private static Op dynamic(
+            String name,
+            String descriptor,
+            String bootstrap,
+            Register result,
+            List<Register> operands,
+            List<?> constants) {
+        org.objectweb.asm.Handle handle =
+                new org.objectweb.asm.Handle(Opcodes.H_INVOKESTATIC, CoreNames.STRANDS, name, bootstrap, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode(name, descriptor, handle, constants.toArray()), result, operands);
+    }
+}

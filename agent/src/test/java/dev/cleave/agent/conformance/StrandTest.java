@@ -1,0 +1,272 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.rule.Rule;
+import dev.cleave.rt.Strands;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Nests in which a bound, a condition or an argument is the result of a call: strands wait for it, and go on (R71). */
+class StrandTest extends ProgramTests {
+
+    private static final int N = 100;
+
+    /** The same, the calls overlap, and strands send all of them: the program never makes one itself. */
+    private void strands(String name, int atMost, String body) {
+        add(name, body);
+        test(name, () -> {
+            conformance.check(name);
+            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
+            long sent = Strands.sent();
+            long missed = Strands.missed();
+            long unclaimed = Strands.unclaimed();
+            int took = TimedService.run(rewritten, N);
+            assertThat(Strands.sent() - sent).as("calls sent by strands").isPositive();
+            assertThat(Strands.missed() - missed).as("calls that no strand sent").isZero();
+            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
+            assertThat(took)
+                    .as(name + " in round trips: " + conformance.verdicts(name))
+                    .isLessThanOrEqualTo(atMost);
+        });
+    }
+
+    /** The same, and no strand sends anything, with this rule as a reason. */
+    private void without(String name, Rule rule, String body) {
+        add(name, body);
+        test(name, () -> {
+            long sent = Strands.sent();
+            conformance.check(name);
+            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
+            refusedBy(name, rule);
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> programs() {
+        bounds();
+        forks();
+        helpers();
+        traps();
+        return tests();
+    }
+
+    private void bounds() {
+        strands(
+                "bound-is-an-array",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t = t * 3 + s.f(id); t += y; } return t;");
+        strands(
+                "bound-is-a-number",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { int m = s.f(y) % 4; for (int x = 0; x < m; x++) t = t * 3 + s.g(x + y); } return t;");
+        strands(
+                "bound-behind-arithmetic",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { int m = (int) (s.lf(y) & 3) + 1; for (int x = 0; x < m; x++) t = t * 3 + s.g(x * m); } return t;");
+        strands(
+                "three-levels-of-results",
+                30,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) for (int sku : s.row(id + 7)) { int p = s.f(sku); t += p < 0 ? 0 : p; } return t;");
+        strands(
+                "report",
+                30,
+                "StringBuilder out = new StringBuilder(); double grand = 0;\n"
+                        + "for (int c = 0; c < n; c++) { String name = s.s(\"n\" + c), region = s.s(\"r\" + c); double rate = z.df(region.length()); double sum = 0;\n"
+                        + "for (int id : s.row(c)) { double o = 0; for (int sku : s.row(id)) { double p = s.df(sku); o += p < 0 ? 0 : p; } sum += o; }\n"
+                        + "double with = sum * (1 + rate); out.append(name).append(' ').append(with).append('\\n'); grand += with; }\n"
+                        + "return out.append(\"all \").append(grand).toString();");
+        strands(
+                "behind-the-inner-loop-too",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t = t * 3 + s.f(id); t = t * 5 + s.g(y); } return t;");
+        strands(
+                "sometimes-a-bound",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) if (y % 3 != 0) { for (int id : s.row(y)) if (id % 2 == 0) t = t * 3 + s.f(id); } else t += s.g(y); return t;");
+        strands(
+                "over-a-list",
+                20,
+                "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); long t = 0; for (int y : xs) { for (int id : s.row(y)) t = t * 3 + s.f(id); } return t;");
+        same(
+                "condition-is-a-result",
+                "long t = 0; for (int y = 0; y < n; y++) { boolean b = s.ok(y); for (int x = 0; x < 2; x++) if (b) t = t * 3 + s.f(y + x); else t += s.g(x); } return t;");
+        strands(
+                "continue-on-a-result",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { if (s.ok(y)) continue; for (int id : s.row(y)) { if (s.ok(id)) continue; t = t * 3 + s.f(id); } } return t;");
+        strands(
+                "void-calls-inside",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) { s.put(id); t = t * 3 + s.f(id); } } return t;");
+        strands(
+                "carried-in-the-slice",
+                20,
+                "long t = 0; int k = 1; for (int y = 0; y < n; y++) { k = k * 31 + y; for (int id : s.row(k & 63)) t = t * 3 + s.f(id ^ k); } return t;");
+        strands(
+                "values-behind-the-nest",
+                20,
+                "int y = 0; long t = 0; for (; y < n; y++) { for (int id : s.row(y)) t = t * 3 + s.f(id); } return y + \" \" + t;");
+        strands(
+                "private-methods-in-the-slice",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(half(y))) t = t * 3 + s.f(half(id) + 1); } return t; }\n"
+                        + "private static int half(int x) { return x / 2;");
+        strands(
+                "fields-in-the-slice",
+                20,
+                "return new P" + "FieldsInTheSlice().go(s, n); }\n"
+                        + "private int k = 3; long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y + k)) t = t * 3 + s.f(id * k); } return t;");
+        strands(
+                "all-types-kept",
+                30,
+                "long t = 0; for (int y = 0; y < n; y++) { long a = y * 3L; float b = y / 2f; double c = y / 3.0; String d = \"x\" + y; for (int id : s.row(y)) t = t * 3 + s.both(id, d, a, b + c); } return t;");
+    }
+
+    private void forks() {
+        strands(
+                "two-that-need-one-each",
+                12,
+                "long t = 0; for (int y = 0; y < n; y++) { int a = s.f(y); int b = s.g(y); t += s.f(a) ^ s.g(b); for (int id : s.row(y)) t += s.f(id); } return t;");
+        strands(
+                "a-result-that-is-both",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { int[] r = s.row(y); t = t * 3 + s.sumOf(r); for (int id : r) t = t * 3 + s.f(id + r.length); } return t;");
+    }
+
+    private void helpers() {
+        strands(
+                "report-with-helpers",
+                30,
+                "StringBuilder out = new StringBuilder(); double grand = 0;\n"
+                        + "for (int c = 0; c < n; c++) { String name = s.s(\"n\" + c), region = s.s(\"r\" + c); double rate = z.df(region.length()); double sum = 0;\n"
+                        + "for (int id : s.row(c)) sum += order(s, id);\n"
+                        + "double with = sum * (1 + rate); out.append(name).append(' ').append(with).append('\\n'); grand += with; }\n"
+                        + "return out.append(\"all \").append(grand).toString(); }\n"
+                        + "private static double order(Svc s, int id) { double o = 0; for (int sku : s.row(id)) o += price(s, sku); return o; }\n"
+                        + "private static double price(Svc s, int sku) { double p = s.df(sku); return p < 0 ? 0 : p;");
+        strands(
+                "helper-of-an-object",
+                20,
+                "return new PHelperOfAnObject(s).go(n); }\n"
+                        + "private final Svc s; PHelperOfAnObject(Svc s) { this.s = s; } private int k = 3;\n"
+                        + "long go(int n) { long t = 0; for (int y = 0; y < n; y++) t = t * 3 + sum(y + k); return t; }\n"
+                        + "private long sum(int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
+        strands(
+                "helper-called-twice",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) { t = t * 3 + sum(s, y); t = t * 7 + sum(s, y + 50); } return t; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
+        strands(
+                "helper-without-a-loop",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + both(s, id); return t; }\n"
+                        + "private static int both(Svc s, int id) { int a = s.f(id); if (a % 2 == 0) return s.g(a); return a;");
+        strands(
+                "helper-used-elsewhere-too",
+                240,
+                "long t = sum(s, 1); for (int y = 0; y < n; y++) t = t * 3 + sum(s, y); return t * 31 + sum(s, 2); }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) { t = t * 5 + s.f(id); t += s.g(id); } for (int i = 0; i < 3; i++) t += s.f(i); return t;");
+        strands(
+                "helper-that-returns-what-decides",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : ids(s, y)) t = t * 3 + s.f(id); return t; }\n"
+                        + "private static int[] ids(Svc s, int y) { if (y % 3 == 0) return new int[0]; return s.row(y);");
+        strands(
+                "helper-with-its-own-nest",
+                40,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + nest(s, id % 5); return t + nest(s, 3); }\n"
+                        + "private static long nest(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + s.f(id); return t;");
+        same(
+                "helper-that-throws",
+                "long t = 0; for (int y = 0; y < n; y++) t = t * 3 + sum(s, y); return t; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) { if (y == 9) throw new IllegalStateException(\"y\" + id); t = t * 5 + s.f(id); } return t;");
+        same(
+                "helper-that-is-null",
+                "PHelperThatIsNull p = new PHelperThatIsNull(); long t = 0; for (int y = 0; y < n; y++) { if (y == 7) p = null; t = t * 3 + p.sum(s, y); } return t; }\n"
+                        + "private long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
+        same(
+                "helper-that-writes-what-decides",
+                "int[] k = {1}; long t = 0; for (int y = 0; y < n; y++) t = t * 3 + sum(s, y + k[0], k); return t; }\n"
+                        + "private static long sum(Svc s, int y, int[] k) { long t = 0; for (int id : s.row(y)) { t = t * 5 + s.f(id); k[0] = (int) (t & 7); } return t;");
+        same(
+                "helper-that-handles",
+                "StringBuilder l = new StringBuilder(); for (int y = 0; y < n && y < 6; y++) l.append(sum(s, y)); return \"caught\" + l; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) try { t = t * 5 + s.f(id); } catch (RuntimeException e) { t++; } return t;");
+        same(
+                "helper-that-calls-itself",
+                "long t = 0; for (int y = 0; y < n; y++) t = t * 3 + down(s, y % 4); return t; }\n"
+                        + "private static long down(Svc s, int d) { long t = s.f(d); if (d > 0) for (int id : s.row(d)) t = t * 3 + down(s, d - 1) + id; return t;");
+        same(
+                "helper-in-a-handler",
+                "StringBuilder l = new StringBuilder(); try { for (int y = 0; y < n && y < 6; y++) l.append(sum(s, y)); } catch (RuntimeException e) { l.append('!').append(sum(s, 40)); } return \"caught\" + l; }\n"
+                        + "private static long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t;");
+    }
+
+    private void traps() {
+        without(
+                "break-on-a-result",
+                Rule.R37,
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t += s.f(id); if (t > 3000) break; } return t;");
+        without(
+                "return-on-a-result",
+                Rule.R37,
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) { t += s.f(id); if (t > 3000) return t; } } return t;");
+        same(
+                "write-through-a-result",
+                "long t = 0; for (int y = 0; y < n; y++) { int[] r = s.row(y); r[0]++; for (int id : r) t = t * 3 + s.f(id); } return t;");
+        same(
+                "write-through-a-result-behind",
+                "long t = 0; for (int y = 0; y < n; y++) { int[] r = s.row(y); for (int i = 0; i < r.length; i++) { t = t * 3 + s.f(r[i]); r[1] = 5; } } return t;");
+        same(
+                "guard-that-the-pass-overwrites",
+                "int[] a = new int[n]; for (int i = 0; i < n; i++) a[i] = i % 3; long t = 0; for (int y = 0; y < n; y++) { int v = a[y]; if (v > 0) for (int id : s.row(v)) t = t * 3 + s.f(id); a[y] = 5; } return t;");
+        same(
+                "argument-that-the-pass-overwrites",
+                "int[] a = new int[n]; long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(a[y])) t = t * 3 + s.f(id); a[y] = 5; if (y + 1 < n) a[y + 1] = y; } return t + Arrays.hashCode(a);");
+        same(
+                "handled-inside",
+                "StringBuilder l = new StringBuilder(); for (int y = 0; y < n && y < 6; y++) try { for (int id : s.row(y)) l.append(s.f(id)); } catch (RuntimeException e) { l.append('!'); } return \"caught\" + l;");
+        same(
+                "handled-outside",
+                "StringBuilder l = new StringBuilder(); try { for (int y = 0; y < n && y < 6; y++) for (int id : s.row(y)) l.append(s.f(id)); } catch (RuntimeException e) { l.append('!'); } return \"caught\" + l;");
+        same(
+                "throws-between",
+                "long t = 0; for (int y = 0; y < n; y++) { if (y == 11) throw new IllegalStateException(\"t\" + t); for (int id : s.row(y)) t = t * 3 + s.f(id); } return t;");
+        same(
+                "throws-in-the-slice",
+                "int[] a = new int[12]; long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(a[y] + y)) t = t * 3 + s.f(id); } return t;");
+        same(
+                "throws-behind-a-result",
+                "int[] a = new int[12]; long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t = t * 3 + s.f(a[id]); } return t;");
+        same(
+                "calls-of-a-group",
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t = t * 3 + s.kept(id); } return t;");
+        same(
+                "reads-beside-changes",
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) { t += s.set(id, y); t = t * 3 + s.load(id + 1); } } return t;");
+        same(
+                "unknown-receiver",
+                "long t = 0; Svc[] of = {s, z, new LocalSvc()}; for (int y = 0; y < n; y++) { Svc x = of[y % 3]; for (int id : x.row(y)) t = t * 3 + x.f(id); } return t;");
+        same(
+                "local-receiver",
+                "long t = 0; Svc x = new LocalSvc(); for (int y = 0; y < n; y++) { for (int id : s.row(y)) t = t * 3 + x.f(id); } return t;");
+        same(
+                "a-call-without-a-style",
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t = t * 3 + s.plain(id); } return t;");
+        same(
+                "inner-loop-that-may-not-end",
+                "long t = 0; for (int y = 0; y < n; y++) { int x = s.f(y); while (x > 1) { t += s.g(x); x = x % 2 == 0 ? x / 2 : x - 1; } } return t;");
+        same(
+                "own-objects-as-arguments",
+                "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) { Svc.Box b = new Svc.Box(id); t = t * 3 + s.weigh(b); b.value = 9; } } return t;");
+        same(
+                "object-under-construction",
+                "List<Object> r = new ArrayList<>(); for (int y = 0; y < n; y++) { for (int id : s.row(y)) r.add(new Svc.Box(s.f(id)).value); } return r;");
+        same(
+                "recursion",
+                "return go(s, n % 6); }\n"
+                        + "static long go(Svc s, int d) { long t = d; if (d == 0) return s.f(1); for (int y = 0; y < 2; y++) for (int id : s.row(y)) t = t * 3 + s.f(id) + go(s, d - 1); return t;");
+    }
+}

@@ -1,0 +1,188 @@
+package dev.cleave.rt;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.call.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of what decides about some calls of a nest of loops: it runs ahead of the program, sends, and stops where it needs a
+ * result that is not here yet, or room for one more call, to go on from there later (R71).
+ *
+ * <p>The agent generates a subclass for each strand. Its {@link #step} begins at the position {@link #at} with the registers that
+ * it kept in fields, and returns when it can not go on. Whatever it throws ends it. Runs on the thread of the program only.
+ */
+public abstract class Strand {
+
+    static final int NOTHING = -1;
+    static final int ROOM = -2;
+    static final int PASS = -3;
+
+    /** Where the next step goes on; 0 at first. */
+    protected int at;
+
+    private @Nullable StrandNest nest;
+    private int number;
+    private long[] looked = {};
+    private long passes;
+    private boolean ended;
+    private boolean running;
+    private int wanted; // the row that it wants room in
+    private int waitsFor = NOTHING; // a row, or one of the constants
+    private @Nullable Handle seen;
+
+    /** Made by generated code. */
+    protected Strand() {}
+
+    /** Goes on as far as possible. */
+    protected abstract void step() throws Throwable;
+
+    /** Joins a nest of as many rows, in which it has a number. */
+    void joins(StrandNest aNest, int itsNumber, int rows) {
+        nest = aNest;
+        number = itsNumber;
+        looked = new long[rows];
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** How many results of a row it has looked at. */
+    long looked(int row) {
+        return looked[row];
+    }
+
+    /** Runs it, unless it has ended, or is running. */
+    void run() {
+        if (ended || running) {
+            return;
+        }
+        running = true;
+        waitsFor = NOTHING;
+        try {
+            step();
+        } catch (Throwable e) { // the program meets its own exception at its own place
+            end();
+        } finally {
+            running = false;
+        }
+    }
+
+    /** Whether a step would get further than the last one. */
+    boolean mayGoOn() {
+        StrandNest in = nest();
+        return !ended
+                && switch (waitsFor) {
+                    case NOTHING -> true;
+                    case ROOM -> in.hasRoom(number, wanted);
+                    case PASS -> in.mayPass(number, passes);
+                    default -> in.isKnown(waitsFor, looked[waitsFor]);
+                };
+    }
+
+    /** The call whose end would let it go on, null if there is none or that has ended. */
+    @Nullable
+    Handle waited() {
+        if (ended || waitsFor == NOTHING || waitsFor == PASS) {
+            return null;
+        }
+        Handle handle = waitsFor == ROOM
+                ? nest().oldestInFlight(wanted)
+                : nest().sentFor(waitsFor, looked[waitsFor]);
+        return handle == null || handle.isDone() ? null : handle;
+    }
+
+    /**
+     * Looks at the next result of a row, which can then be had from {@link #seen} and its like, and still be taken by the program.
+     * False if it is not here yet, in which case the step returns; a call that failed ends the strand.
+     */
+    protected final boolean look(int row) {
+        long ordinal = looked[row];
+        if (!nest().isKnown(row, ordinal)) {
+            waitsFor = row;
+            return false;
+        }
+        Handle handle = nest().resultOf(row, ordinal, passes);
+        if (handle == null) {
+            end();
+            return false;
+        }
+        seen = handle;
+        looked[row]++;
+        nest().looked(row);
+        return true;
+    }
+
+    /** The result looked at, of type int, short, char, byte or boolean. */
+    protected final int seenInt() throws Throwable {
+        return result().awaitInt();
+    }
+
+    /** The result looked at, a long. */
+    protected final long seenLong() throws Throwable {
+        return result().awaitLong();
+    }
+
+    /** The result looked at, a float. */
+    protected final float seenFloat() throws Throwable {
+        return result().awaitFloat();
+    }
+
+    /** The result looked at, a double. */
+    protected final double seenDouble() throws Throwable {
+        return result().awaitDouble();
+    }
+
+    /** The result looked at, the very object that the program is given. */
+    protected final @Nullable Object seen() throws Throwable {
+        return result().await();
+    }
+
+    /** Whether one more call of a row may be sent; if not, the step returns. */
+    protected final boolean hasRoom(int row) {
+        if (nest().hasRoom(number, row)) {
+            return true;
+        }
+        wanted = row;
+        waitsFor = ROOM;
+        return false;
+    }
+
+    /** Keeps what was sent; false, and the end of the strand, if that was declined. */
+    protected final boolean put(@Nullable Object sent, int row) {
+        if (sent == null) {
+            end();
+            return false;
+        }
+        nest().sent((SentCall) sent, row, passes);
+        return true;
+    }
+
+    /** A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns. */
+    protected final boolean pass() {
+        passes++;
+        if (nest().mayPass(number, passes)) {
+            return true;
+        }
+        waitsFor = PASS;
+        return false;
+    }
+
+    /** It sends nothing more. */
+    protected final void end() {
+        if (!ended) {
+            ended = true;
+            seen = null;
+            nest().ended();
+        }
+    }
+
+    private Handle result() {
+        return requireNonNull(seen, "no result was looked at");
+    }
+
+    private StrandNest nest() {
+        return requireNonNull(nest, "the strand is part of no nest");
+    }
+}

@@ -1,0 +1,409 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Handle;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.transport.WaitCondition;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One activation of a nest of loops whose calls are sent ahead by {@link Strand}s, and what they have sent: a {@link StrandRow} for
+ * each call in the program's text (R71). What rewritten bytecode calls; names never change.
+ *
+ * <p>The program stays as it is. Where it calls it {@linkplain #take takes} what was sent, in the same order. Before that, strands
+ * that can go on do so, those of later calls first, as these are nearest to the program. A strand never falls behind the program:
+ * if nothing was sent for the program's next call, the strand that sends it goes on up to there whatever the bounds, and if it
+ * cannot, it ends, and the program makes its calls itself.
+ *
+ * <p>What is bounded is the number of calls in flight, by the window; the number of those that wait for the program; and the bytes
+ * of these. Confined to one thread.
+ */
+public final class Strands implements StrandNest {
+
+    /** The most calls that were sent and not taken. */
+    private static final long MOST_UNCLAIMED = 16_384;
+
+    /** How many passes may be ahead that send nothing, in windows. */
+    private static final long IDLE_WINDOWS = 16;
+
+    private static final System.Logger LOG = SafeLog.of(Strands.class);
+    private static final boolean IS_OFF = "off".equals(System.getProperty("cleave.strands"));
+
+    private static final LongAdder SENT = new LongAdder();
+    private static final LongAdder MISSED = new LongAdder();
+    private static final LongAdder FORCED = new LongAdder();
+    private static final LongAdder UNCLAIMED = new LongAdder();
+
+    private final @Nullable StrandRow[] rows;
+    private final Strand[] strands;
+    private final @Nullable Handle[] woken; // by strand, the one that it made wake this thread last
+    private int count;
+    private int alive;
+    private int credit;
+    private long begun = -1;
+    private int forced = -1; // a row
+    private boolean pumping;
+    private @Nullable SentCall current;
+    private @Nullable StrandRow currentRow;
+
+    Strands(int rows) {
+        this.rows = new StrandRow[rows];
+        this.woken = new Handle[rows];
+        this.strands = new Strand[rows]; // each sends at least one of the calls
+    }
+
+    /**
+     * Links the opening of a nest: {@code () -> Strands}, or null where {@code -Dcleave.strands=off} is given.
+     *
+     * @param rows the number of calls in the program's text, those in helpers counted where these are called
+     */
+    public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
+        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows).asType(type));
+    }
+
+    /**
+     * Links the making of a strand: {@code (values that it begins with) -> Object}, or null if its code cannot be linked.
+     *
+     * @param caller the class that holds the nest, whose nestmate the strand becomes
+     * @param code the class file of the strand, a byte in each char, in parts
+     */
+    public static CallSite strand(MethodHandles.Lookup caller, String name, MethodType type, String... code) {
+        MethodHandle make;
+        try {
+            MethodHandles.Lookup strand =
+                    caller.defineHiddenClass(bytes(code), false, MethodHandles.Lookup.ClassOption.NESTMATE);
+            make = strand.findConstructor(strand.lookupClass(), type.changeReturnType(void.class));
+        } catch (Throwable e) { // a class that does not link must not keep the program from running as written
+            LOG.log(System.Logger.Level.WARNING, caller.lookupClass() + " runs as written: a strand does not link", e);
+            make = MethodHandles.empty(type);
+        }
+        return new ConstantCallSite(make.asType(type));
+    }
+
+    private static byte[] bytes(String... code) {
+        int length = 0;
+        for (String part : code) {
+            length += part.length();
+        }
+        byte[] bytes = new byte[length];
+        int at = 0;
+        for (String part : code) {
+            for (int i = 0; i < part.length(); i++) {
+                bytes[at++] = (byte) part.charAt(i);
+            }
+        }
+        return bytes;
+    }
+
+    /**
+     * Adds a strand.
+     *
+     * @param nest null if there is none
+     * @param strand null if it could not be made
+     * @param sends the rows of the calls that it sends, one a char
+     * @param windows the most calls of each of these in flight, one a char
+     * @param looks the rows of those whose results it needs, sent by strands added before
+     * @return the nest; null if there is none, or no strand
+     */
+    public static @Nullable Strands add(@Nullable Strands nest, @Nullable Object strand, String sends, String windows, String looks) {
+        if (nest == null || strand == null) {
+            return null;
+        }
+        nest.add((Strand) strand, sends, windows, looks);
+        return nest;
+    }
+
+    /** The nest that a helper was handed, null if it was handed something else, or nothing. */
+    public static @Nullable Strands nestOf(@Nullable Object entered) {
+        return entered instanceof Strands nest ? nest : null;
+    }
+
+    /** The program begins a pass of the outermost loop. */
+    public static void begin(@Nullable Strands nest) {
+        if (nest != null) {
+            nest.begin();
+        }
+    }
+
+    /** The sent call that stands for the call that the program has come to, or null if it was not sent. */
+    public static @Nullable Object take(@Nullable Strands nest, int row) {
+        return nest == null ? null : nest.take(row);
+    }
+
+    /** The nest is left: all that was sent and not taken is given up. */
+    public static void close(@Nullable Strands nest) {
+        if (nest != null) {
+            nest.close();
+        }
+    }
+
+    /** How many calls strands have sent in this process. */
+    public static long sent() {
+        return SENT.sum();
+    }
+
+    /** How many calls the program has made as written because a strand had ended before it came to them. */
+    public static long missed() {
+        return MISSED.sum();
+    }
+
+    /** How many times a strand had to be run beyond its bounds, because the program had caught up with it. */
+    public static long forced() {
+        return FORCED.sum();
+    }
+
+    /** How many calls were given up because an exception kept the program from them. */
+    public static long unclaimed() {
+        return UNCLAIMED.sum();
+    }
+
+    private void add(Strand strand, String sends, String windows, String looks) {
+        strand.joins(this, count, rows.length);
+        for (int i = 0; i < sends.length(); i++) {
+            rows[sends.charAt(i)] = new StrandRow(sends.charAt(i), windows.charAt(i), strand);
+            credit += windows.charAt(i);
+        }
+        for (int i = 0; i < looks.length(); i++) {
+            row(looks.charAt(i)).addLooker(strand);
+        }
+        strands[count++] = strand;
+        alive++;
+    }
+
+    StrandRow row(int number) {
+        StrandRow row = rows[number];
+        if (row == null) {
+            throw new IllegalArgumentException("row: " + number + " (expected: that of a strand)");
+        }
+        return row;
+    }
+
+    @Override
+    public void ended() {
+        alive--;
+    }
+
+    @Override
+    public boolean isKnown(int row, long ordinal) {
+        return row(row).isKnown(ordinal);
+    }
+
+    @Override
+    public @Nullable Handle resultOf(int row, long ordinal, long pass) {
+        return row(row).resultOf(ordinal, pass);
+    }
+
+    @Override
+    public @Nullable Handle sentFor(int row, long ordinal) {
+        return row(row).sentFor(ordinal);
+    }
+
+    @Override
+    public @Nullable Handle oldestInFlight(int row) {
+        return row(row).oldestInFlight();
+    }
+
+    @Override
+    public void looked(int row) {
+        row(row).release();
+    }
+
+    @Override
+    public boolean hasRoom(int strand, int number) {
+        if (isForced(strand)) {
+            return true;
+        }
+        long inFlight = 0;
+        long unclaimed = 0;
+        for (StrandRow row : rows) {
+            if (row != null) {
+                inFlight += row.inFlight();
+                unclaimed += row.unclaimed();
+            }
+        }
+        return inFlight < credit
+                && row(number).inFlight() < row(number).window()
+                && unclaimed < MOST_UNCLAIMED
+                && fits();
+    }
+
+    private boolean fits() {
+        for (StrandRow row : rows) {
+            if (row != null && !row.fits()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean mayPass(int strand, long pass) {
+        return isForced(strand) || pass - begun <= IDLE_WINDOWS * credit;
+    }
+
+    private boolean isForced(int strand) {
+        return forced >= 0 && row(forced).sender() == strands[strand] && row(forced).isBehind();
+    }
+
+    @Override
+    public void sent(SentCall call, int row, long pass) {
+        row(row).add(call, pass);
+        SENT.increment();
+    }
+
+    private void begin() {
+        passed();
+        begun++;
+        pump();
+    }
+
+    private @Nullable SentCall take(int number) {
+        passed();
+        StrandRow row = rows[number];
+        pump();
+        if (row == null) {
+            return null; // no strand sends this call
+        }
+        if (row.isBehind() && !row.sender().hasEnded()) {
+            force(row, number);
+        }
+        if (row.isBehind()) {
+            row.sender().end();
+            MISSED.increment();
+            return null;
+        }
+        if (!row.isFor(begun)) {
+            // what decides has changed under way, as another thread can make it: nothing that was sent counts any more
+            close();
+            MISSED.increment();
+            return null;
+        }
+        SentCall call = row.take();
+        current = call;
+        currentRow = row;
+        if (!call.isDone()) {
+            await(call);
+        }
+        return call;
+    }
+
+    /** Waits for a call, and lets strands go on as what they need arrives. */
+    private void await(SentCall call) {
+        Thread me = Thread.currentThread();
+        call.handle().wakes(me);
+        boolean isOver;
+        do {
+            pump();
+            for (StrandRow row : rows) {
+                if (row != null) {
+                    row.flush();
+                }
+            }
+            isOver = call.awaitOr(awaited(me));
+        } while (!isOver && alive > 0);
+    }
+
+    /** The end of any call that a strand waits for. */
+    private WaitCondition awaited(Thread me) {
+        Handle[] handles = new Handle[count];
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            Handle handle = strands[i].waited();
+            if (handle != null) {
+                if (handle != woken[i]) {
+                    handle.wakes(me);
+                    woken[i] = handle;
+                }
+                handles[found++] = handle;
+            }
+        }
+        int all = found;
+        return () -> {
+            for (int i = 0; i < all; i++) {
+                if (handles[i].isDone()) {
+                    return true;
+                }
+            }
+            return false;
+        };
+    }
+
+    /** The program has gone on behind the call that it took last. */
+    private void passed() {
+        SentCall last = current;
+        if (last == null || currentRow == null) {
+            return;
+        }
+        if (last.handle().wasOverload()) {
+            credit = Math.max(1, credit / 2);
+        }
+        currentRow.passed();
+        current = null;
+        currentRow = null;
+    }
+
+    /** The program is where the strand of a row has not yet sent: that one goes on up to there. */
+    private void force(StrandRow row, int number) {
+        FORCED.increment();
+        forced = number;
+        try {
+            row.sender().run();
+        } finally {
+            forced = -1;
+        }
+    }
+
+    /** Lets all strands go on that can, those of later calls first. */
+    void pump() {
+        if (pumping || alive == 0) {
+            return;
+        }
+        pumping = true;
+        try {
+            for (int i = count - 1; i >= 0; i--) {
+                if (strands[i].mayGoOn()) {
+                    strands[i].run();
+                }
+            }
+        } finally {
+            pumping = false;
+        }
+    }
+
+    private void close() {
+        for (int i = 0; i < count; i++) {
+            strands[i].end();
+        }
+        for (int i = rows.length - 1; i >= 0; i--) {
+            if (rows[i] != null) {
+                row(i).withdraw();
+            }
+        }
+        for (StrandRow row : rows) {
+            if (row != null) {
+                UNCLAIMED.add(row.discard());
+            }
+        }
+    }
+
+    private static final MethodHandle OPEN;
+
+    private static @Nullable Strands open(int rows) {
+        return IS_OFF ? null : new Strands(rows);
+    }
+
+    static {
+        try {
+            OPEN = MethodHandles.lookup()
+                    .findStatic(
+                            Strands.class, "open", MethodType.methodType(Strands.class, int.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}
