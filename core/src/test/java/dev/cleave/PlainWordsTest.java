@@ -53,7 +53,8 @@ class PlainWordsTest {
     private static int riddles(Path module) throws IOException {
         int riddles = 0;
         try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
-            for (Path file : (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
+            for (Path file :
+                    (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
                 riddles += riddles(Files.readString(file));
             }
         }

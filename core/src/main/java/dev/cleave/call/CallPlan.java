@@ -68,9 +68,7 @@ public final class CallPlan {
         Declared declared = kind == ValueKind.OBJECT ? Declared.of(sent, contract, name) : Declared.NOTHING;
         Travel travel = type == Later.Value.class
                 ? Travel.LATER
-                : type == InputStream.class
-                        ? Travel.INPUT
-                        : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
+                : type == InputStream.class ? Travel.INPUT : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
         return new ParameterPlan(place, name, type, kind, travel, sent, declared, TypePolicy.hasLaterValues(sent));
     }
 
@@ -155,7 +153,8 @@ public final class CallPlan {
 
     /** Whether a method begins before its arguments are whole because their types say so. */
     public boolean beginsWithParts() {
-        return parameters.stream().anyMatch(each -> each.holdsStreamed() || ParameterPlan.isAlwaysStreamed(each.type()));
+        return parameters.stream()
+                .anyMatch(each -> each.holdsStreamed() || ParameterPlan.isAlwaysStreamed(each.type()));
     }
 
     /** Whether a caller gets the result before it is whole because its type says so; a streamed result has its parts with it. */
@@ -188,8 +187,7 @@ public final class CallPlan {
 
     private int place(Parameter[] all, String word) {
         for (int i = 0; i < all.length; i++) {
-            if (word.equals(String.valueOf(i + 1))
-                    || all[i].isNamePresent() && word.equals(all[i].getName())) {
+            if (word.equals(String.valueOf(i + 1)) || all[i].isNamePresent() && word.equals(all[i].getName())) {
                 return i;
             }
         }

@@ -51,15 +51,14 @@ final class Replies {
 
     /** Ends a call with a result that need not be whole; says whether it did. */
     static boolean begin(
-            LinkCall call,
-            ByteBuf body,
-            AnnouncedNames names,
-            ReceivedBlocks blocks,
-            @Nullable Runnable whenTaken) {
+            LinkCall call, ByteBuf body, AnnouncedNames names, ReceivedBlocks blocks, @Nullable Runnable whenTaken) {
         RemoteMethod method = call.method();
         Outcome.Encoded encoded = encoded(call, body, names, blocks);
         return call.end(new Outcome.Parts(
-                encoded, requireNonNull(method.result()), call.isShown() || method.plan().resultIs(Travel.LATER), whenTaken));
+                encoded,
+                requireNonNull(method.result()),
+                call.isShown() || method.plan().resultIs(Travel.LATER),
+                whenTaken));
     }
 
     /** Ends a call with its result: the bytes of {@code body} and what came beside them. */

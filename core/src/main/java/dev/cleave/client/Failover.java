@@ -181,9 +181,7 @@ final class Failover {
     private boolean isAskedFirst() {
         Hop way = call.journey().hop();
         boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
-        return isRelayed
-                || call.before() != null
-                || call.method().conduct().style() == Style.ONE_WAY;
+        return isRelayed || call.before() != null || call.method().conduct().style() == Style.ONE_WAY;
     }
 
     private boolean maySendAgain(FailureClass failure) {

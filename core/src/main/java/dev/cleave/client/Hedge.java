@@ -117,7 +117,8 @@ final class Hedge implements LinkCall {
         }
         Link link = other.link();
         RequestOptions path = call.request().options(PassedResults.NONE, arguments.length);
-        RequestOptions options = other.replica() == null ? path.elsewhereThan(call.journey().id()) : path;
+        RequestOptions options =
+                other.replica() == null ? path.elsewhereThan(call.journey().id()) : path;
         int number = service.number(method());
         ByteBuf frame = new RequestHead(other.peer(), entered, number, Math.max(1, remaining / 1000), options)
                 .begin(link.connection().allocator(), arguments.length);

@@ -123,7 +123,8 @@ final class Journey {
     boolean isStraight() {
         Hop way = hop;
         Stage now = stage();
-        return way == null || (now == Stage.HOME || now == Stage.SENT) && !way.link().isClosed();
+        return way == null
+                || (now == Stage.HOME || now == Stage.SENT) && !way.link().isClosed();
     }
 
     /** A thread is about to wait for the answer: sends what is still buffered, and lets a result come that was sent ahead. */

@@ -187,8 +187,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
      */
     @Override
     public @Nullable Handle chain(Chain chain) {
-        isUnable |= passed.stream()
-                .anyMatch(each -> !chain.passesResults() || !((ClientCall) each.source()).isIn(chain));
+        isUnable |=
+                passed.stream().anyMatch(each -> !chain.passesResults() || !((ClientCall) each.source()).isIn(chain));
         if (isUnable || service.object() != null || Cleave.capturing() != null || !chain.accepts(service)) {
             drop();
             return null;

@@ -11,7 +11,6 @@ import dev.cleave.wire.Recall;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the server of a call whose connection has broken what has become of the call, over another connection: if it lives it
@@ -126,8 +125,7 @@ final class Recovery {
                     .write(link.connection().allocator()));
             link.flush();
         } catch (NoHopException e) { // the next connection has broken, too, while it was made
-            isNotReached(
-                    broken, why, true, e.getCause() instanceof TransportException failure && failure.wasReached());
+            isNotReached(broken, why, true, e.getCause() instanceof TransportException failure && failure.wasReached());
         } catch (Throwable e) { // an Error as well
             if (way == null || entered <= 0 || way.link().forget(entered)) {
                 isInDoubt(why + ", then " + e);

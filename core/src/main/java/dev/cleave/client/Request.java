@@ -45,8 +45,7 @@ final class Request {
      * @param blocks the arguments that follow the frame
      * @param path what waits for the call
      */
-    private record Attached(
-            List<Object> departed, @Nullable Object key, RequestStream blocks, WaitPath path) {
+    private record Attached(List<Object> departed, @Nullable Object key, RequestStream blocks, WaitPath path) {
 
         private static final Attached NOTHING = new Attached(List.of(), null, RequestStream.NONE, WaitPath.NONE);
     }

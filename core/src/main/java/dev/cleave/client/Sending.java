@@ -66,7 +66,9 @@ final class Sending {
             if (taken != null && call.journey().enter(call, way) <= 0) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
-            Lane next = taken == null ? in.open(way.link(), way.replica(), call.journey().id()) : in.lane();
+            Lane next = taken == null
+                    ? in.open(way.link(), way.replica(), call.journey().id())
+                    : in.lane();
             order.goesIn(next.id(), in.lastNumber());
             RequestFrame.put(options.in(next), frame);
             write(call, service, way, frame, false);
@@ -142,7 +144,9 @@ final class Sending {
                 || call.method().conduct().idempotent()
                 || call.method().conduct().style() == Style.ONE_WAY
                 || service.route(call.method()).hasChoice();
-        return hasElsewhereToGo && !call.order().isInLane() && call.request().isWhole() ? options.and(RequestOptions.MOVABLE) : options;
+        return hasElsewhereToGo && !call.order().isInLane() && call.request().isWhole()
+                ? options.and(RequestOptions.MOVABLE)
+                : options;
     }
 
     /** A way whose link has taken the call; links may go while they are chosen. */

@@ -139,8 +139,8 @@ public final class Node implements AutoCloseable {
      * @throws TransportException if no broker answers there
      */
     public static Node connect(String broker) {
-        return following(connect(
-                NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBroker(Endpoint.parse(broker))));
+        return following(
+                connect(NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBroker(Endpoint.parse(broker))));
     }
 
     /**

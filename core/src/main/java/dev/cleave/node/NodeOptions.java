@@ -87,7 +87,8 @@ public record NodeOptions(
      * for a worker, may have at most this many bytes together. Calls that would exceed it are refused, unexecuted.
      */
     public NodeOptions withArriving(long bytes) {
-        return new NodeOptions(broker, bindings, name, listenHost, capacity, transport, new ReceiveBudget(bytes), insecure);
+        return new NodeOptions(
+                broker, bindings, name, listenHost, capacity, transport, new ReceiveBudget(bytes), insecure);
     }
 
     /**

@@ -45,7 +45,8 @@ public interface BalancePolicy {
      * as far as needed
      * @return the index of the call, from 0; -1 if no replica may take one more now
      */
-    default int choose(List<Replicas.Replica> candidates, InFlightCounts inFlight, Iterator<? extends @Nullable Object> keys) {
+    default int choose(
+            List<Replicas.Replica> candidates, InFlightCounts inFlight, Iterator<? extends @Nullable Object> keys) {
         return 0;
     }
 

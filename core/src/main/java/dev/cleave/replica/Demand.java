@@ -18,7 +18,8 @@ final class Demand implements BalancePolicy {
     }
 
     @Override
-    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
+    public Replicas.@Nullable Replica pick(
+            List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         Replicas.Replica best = LeastPending.of(candidates, inFlight, next++);
         return inFlight.outstanding(best.name()) < window ? best : null;
     }

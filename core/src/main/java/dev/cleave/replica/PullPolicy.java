@@ -45,7 +45,8 @@ final class PullPolicy implements BalancePolicy {
     }
 
     @Override
-    public int choose(List<Replicas.Replica> candidates, InFlightCounts inFlight, Iterator<? extends @Nullable Object> keys) {
+    public int choose(
+            List<Replicas.Replica> candidates, InFlightCounts inFlight, Iterator<? extends @Nullable Object> keys) {
         Set<String> room = new HashSet<>();
         for (Replicas.Replica candidate : candidates) {
             if (inFlight.waiting(candidate.name()) < group) {
@@ -68,7 +69,8 @@ final class PullPolicy implements BalancePolicy {
     }
 
     @Override
-    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
+    public Replicas.@Nullable Replica pick(
+            List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         String by = key == null ? null : had.get(key);
         int first = next++;
         Replicas.Replica best = null;

@@ -43,7 +43,8 @@ final class StaticRatio implements BalancePolicy {
     }
 
     @Override
-    public synchronized Replicas.Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
+    public synchronized Replicas.Replica pick(
+            List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         restartIfChanged(candidates);
         long weighed = names.stream().mapToLong(this::weight).sum();
         long sum = weighed > 0 ? weighed : names.size(); // no candidate has a weight: all get equal shares

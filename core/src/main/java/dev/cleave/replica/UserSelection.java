@@ -32,7 +32,8 @@ final class UserSelection implements BalancePolicy {
     }
 
     @Override
-    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
+    public Replicas.@Nullable Replica pick(
+            List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         List<Candidate> offered = candidates.stream()
                 .map(replica -> new Candidate(
                         replica.name(), inFlight.outstanding(replica.name()), inFlight.waiting(replica.name())))
@@ -62,8 +63,8 @@ final class UserSelection implements BalancePolicy {
 
     private void tell(String what, @Nullable Throwable cause) {
         if (told.compareAndSet(false, true)) {
-            String text =
-                    "selection " + selection.getClass().getName() + " " + what + "; such calls go to the replica with the fewest calls";
+            String text = "selection " + selection.getClass().getName() + " " + what
+                    + "; such calls go to the replica with the fewest calls";
             LOG.log(System.Logger.Level.ERROR, text, cause);
         }
     }

@@ -99,7 +99,8 @@ public final class LoopQueue {
     /** Whether there is room for the bytes of one more iteration. */
     private boolean fits() {
         return size == 0
-                || (size < Window.NARROW || loop.wide().haveRoom(sends)) && at(size - 1).mayBeFollowedBy(sends);
+                || (size < Window.NARROW || loop.wide().haveRoom(sends))
+                        && at(size - 1).mayBeFollowedBy(sends);
     }
 
     /** Returns the chain of the sent calls, for chained calls. */

@@ -87,9 +87,7 @@ public abstract class Strand {
         if (ended || waitsFor == NOTHING || waitsFor == PASS) {
             return null;
         }
-        Handle handle = waitsFor == ROOM
-                ? nest().oldestInFlight(wanted)
-                : nest().sentFor(waitsFor, looked[waitsFor]);
+        Handle handle = waitsFor == ROOM ? nest().oldestInFlight(wanted) : nest().sentFor(waitsFor, looked[waitsFor]);
         return handle == null || handle.isDone() ? null : handle;
     }
 

@@ -110,7 +110,8 @@ public final class Strands implements StrandNest {
      * @param looks the rows of those whose results it needs, sent by strands added before
      * @return the nest; null if there is none, or no strand
      */
-    public static @Nullable Strands add(@Nullable Strands nest, @Nullable Object strand, String sends, String windows, String looks) {
+    public static @Nullable Strands add(
+            @Nullable Strands nest, @Nullable Object strand, String sends, String windows, String looks) {
         if (nest == null || strand == null) {
             return null;
         }
@@ -247,7 +248,9 @@ public final class Strands implements StrandNest {
     }
 
     private boolean isForced(int strand) {
-        return forced >= 0 && row(forced).sender() == strands[strand] && row(forced).isBehind();
+        return forced >= 0
+                && row(forced).sender() == strands[strand]
+                && row(forced).isBehind();
     }
 
     @Override
@@ -400,8 +403,7 @@ public final class Strands implements StrandNest {
     static {
         try {
             OPEN = MethodHandles.lookup()
-                    .findStatic(
-                            Strands.class, "open", MethodType.methodType(Strands.class, int.class));
+                    .findStatic(Strands.class, "open", MethodType.methodType(Strands.class, int.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -168,8 +168,7 @@ public final class StreamAhead {
     }
 
     /** Puts hooks in front of the function of {@code Arrays.setAll} for an array of ints. */
-    public static @Nullable IntUnaryOperator attach(
-            @Nullable IntUnaryOperator function, @Nullable StreamAhead ahead) {
+    public static @Nullable IntUnaryOperator attach(@Nullable IntUnaryOperator function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
             return function;
         }

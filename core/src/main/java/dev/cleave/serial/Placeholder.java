@@ -18,8 +18,7 @@ final class Placeholder {
     /** Stands for a value that follows in blocks; they have its number. */
     Placeholder(int number) {
         if (number < 1 || number > Blocks.MOST_GROUPS) {
-            throw SerialException.malformed(
-                    "streamed value: " + number + " (expected: 1.." + Blocks.MOST_GROUPS + ")");
+            throw SerialException.malformed("streamed value: " + number + " (expected: 1.." + Blocks.MOST_GROUPS + ")");
         }
         this.number = number;
         bytes = null;

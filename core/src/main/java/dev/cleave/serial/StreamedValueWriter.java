@@ -59,7 +59,9 @@ final class StreamedValueWriter {
 
     /** The number under which an array follows that is still arriving here; 0 if it has to be waited for. */
     int forwarded(int place, StreamedValue source) {
-        return count < most && source.failure() == null ? follow(place + 1, List.of(BlockFactory.forwarding(source))) : 0;
+        return count < most && source.failure() == null
+                ? follow(place + 1, List.of(BlockFactory.forwarding(source)))
+                : 0;
     }
 
     /** What stands for the object of a place; null if that is null. */

@@ -302,7 +302,8 @@ public final class ValueReader implements AutoCloseable {
         }
         StreamedValue value = blocks.takeArray(number, ValueKind.BYTES);
         boolean wide = (-1 - coded & 1) != 0;
-        value.decodedBy(owner -> text((byte[]) requireNonNull(value.blocks().get(0).array()), wide));
+        value.decodedBy(
+                owner -> text((byte[]) requireNonNull(value.blocks().get(0).array()), wide));
         return value;
     }
 

@@ -375,8 +375,7 @@ public final class ValueWriter {
     /** Room for the next bytes. */
     private ByteBuffer next(int bytes) {
         target.ensureWritable(bytes);
-        ByteBuffer view =
-                target.internalNioBuffer(target.writerIndex(), bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer view = target.internalNioBuffer(target.writerIndex(), bytes).order(ByteOrder.LITTLE_ENDIAN);
         target.writerIndex(target.writerIndex() + bytes);
         return view;
     }

@@ -34,11 +34,7 @@ final class ArgumentStream implements StreamedValue.Owner {
      * @param early whether the method may begin before its streamed arguments have arrived
      */
     ArgumentStream(
-            String service,
-            RemoteMethod method,
-            LongSupplier remainingNanos,
-            StreamReceiver receiver,
-            boolean early) {
+            String service, RemoteMethod method, LongSupplier remainingNanos, StreamReceiver receiver, boolean early) {
         this.service = requireNonNull(service, "service");
         this.method = requireNonNull(method, "method");
         this.remainingNanos = remainingNanos;
@@ -115,8 +111,7 @@ final class ArgumentStream implements StreamedValue.Owner {
     public synchronized RuntimeException failed(ErrorCode code, String why) {
         CallException known = failure;
         if (known == null) {
-            known = Failures.exception(
-                    code, Execution.MAYBE_EXECUTED, why, method.site(service, null), null);
+            known = Failures.exception(code, Execution.MAYBE_EXECUTED, why, method.site(service, null), null);
             failedWith = code;
             failure = known;
         }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class EarlyMethods {
 
     private final boolean[] early; // by the index of the method
-    private final @Nullable String[] takers; // by the index of the method: name and descriptor of the code that takes them
+    private final @Nullable String[]
+            takers; // by the index of the method: name and descriptor of the code that takes them
 
     private EarlyMethods(int methods) {
         early = new boolean[methods];
@@ -62,8 +63,7 @@ final class EarlyMethods {
         for (ParameterPlan parameter : method.plan().written()) {
             int place = parameter.place();
             Travel travel = parameter.travel();
-            Object read =
-                    travel == Travel.LATER ? in.takeLater(parameter.kind()) : in.takeStreamed(parameter.kind());
+            Object read = travel == Travel.LATER ? in.takeLater(parameter.kind()) : in.takeStreamed(parameter.kind());
             arguments[place] = travel == Travel.INPUT ? input(read) : read;
             if (read instanceof StreamedValue value) {
                 value.isParameter(place);

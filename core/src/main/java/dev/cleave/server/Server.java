@@ -246,7 +246,8 @@ public final class Server implements AutoCloseable {
         Invocation.Key key = call.key();
         try {
             ReceiveBudget.Room room = call.isSentAhead() ? ReceiveBudget.Room.AHEAD : ReceiveBudget.Room.ARRIVING;
-            StreamReceiver arriving = call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
+            StreamReceiver arriving =
+                    call.link().streams().open(new StreamKey(key.peer(), key.id(), false), blocks, room);
             arriving.whenDropped(() -> refuse(
                     call.link(),
                     key.peer(),

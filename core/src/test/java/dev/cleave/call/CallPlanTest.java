@@ -156,7 +156,8 @@ class CallPlanTest {
         assertThatThrownBy(() -> plan("number"))
                 .hasMessage("Shop.number: parameter 1 is a int and cannot come later (expected: an array or object)");
         assertThatThrownBy(() -> plan("markedNumber"))
-                .hasMessage("Shop.markedNumber: the result is int and cannot come later (expected: an array or object)");
+                .hasMessage(
+                        "Shop.markedNumber: the result is int and cannot come later (expected: an array or object)");
     }
 
     @Test

@@ -93,11 +93,10 @@ class CallJourneyTest {
     }
 
     private static void assertInDoubt(ClientCall call) {
-        assertThatThrownBy(call::awaitInt)
-                .isInstanceOfSatisfying(ConnectionLostException.class, e -> {
-                    assertThat(e.maybeExecuted()).isTrue();
-                    assertThat(e.notExecuted()).isFalse();
-                });
+        assertThatThrownBy(call::awaitInt).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+            assertThat(e.maybeExecuted()).isTrue();
+            assertThat(e.notExecuted()).isFalse();
+        });
     }
 
     @Test
@@ -118,8 +117,8 @@ class CallJourneyTest {
         ClientCall sent = (ClientCall) call.start();
 
         assertThat(sent.isUnsent()).isTrue();
-        assertThatThrownBy(sent::awaitInt)
-                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.notExecuted()).isTrue());
+        assertThatThrownBy(sent::awaitInt).isInstanceOfSatisfying(CallException.class, e -> assertThat(e.notExecuted())
+                .isTrue());
     }
 
     @Test
@@ -269,8 +268,8 @@ class CallJourneyTest {
 
         assertThat(ways.asked).isZero();
         assertThatThrownBy(call::awaitInt)
-                .isInstanceOfSatisfying(
-                        OverloadException.class, e -> assertThat(e.notExecuted()).isTrue());
+                .isInstanceOfSatisfying(OverloadException.class, e -> assertThat(e.notExecuted())
+                        .isTrue());
     }
 
     @Test
@@ -353,8 +352,8 @@ class CallJourneyTest {
         cut(one);
 
         assertThatThrownBy(call::awaitInt)
-                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.maybeExecuted())
-                        .isTrue())
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.maybeExecuted()).isTrue())
                 .hasMessageContaining("StackOverflowError");
     }
 
@@ -459,8 +458,8 @@ class CallJourneyTest {
         net.settle();
 
         assertThatThrownBy(call::awaitInt)
-                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.maybeExecuted())
-                        .isTrue());
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.maybeExecuted()).isTrue());
     }
 
     @Test
@@ -635,7 +634,9 @@ class CallJourneyTest {
     }
 
     private ClientCall sent(int method) {
-        RemoteMethod called = ScriptedPeers.contract(Desk.class, "application: test").methods().get(method);
+        RemoteMethod called = ScriptedPeers.contract(Desk.class, "application: test")
+                .methods()
+                .get(method);
         ClientCall call = new ClientCall(net.service(Desk.class, ways), called);
         ByteBuf frame = UnpooledByteBufAllocator.DEFAULT.heapBuffer();
         RequestFrame.begin(frame, net.number(called));

@@ -253,15 +253,15 @@ final class ScriptedPeers {
     }
 
     ServiceCalls calls(Class<?> type, ServiceRoute route, String file) {
-        return new ServiceCalls(
-                contract(type, file),
-                new StubContext(context, references, resends, oneWays),
-                route);
+        return new ServiceCalls(contract(type, file), new StubContext(context, references, resends, oneWays), route);
     }
 
     CalledService service(Class<?> type, ServiceRoute route) {
         return new CalledService(
-                contract(type, "application: test"), new StubContext(context, references, resends, oneWays), route, null);
+                contract(type, "application: test"),
+                new StubContext(context, references, resends, oneWays),
+                route,
+                null);
     }
 
     static RemoteInterface contract(Class<?> type, String file) {
@@ -314,7 +314,8 @@ final class ScriptedPeers {
         resends.close();
         dialled.forEach(Peer::close);
         threads.run();
-        dialled.forEach(peer -> assertThat(peer.link().pendingCalls()).as(peer.name).isZero());
+        dialled.forEach(
+                peer -> assertThat(peer.link().pendingCalls()).as(peer.name).isZero());
         dialled.forEach(peer -> peer.frames.forEach(ByteBuf::release));
         assertThat(pooled()).as("bytes in use").isEqualTo(pooled);
     }
@@ -338,12 +339,21 @@ final class ScriptedPeers {
         final Deque<Hop> first = new ArrayDeque<>();
         final Deque<Hop> next = new ArrayDeque<>();
         final Deque<Hop> again = new ArrayDeque<>();
-        @Nullable Hop to;
+
+        @Nullable
+        Hop to;
+
         boolean hasChoice;
         int asked; // for the next way
-        @Nullable RuntimeException unreachable; // when a way is asked for again
-        @Nullable Error broken; // when a next way is asked for
-        @Nullable Error brokenBack; // when a way is asked for again
+
+        @Nullable
+        RuntimeException unreachable; // when a way is asked for again
+
+        @Nullable
+        Error broken; // when a next way is asked for
+
+        @Nullable
+        Error brokenBack; // when a way is asked for again
 
         @Override
         public Hop first(Wish wish) {
@@ -355,18 +365,12 @@ final class ScriptedPeers {
         }
 
         @Override
-        public @Nullable Hop next(
-                Attempts history,
-                FailureClass failure,
-                boolean idempotent,
-                long remainingNanos) {
+        public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
             asked++;
             if (broken != null) {
                 throw broken;
             }
-            return Attempts.mayGoOn(failure, idempotent) && !history.areAllMade()
-                    ? next.poll()
-                    : null;
+            return Attempts.mayGoOn(failure, idempotent) && !history.areAllMade() ? next.poll() : null;
         }
 
         @Override

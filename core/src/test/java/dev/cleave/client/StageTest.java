@@ -36,8 +36,7 @@ class StageTest {
 
     @Test
     void aCallThatWaitsCanOnlyBeSentOrAskedFor() {
-        assertThat(after(Stage.WAITING))
-                .containsExactlyInAnyOrder(Stage.WAITING, Stage.ASKING, Stage.SENT_AGAIN);
+        assertThat(after(Stage.WAITING)).containsExactlyInAnyOrder(Stage.WAITING, Stage.ASKING, Stage.SENT_AGAIN);
         assertThat(after(Stage.MOVED)).containsExactlyInAnyOrder(Stage.WAITING, Stage.SENT_AGAIN);
     }
 

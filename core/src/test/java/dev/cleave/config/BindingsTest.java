@@ -128,17 +128,43 @@ class BindingsTest {
         assertThat(service.link("bugs")).contains(wide);
         assertThat(service.call("other"))
                 .isEqualTo(new CallBinding(
-                        Style.ASYNC, 16, true, Duration.ofSeconds(5), Reads.NONE, true, "scores", "query.length()",
-                        GATHERED, null, null));
+                        Style.ASYNC,
+                        16,
+                        true,
+                        Duration.ofSeconds(5),
+                        Reads.NONE,
+                        true,
+                        "scores",
+                        "query.length()",
+                        GATHERED,
+                        null,
+                        null));
         assertThat(service.call("score"))
                 .isEqualTo(new CallBinding(
-                        Style.SYNC, 8, false, Duration.ofMinutes(1), Reads.NONE, false, "g", "none",
-                        Communication.INCREMENTAL.traffic(), null, List.of("query", "2")));
+                        Style.SYNC,
+                        8,
+                        false,
+                        Duration.ofMinutes(1),
+                        Reads.NONE,
+                        false,
+                        "g",
+                        "none",
+                        Communication.INCREMENTAL.traffic(),
+                        null,
+                        List.of("query", "2")));
         assertThat(service.call("name"))
                 .isEqualTo(new CallBinding(
-                        Style.ASYNC, CallBinding.AUTOMATIC_WINDOW, true, Duration.ofSeconds(5), new Reads(false, true,
-                        Duration.ofSeconds(1)), true, "scores", "query.length()", GATHERED,
-                        new HedgeAfter(Duration.ofMillis(50), 0), null));
+                        Style.ASYNC,
+                        CallBinding.AUTOMATIC_WINDOW,
+                        true,
+                        Duration.ofSeconds(5),
+                        new Reads(false, true, Duration.ofSeconds(1)),
+                        true,
+                        "scores",
+                        "query.length()",
+                        GATHERED,
+                        new HedgeAfter(Duration.ofMillis(50), 0),
+                        null));
         assertThat(bindings.call("com.example.Compare", "name")).isEqualTo(service.call("name"));
     }
 
@@ -168,7 +194,16 @@ class BindingsTest {
 
         assertThat(bindings.call("a.B", "m"))
                 .isEqualTo(new CallBinding(
-                        Style.ASYNC, 4, true, Duration.ofSeconds(5), Reads.NONE, null, null, null, Traffic.NONE, null,
+                        Style.ASYNC,
+                        4,
+                        true,
+                        Duration.ofSeconds(5),
+                        Reads.NONE,
+                        null,
+                        null,
+                        null,
+                        Traffic.NONE,
+                        null,
                         null));
         assertThat(bindings.call("a.C", "m"))
                 .isEqualTo(new CallBinding(
@@ -231,7 +266,8 @@ class BindingsTest {
         assertThat(bindings.call("a.Store", "note"))
                 .isEqualTo(new CallBinding(
                         Style.ONE_WAY, null, null, null, Reads.NONE, false, null, null, Traffic.NONE, null, null));
-        assertThat(bindings.call("a.Store", "get")).isEqualTo(new CallBinding(
+        assertThat(bindings.call("a.Store", "get"))
+                .isEqualTo(new CallBinding(
                         null, null, null, null, Reads.NONE, true, null, null, Traffic.NONE, null, null));
     }
 

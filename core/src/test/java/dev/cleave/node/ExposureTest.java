@@ -41,7 +41,8 @@ class ExposureTest {
             try (Node node = Node.connect(open)) {
                 assertThatThrownBy(() -> node.bind("shop", new RealShop("one")))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("expected: localhost, or permission for peers without encryption and identity");
+                        .hasMessageContaining(
+                                "expected: localhost, or permission for peers without encryption and identity");
                 assertThat(broker.replicas("shop")).isZero();
             }
             try (Node node = Node.connect(open.withInsecure())) {

@@ -141,7 +141,9 @@ class AutomaticWindowTest {
 
         assertThat(wide.count()).isEqualTo(10);
         first.close();
-        assertThat(wide.count()).as("the second one has what the first one left").isZero();
+        assertThat(wide.count())
+                .as("the second one has what the first one left")
+                .isZero();
         second.close();
         assertThat(wide.count()).isZero();
         assertThat(WideCalls.most(1L << 30)).isEqualTo(4_096);

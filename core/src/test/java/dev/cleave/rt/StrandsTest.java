@@ -66,7 +66,9 @@ class StrandsTest {
         @Override
         public boolean awaitOr(WaitCondition other, long since) {
             whenAwaited.run();
-            assertThat(done || other.isDone()).as("it waits for something that has come").isTrue();
+            assertThat(done || other.isDone())
+                    .as("it waits for something that has come")
+                    .isTrue();
             return done;
         }
     }
@@ -241,7 +243,9 @@ class StrandsTest {
         assertThat(run(20)).isEqualTo(asWritten(20));
         assertThat(log).noneMatch(call -> call.startsWith("written")).doesNotHaveDuplicates();
         assertThat(Strands.missed() - missed).isZero();
-        assertThat(Strands.forced() - forced).as("a window of one leaves no room ahead").isNotNegative();
+        assertThat(Strands.forced() - forced)
+                .as("a window of one leaves no room ahead")
+                .isNotNegative();
     }
 
     @Test
@@ -348,14 +352,17 @@ class StrandsTest {
         assertThat(log).as("orders 2 came while the program waited").endsWith("price 2 0", "price 2 1");
         assertThat(price.woken).contains(Thread.currentThread());
         assertThat(orders.woken).contains(Thread.currentThread());
-        assertThat(made.get(8).hurried).as("the call written last goes before the thread waits").isEqualTo(1);
+        assertThat(made.get(8).hurried)
+                .as("the call written last goes before the thread waits")
+                .isEqualTo(1);
     }
 
     @Test
     void callOfAnotherPassIsNotTaken() throws Throwable {
         open(9, 64);
         begin();
-        Strands.begin(nest); // as if another thread had changed what decides: the program has not called in its first pass
+        Strands.begin(
+                nest); // as if another thread had changed what decides: the program has not called in its first pass
         assertThat(Strands.take(nest, ORDERS)).isNull();
 
         assertThat(made).allMatch(result -> result.discarded);

@@ -57,7 +57,9 @@ class BlockFactoryTest {
 
         assertThat(arrays).allSatisfy(array -> {
             assertThat(BlockFactory.isArray(array)).isTrue();
-            assertThat(moved(BlockFactory.of(array)).array()).as("seed %s", seed).isEqualTo(array);
+            assertThat(moved(BlockFactory.of(array)).array())
+                    .as("seed %s", seed)
+                    .isEqualTo(array);
         });
     }
 
@@ -78,7 +80,9 @@ class BlockFactoryTest {
             assertThat(moved).as("seed %s, round %s", seed, round).isDeepEqualTo(rows);
             for (int i = 0; i < rows.length; i++) {
                 for (int j = 0; j < i; j++) {
-                    assertThat(moved[i] == moved[j]).as("seed %s, round %s", seed, round).isEqualTo(rows[i] == rows[j]);
+                    assertThat(moved[i] == moved[j])
+                            .as("seed %s, round %s", seed, round)
+                            .isEqualTo(rows[i] == rows[j]);
                 }
             }
         }
@@ -86,8 +90,7 @@ class BlockFactoryTest {
 
     @Test
     void whatIsNoArrayOfPrimitivesIsNoBlock() {
-        assertThat(List.of("text", new String[1], new int[1][1][1], List.of()))
-                .noneMatch(BlockFactory::isArray);
+        assertThat(List.of("text", new String[1], new int[1][1][1], List.of())).noneMatch(BlockFactory::isArray);
         assertThat(BlockFactory.isArray(new int[2][])).isTrue();
     }
 
@@ -107,15 +110,10 @@ class BlockFactoryTest {
 
     @Test
     void blocksThatCannotBeAreRefused() {
-        assertThat(List.of(
-                        new Blocks('X', 8),
-                        new Blocks('D', 12),
-                        new Blocks('d', 12),
-                        new Blocks('B', 1L << 40)))
+        assertThat(List.of(new Blocks('X', 8), new Blocks('D', 12), new Blocks('d', 12), new Blocks('B', 1L << 40)))
                 .allSatisfy(announced -> assertThatThrownBy(() -> BlockFactory.received(announced))
                         .isInstanceOfSatisfying(
-                                WireException.class,
-                                e -> assertThat(e.code()).isEqualTo(ErrorCode.PROTOCOL)));
+                                WireException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PROTOCOL)));
     }
 
     @Test

@@ -163,16 +163,13 @@ final class Calls {
      */
     private Effect ofFunction(
             MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
-        MethodInsnNode target =
-                uses == null || types == null ? null : types.functionOf(uses.get(uses.size() - 1));
+        MethodInsnNode target = uses == null || types == null ? null : types.functionOf(uses.get(uses.size() - 1));
         if (target == null) {
             return unknown(call);
         }
         Effect effect = nested(target, caller, 1);
         Barrier inner = effect.barrier();
-        return inner == null
-                ? effect.throwing()
-                : Effect.barrier(inner.kind(), nameOf(call) + " > " + inner.what());
+        return inner == null ? effect.throwing() : Effect.barrier(inner.kind(), nameOf(call) + " > " + inner.what());
     }
 
     /** Adds the effects on the arrays and collections that are passed to a method. */

@@ -55,8 +55,7 @@ public record MethodPlan(List<CallPlacement> placements, Map<Integer, Helper> he
         return found;
     }
 
-    private static <H> void merge(
-            Map<H, Verdict> found, H helper, String name, Verdict.Outcome outcome, int window) {
+    private static <H> void merge(Map<H, Verdict> found, H helper, String name, Verdict.Outcome outcome, int window) {
         Verdict verdict = new Verdict(-1, name, outcome, window, null);
         found.merge(helper, verdict, (a, b) -> a.window() >= b.window() ? a : b);
     }

@@ -104,8 +104,8 @@ public final class CoreNames {
     static final String LINK_STRAND = LINK + "[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of {@code Strands.add}: strand, rows that it sends, their windows, rows that it looks at. */
-    static final String ADD_STRAND = "(" + STRANDS_TYPE + OBJECT
-            + "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)" + STRANDS_TYPE;
+    static final String ADD_STRAND =
+            "(" + STRANDS_TYPE + OBJECT + "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)" + STRANDS_TYPE;
 
     private CoreNames() {}
 }

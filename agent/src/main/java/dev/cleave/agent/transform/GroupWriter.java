@@ -52,8 +52,9 @@ final class GroupWriter {
 
     /** Writes all groups of a method, and behind them the calls of the row that are in none. */
     static PlacementWriter of(Editing editing, CallSiteWriter calls, List<GroupPlan> plans) {
-        List<GroupWriter> groups =
-                plans.stream().map(plan -> new GroupWriter(editing, plan, calls)).toList();
+        List<GroupWriter> groups = plans.stream()
+                .map(plan -> new GroupWriter(editing, plan, calls))
+                .toList();
         return new PlacementWriter() {
             @Override
             public void write() {

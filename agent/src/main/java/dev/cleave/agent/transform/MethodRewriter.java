@@ -10,7 +10,6 @@ import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import dev.cleave.agent.scan.ClassHierarchy;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

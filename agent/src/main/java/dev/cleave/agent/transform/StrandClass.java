@@ -61,8 +61,7 @@ final class StrandClass {
         this.strand = strand;
         this.name = owner + "$Strand";
         this.step = MethodBody.empty(
-                name,
-                new MethodNode(Opcodes.ASM9, Opcodes.ACC_PROTECTED, "step", "()V", null, new String[] {
+                name, new MethodNode(Opcodes.ASM9, Opcodes.ACC_PROTECTED, "step", "()V", null, new String[] {
                     "java/lang/Throwable"
                 }));
         this.self = step.parameters().get(0);
@@ -138,15 +137,13 @@ final class StrandClass {
         captures.values().forEach(type -> descriptor.append(type.getDescriptor()));
         MethodNode method = new MethodNode(Opcodes.ASM9, 0, "<init>", descriptor + ")V", null, null);
         method.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));
-        method.instructions.add(
-                new MethodInsnNode(Opcodes.INVOKESPECIAL, CoreNames.STRAND, "<init>", "()V", false));
+        method.instructions.add(new MethodInsnNode(Opcodes.INVOKESPECIAL, CoreNames.STRAND, "<init>", "()V", false));
         int slot = 1;
         for (Map.Entry<Register, Type> capture : captures.entrySet()) {
             method.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));
+            method.instructions.add(new VarInsnNode(capture.getValue().getOpcode(Opcodes.ILOAD), slot));
             method.instructions.add(
-                    new VarInsnNode(capture.getValue().getOpcode(Opcodes.ILOAD), slot));
-            method.instructions.add(new FieldInsnNode(
-                    Opcodes.PUTFIELD, name, field(capture.getKey()), descriptor(capture.getKey())));
+                    new FieldInsnNode(Opcodes.PUTFIELD, name, field(capture.getKey()), descriptor(capture.getKey())));
             slot += capture.getValue().getSize();
         }
         method.instructions.add(new InsnNode(Opcodes.RETURN));
@@ -156,8 +153,8 @@ final class StrandClass {
     private void writeStep() {
         LabelOp again = step.label();
         LabelOp out = step.label();
-        SliceWriter writer = new SliceWriter(
-                step, original, strand.slice(), bank, new SliceWriter.Ends(again, out, out));
+        SliceWriter writer =
+                new SliceWriter(step, original, strand.slice(), bank, new SliceWriter.Ends(again, out, out));
         List<Op> copy = writer.write(List.of(entry()), new Calls());
         LabelOp first = resume(entry(), writer.begin(entry()));
         List<Op> ops = new ArrayList<>();
@@ -192,14 +189,12 @@ final class StrandClass {
     private List<Op> stop(int index, int key) {
         List<Op> ops = new ArrayList<>();
         for (Register register : strand.kept().get(index).keySet()) {
-            FieldInsnNode field =
-                    new FieldInsnNode(Opcodes.PUTFIELD, name, field(register), descriptor(register));
+            FieldInsnNode field = new FieldInsnNode(Opcodes.PUTFIELD, name, field(register), descriptor(register));
             ops.add(new InsnOp(field, null, List.of(self, bank.of(register))));
         }
         Register at = step.fresh(RegisterKind.INT);
         ops.add(new ConstOp(at, key));
-        ops.add(new InsnOp(
-                new FieldInsnNode(Opcodes.PUTFIELD, CoreNames.STRAND, "at", "I"), null, List.of(self, at)));
+        ops.add(new InsnOp(new FieldInsnNode(Opcodes.PUTFIELD, CoreNames.STRAND, "at", "I"), null, List.of(self, at)));
         ops.add(new ReturnOp(null));
         return ops;
     }
@@ -236,11 +231,12 @@ final class StrandClass {
             List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
             ops.add(1, new ConstOp(row, plan.sends().get(index).row()));
             StrandPlan.Call at = plan.sends().get(index);
-            ops.add(new RtOps(step, owner, at.method()).send(
-                    call,
-                    at.line(),
-                    sent,
-                    call.uses().stream().map(bank::of).toList()));
+            ops.add(new RtOps(step, owner, at.method())
+                    .send(
+                            call,
+                            at.line(),
+                            sent,
+                            call.uses().stream().map(bank::of).toList()));
             Register again = step.fresh(RegisterKind.INT);
             ops.add(new ConstOp(again, plan.sends().get(index).row()));
             ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));

@@ -95,7 +95,8 @@ final class StrandWriter implements PlacementWriter {
         InsnOp original = (InsnOp) editing.original(index);
         Register row = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
-        String key = Helper.key(body.owner(), hand.helper().method().name, hand.helper().method().desc);
+        String key = Helper.key(
+                body.owner(), hand.helper().method().name, hand.helper().method().desc);
         ops.addAll(editing.passages().handNest(key, nest, row));
         for (Op op : editing.claim(index).written()) {
             ops.add(op);
@@ -124,8 +125,8 @@ final class StrandWriter implements PlacementWriter {
         ops.addAll(editing.unlessHandedOver(calls, shut));
         ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
-        ops.add(dynamic("open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(
-                plan.rows())));
+        ops.add(dynamic(
+                "open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(plan.rows())));
         for (int i = 0; i < strands.size(); i++) {
             ops.addAll(add(i));
         }
@@ -187,8 +188,13 @@ final class StrandWriter implements PlacementWriter {
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);
         List<Op> ops = new ArrayList<>();
-        ops.add(dynamic("strand", descriptor.toString(), CoreNames.LINK_STRAND, made, captured, List.copyOf(
-                StrandClass.text(classFiles.get(number), MOST_BYTES))));
+        ops.add(dynamic(
+                "strand",
+                descriptor.toString(),
+                CoreNames.LINK_STRAND,
+                made,
+                captured,
+                List.copyOf(StrandClass.text(classFiles.get(number), MOST_BYTES))));
         List<Register> operands = new ArrayList<>(List.of(nest, made));
         for (StringBuilder text : List.of(sends, windows, looks)) {
             Register constant = body.fresh(RegisterKind.REFERENCE);
@@ -208,7 +214,6 @@ final class StrandWriter implements PlacementWriter {
             List<?> constants) {
         org.objectweb.asm.Handle handle =
                 new org.objectweb.asm.Handle(Opcodes.H_INVOKESTATIC, CoreNames.STRANDS, name, bootstrap, false);
-        return new InsnOp(
-                new InvokeDynamicInsnNode(name, descriptor, handle, constants.toArray()), result, operands);
+        return new InsnOp(new InvokeDynamicInsnNode(name, descriptor, handle, constants.toArray()), result, operands);
     }
 }

@@ -86,9 +86,7 @@ class AgentCommandsTest {
     }
 
     private void assertMistake(ThrowableAssert.ThrowingCallable command, String message) {
-        assertThatThrownBy(command)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(message);
+        assertThatThrownBy(command).isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(message);
         assertThat(out.toString()).isEmpty();
     }
 
@@ -286,8 +284,7 @@ class AgentCommandsTest {
     void entriesStayInsideTheFolder() throws IOException {
         Path jar = jar(Map.of("../evil.txt", text("x")));
 
-        assertMistake(
-                () -> weave(jar, directory.resolve("woven")), "entry: ../evil.txt (expected: a name inside ");
+        assertMistake(() -> weave(jar, directory.resolve("woven")), "entry: ../evil.txt (expected: a name inside ");
         assertThat(directory.resolve("evil.txt")).doesNotExist();
     }
 

@@ -52,7 +52,8 @@ class HelpfulWordTest {
 
         assertThat(verdicts).hasSize(1);
         assertThat(verdicts.get(0).outcome()).isEqualTo(Outcome.SEQUENTIAL);
-        assertThat(verdicts.get(0).remedy()).isEqualTo(new Remedy("@Async", Outcome.PIPELINED, CallSetting.AUTOMATIC_WINDOW));
+        assertThat(verdicts.get(0).remedy())
+                .isEqualTo(new Remedy("@Async", Outcome.PIPELINED, CallSetting.AUTOMATIC_WINDOW));
     }
 
     @Test

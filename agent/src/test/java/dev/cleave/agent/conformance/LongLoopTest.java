@@ -10,7 +10,6 @@ class LongLoopTest {
 
     private static final int WIDEST = 1_024; // of a window that is automatic
 
-
     private static final int N = 1_000_000;
 
     private final Conformance conformance = new Conformance();

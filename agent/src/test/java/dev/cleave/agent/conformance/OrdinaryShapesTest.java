@@ -109,12 +109,14 @@ class OrdinaryShapesTest extends ProgramTests {
     private void beans() {
         String plain = BEANS.formatted("new Bean(i)");
         String mixed = BEANS.formatted("i % 4 == 3 ? new Order(i) : new Bean(i)");
-        String set = "for (Bean o : xs) { int v = s.f(o.getId()); o.setPrice(v); t = t * 3 + o.getPrice(); } return t; }\n";
+        String set =
+                "for (Bean o : xs) { int v = s.f(o.getId()); o.setPrice(v); t = t * 3 + o.getPrice(); } return t; }\n";
         overlaps("bean-set", plain + set + BEAN);
         same("bean-set-of-a-subclass", mixed + set + BEAN);
         same(
                 "bean-set-before-its-test",
-                mixed + "for (Bean o : xs) { o.setPrice(o.hashCode() % 1); t = t * 3 + s.f(o.getId() + Order.calls); } return t; }\n"
+                mixed
+                        + "for (Bean o : xs) { o.setPrice(o.hashCode() % 1); t = t * 3 + s.f(o.getId() + Order.calls); } return t; }\n"
                         + BEAN);
         same(
                 "bean-tested-on-one-way-only",
@@ -137,8 +139,12 @@ class OrdinaryShapesTest extends ProgramTests {
         String list = "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i);\n";
         overlaps("set-all", "int[] a = new int[n]; Arrays.setAll(a, i -> s.f(i) + i); return a;");
         overlaps("set-all-by-reference", "int[] a = new int[n]; Arrays.setAll(a, s::f); return a;");
-        overlaps("set-all-longs", "long[] a = new long[n]; Arrays.setAll(a, i -> s.lf(i * 3L)); return Arrays.toString(a);");
-        overlaps("set-all-doubles", "double[] a = new double[n]; Arrays.setAll(a, i -> s.df(i)); return Arrays.toString(a);");
+        overlaps(
+                "set-all-longs",
+                "long[] a = new long[n]; Arrays.setAll(a, i -> s.lf(i * 3L)); return Arrays.toString(a);");
+        overlaps(
+                "set-all-doubles",
+                "double[] a = new double[n]; Arrays.setAll(a, i -> s.df(i)); return Arrays.toString(a);");
         overlaps("set-all-objects", "String[] a = new String[n]; Arrays.setAll(a, i -> s.s(\"k\" + i)); return a;");
         sequential(
                 "set-all-reads-what-it-sets",
@@ -149,15 +155,18 @@ class OrdinaryShapesTest extends ProgramTests {
                 "Object[] a = new String[n]; Arrays.setAll(a, i -> i == 2 ? (Object) s.f(i) : s.s(\"k\" + i)); return a;");
         overlaps("replace-all", list + "xs.replaceAll(x -> s.f(x) + 1); return xs.toString();");
         overlaps("replace-all-by-reference", list + "xs.replaceAll(s::boxed); return xs.toString();");
-        same("replace-all-of-a-linked-list", list + "List<Integer> ys = new LinkedList<>(xs); ys.replaceAll(x -> s.f(x)); return ys.toString();");
+        same(
+                "replace-all-of-a-linked-list",
+                list + "List<Integer> ys = new LinkedList<>(xs); ys.replaceAll(x -> s.f(x)); return ys.toString();");
         sequential(
-                "replace-all-reads-the-list",
-                list + "xs.replaceAll(x -> s.f(xs.get(0) + x)); return xs.toString();");
+                "replace-all-reads-the-list", list + "xs.replaceAll(x -> s.f(xs.get(0) + x)); return xs.toString();");
         sequential(
                 "replace-all-sets-another-list",
                 list
                         + "List<Integer> ys = xs; int[] k = {n}; xs.replaceAll(x -> { int v = s.f(x); ys.set(--k[0], v % 20); return v; }); return xs.toString();");
-        same("replace-all-of-a-fixed-list", "List<Integer> xs = List.of(1, 2, n); xs.replaceAll(x -> s.f(x)); return xs;");
+        same(
+                "replace-all-of-a-fixed-list",
+                "List<Integer> xs = List.of(1, 2, n); xs.replaceAll(x -> s.f(x)); return xs;");
         same(
                 "replace-all-of-a-list-of-the-program",
                 "List<Integer> xs = new Backwards(); for (int i = 0; i < n; i++) xs.add(i); xs.replaceAll(x -> s.f(x)); return xs.toString(); }\n"
@@ -166,7 +175,10 @@ class OrdinaryShapesTest extends ProgramTests {
                         + "}");
         overlaps("remove-if", list + "boolean r = xs.removeIf(x -> s.f(x) % 2 == 0); return r + \" \" + xs;");
         overlaps("remove-if-by-reference", list + "xs.removeIf(s::ok); return xs.toString();");
-        same("remove-if-of-a-linked-list", list + "List<Integer> ys = new LinkedList<>(xs); ys.removeIf(x -> s.f(x) % 2 == 0); return ys.toString();");
+        same(
+                "remove-if-of-a-linked-list",
+                list
+                        + "List<Integer> ys = new LinkedList<>(xs); ys.removeIf(x -> s.f(x) % 2 == 0); return ys.toString();");
         same(
                 "remove-if-of-keys",
                 "Map<Integer, Integer> m = new HashMap<>(); for (int i = 0; i < n; i++) m.put(i, i); m.keySet().removeIf(x -> s.f(x) % 3 == 0); return m.toString();");
@@ -188,7 +200,9 @@ class OrdinaryShapesTest extends ProgramTests {
         same("key-joined-with-objects-only", map.formatted("new Own()") + joined + own);
         overlaps(
                 "key-looked-up",
-                map.formatted("i * 3") + "Object[] xs = ks.toArray(); for (int i = 0; i < n; i++) t += s.s(\"\" + m.get(xs[i]));" + own);
+                map.formatted("i * 3")
+                        + "Object[] xs = ks.toArray(); for (int i = 0; i < n; i++) t += s.s(\"\" + m.get(xs[i]));"
+                        + own);
         same(
                 "key-looked-up-by-an-object",
                 map.formatted("i") + "Object[] xs = ks.toArray(); if (n > 2) xs[2] = new Own();\n"
@@ -196,6 +210,7 @@ class OrdinaryShapesTest extends ProgramTests {
         same(
                 "printed-between",
                 map.formatted("i % 3 == 2 ? new Own() : (Object) i")
-                        + "StringBuilder b = new StringBuilder(); for (String k : ks) { t += s.s(k + Own.calls); b.append(m.get(k)); } t += b;" + own);
+                        + "StringBuilder b = new StringBuilder(); for (String k : ks) { t += s.s(k + Own.calls); b.append(m.get(k)); } t += b;"
+                        + own);
     }
 }

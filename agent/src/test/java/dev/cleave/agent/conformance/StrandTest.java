@@ -24,7 +24,9 @@ class StrandTest extends ProgramTests {
             long unclaimed = Strands.unclaimed();
             int took = TimedService.run(rewritten, N);
             assertThat(Strands.sent() - sent).as("calls sent by strands").isPositive();
-            assertThat(Strands.missed() - missed).as("calls that no strand sent").isZero();
+            assertThat(Strands.missed() - missed)
+                    .as("calls that no strand sent")
+                    .isZero();
             assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
             assertThat(took)
                     .as(name + " in round trips: " + conformance.verdicts(name))

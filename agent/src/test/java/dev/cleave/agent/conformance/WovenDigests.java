@@ -97,7 +97,8 @@ public final class WovenDigests {
         Map<String, String> sources = new TreeMap<>();
         for (int i = 0; i < PROGRAMS; i++) {
             sources.put(
-                    ProgramGenerator.class.getPackageName() + ".P" + i, ProgramGenerator.program("P" + i, 20_261_123L + i));
+                    ProgramGenerator.class.getPackageName() + ".P" + i,
+                    ProgramGenerator.program("P" + i, 20_261_123L + i));
         }
         Map<String, byte[]> classes = new Compiler(WovenDigests.class, Remote.class)
                 .classes(sources, "-g", "-nowarn", "-proc:none", "-implicit:none");
@@ -142,9 +143,10 @@ public final class WovenDigests {
                 CallSetting.async(8).with(Reading.readOnly(Duration.ZERO)),
                 new CallSetting(CallSetting.Style.ASYNC, 64, true, "", Reading.NONE),
                 CallSetting.async(4));
-        RemoteCalls remote = (owner, name, descriptor) -> owner.startsWith("java/") || !jar.classes().containsKey(owner)
-                ? null
-                : settings.get(Math.floorMod((owner + name).hashCode(), settings.size()));
+        RemoteCalls remote = (owner, name, descriptor) ->
+                owner.startsWith("java/") || !jar.classes().containsKey(owner)
+                        ? null
+                        : settings.get(Math.floorMod((owner + name).hashCode(), settings.size()));
         write(path.getFileName().toString(), jar.classes(), new ClassRewriter(files, remote)::rewrite);
     }
 
@@ -166,7 +168,12 @@ public final class WovenDigests {
             Rewritten rewritten = rewriting.apply(entry.getValue());
             changed += rewritten.changed() ? 1 : 0;
             String verdicts = new TreeMap<>(rewritten.verdicts()).toString();
-            out.println(batch + ' ' + entry.getKey() + ' ' + digest(rewritten.classFile()) + ' '
+            out.println(batch
+                    + ' '
+                    + entry.getKey()
+                    + ' '
+                    + digest(rewritten.classFile())
+                    + ' '
                     + digest(verdicts.getBytes(StandardCharsets.UTF_8)));
         }
         System.out.println(batch + ": " + classes.size() + " classes, " + changed + " changed");

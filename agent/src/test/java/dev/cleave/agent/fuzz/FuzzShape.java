@@ -18,7 +18,14 @@ final class FuzzShape {
                 "nested loops",
                 "\\b(for|while) \\([^\\n]*\\b(for|while) \\(|\\n +(for|while) \\([^\\n]*\\n {6,}(for|while) \\(");
         shape("bound that is a result", "\\bfor \\(int \\w+ : (s|t)\\.row\\(", ".row(");
-        shape("helper with a loop", "\\b(lines|priced|counted|deeper|noted)\\((s|t),", "lines(", "priced(", "counted(", "deeper(", "noted(");
+        shape(
+                "helper with a loop",
+                "\\b(lines|priced|counted|deeper|noted)\\((s|t),",
+                "lines(",
+                "priced(",
+                "counted(",
+                "deeper(",
+                "noted(");
         shape("try/catch", "\\bcatch \\(", "catch (");
         shape("finally", "\\bfinally \\{", "finally {");
         shape("switch", "\\bswitch \\(", "switch (");

@@ -197,7 +197,8 @@ final class ScriptedServer {
     private void open(ScriptedCall call) {
         open.add(call);
         mostInFlight = Math.max(mostInFlight, open.size());
-        boolean haveStrands = Strands.sent() > sentBefore; // what has been answered and waits for the program is not in flight there
+        boolean haveStrands =
+                Strands.sent() > sentBefore; // what has been answered and waits for the program is not in flight there
         int same = (int) open.stream()
                 .filter(other -> other.method().equals(call.method()) && !(haveStrands && other.isDone()))
                 .count();

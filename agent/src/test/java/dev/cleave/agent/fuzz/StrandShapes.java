@@ -70,7 +70,9 @@ final class StrandShapes {
 
     /** A nest. */
     static String any(Random random) {
-        StringBuilder text = new StringBuilder("{ ").append(HEADS.get(random.nextInt(HEADS.size()))).append(' ');
+        StringBuilder text = new StringBuilder("{ ")
+                .append(HEADS.get(random.nextInt(HEADS.size())))
+                .append(' ');
         boolean isHandled = random.nextInt(8) == 0;
         text.append(random.nextInt(4) == 0 ? body(random, "o#", 'a') : "");
         text.append(isHandled ? "try { " : "{ ");

@@ -108,7 +108,10 @@ public final class AgentJar {
     private static void add(ZipOutputStream zip, Map<String, byte[]> all, Predicate<String> chosen) throws IOException {
         for (Map.Entry<String, byte[]> each : all.entrySet()) {
             if (chosen.test(each.getKey())) {
-                add(zip, each.getKey(), each.getKey().endsWith(".class") ? relocated(each.getValue()) : each.getValue());
+                add(
+                        zip,
+                        each.getKey(),
+                        each.getKey().endsWith(".class") ? relocated(each.getValue()) : each.getValue());
             }
         }
     }

@@ -107,7 +107,8 @@ class RemoteInterfaceIndexTest {
     void readsTheStyleOfEachMethod() {
         assertThat(setting(Mixed.class, "plain")).isEqualTo(CallSetting.SYNC);
         assertThat(setting(Mixed.class, "async")).isEqualTo(CallSetting.async(8));
-        assertThat(setting(Mixed.class, "pure")).isEqualTo(CallSetting.async(CallSetting.AUTOMATIC_WINDOW).with(Reading.PURE));
+        assertThat(setting(Mixed.class, "pure"))
+                .isEqualTo(CallSetting.async(CallSetting.AUTOMATIC_WINDOW).with(Reading.PURE));
         assertThat(setting(Mixed.class, "syncReadOnly"))
                 .isEqualTo(CallSetting.SYNC.with(Reading.readOnly(Duration.ZERO)));
     }

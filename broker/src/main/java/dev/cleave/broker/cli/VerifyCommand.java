@@ -72,8 +72,8 @@ final class VerifyCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        Object links = AgentTool.call(
-                "verify", spec.commandLine().getOut(), paths, config == null ? null : config.toString());
+        Object links =
+                AgentTool.call("verify", spec.commandLine().getOut(), paths, config == null ? null : config.toString());
         if (main == null || !Boolean.TRUE.equals(links)) {
             return Boolean.TRUE.equals(links) ? 0 : Main.FAILED;
         }

@@ -28,7 +28,9 @@ public final class VerdictPage {
         meanings.put(BEHIND, "d2, the rest");
         HtmlPage page = new HtmlPage("Cleave: do later arguments pay?", false).legend(meanings);
         for (LaterPayoff verdict : verdicts) {
-            page.heading(verdict.place()).paragraph(verdict.sentence()).add(BarChart.svg(bars(verdict), BarChart.ALONE));
+            page.heading(verdict.place())
+                    .paragraph(verdict.sentence())
+                    .add(BarChart.svg(bars(verdict), BarChart.ALONE));
         }
         return page.toString();
     }

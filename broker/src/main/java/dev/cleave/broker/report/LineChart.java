@@ -67,8 +67,7 @@ public final class LineChart {
         points.forEach((size, value) -> svg.add("%.1f,%.1f ", LEFT + x.at(size), at(y, value)));
         svg.add("\"/>\n");
         points.forEach((size, value) -> svg.add(
-                "<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>\n",
-                color, LEFT + x.at(size), at(y, value)));
+                "<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>\n", color, LEFT + x.at(size), at(y, value)));
         int left = LEFT + number % 2 * (WIDE / 2);
         int top = TOP + HIGH + 38 + number / 2 * 16;
         svg.add("<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"4\"/>\n", color, left, top - 6);

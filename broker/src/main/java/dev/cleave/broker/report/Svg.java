@@ -19,8 +19,7 @@ final class Svg {
     }
 
     Svg line(String kind, double x, double y, double toX, double toY) {
-        return add(
-                "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind, x, y, toX, toY);
+        return add("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind, x, y, toX, toY);
     }
 
     /**
@@ -37,6 +36,7 @@ final class Svg {
     }
 
     String drawing(String kind, int width, int height) {
-        return String.format("<svg class=\"%s\" viewBox=\"0 0 %d %d\" role=\"img\">%n%s</svg>%n", kind, width, height, shapes);
+        return String.format(
+                "<svg class=\"%s\" viewBox=\"0 0 %d %d\" role=\"img\">%n%s</svg>%n", kind, width, height, shapes);
     }
 }

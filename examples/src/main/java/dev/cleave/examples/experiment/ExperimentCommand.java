@@ -72,7 +72,8 @@ public final class ExperimentCommand implements Subcommand {
         out.flush();
         if (json != null) {
             Files.writeString(
-                    json, Json.array(measurements.stream().map(Measurement::json).toList()));
+                    json,
+                    Json.array(measurements.stream().map(Measurement::json).toList()));
         }
         if (html != null) {
             Files.writeString(html, Page.of(measurements, chosen));

@@ -38,7 +38,19 @@ public record Measurement(
 
     String json() {
         return Json.record(
-                "experiment", experiment, "case", caseName, "metric", metric, "value", value, "unit", unit, "paper",
-                paper, "ideal", ideal);
+                "experiment",
+                experiment,
+                "case",
+                caseName,
+                "metric",
+                metric,
+                "value",
+                value,
+                "unit",
+                unit,
+                "paper",
+                paper,
+                "ideal",
+                ideal);
     }
 }

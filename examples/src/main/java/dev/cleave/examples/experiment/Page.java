@@ -1,7 +1,7 @@
 package dev.cleave.examples.experiment;
 
-import dev.cleave.broker.report.BarChart.Bar;
 import dev.cleave.broker.report.BarChart;
+import dev.cleave.broker.report.BarChart.Bar;
 import dev.cleave.broker.report.HtmlPage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -41,8 +41,9 @@ final class BenchPage {
         HtmlPage page = new HtmlPage("Cleave: bench", true)
                 .paragraph(how)
                 .legend(meanings)
-                .paragraph("Medians over the rounds; the fine line is the distance of the quartiles; in grey the ratio to "
-                        + "the floor.");
+                .paragraph(
+                        "Medians over the rounds; the fine line is the distance of the quartiles; in grey the ratio to "
+                                + "the floor.");
         for (Result result : results) {
             page.add("<div class=\"grid\">\n");
             charts(result).forEach((workload, bars) -> page.add(figure(workload, bars, result.floor())));

@@ -80,7 +80,17 @@ record Measurement(
 
     private String record(Metric of, @Nullable Double number, @Nullable Double ratio) {
         return Json.record(
-                "workload", workload, "contender", contender, "metric", of.name(), "value", number, "unit", of.unit(),
-                "ratio_to_floor", ratio);
+                "workload",
+                workload,
+                "contender",
+                contender,
+                "metric",
+                of.name(),
+                "value",
+                number,
+                "unit",
+                of.unit(),
+                "ratio_to_floor",
+                ratio);
     }
 }

@@ -51,7 +51,10 @@ public final class GroupPlanner {
     private GroupPlanner(MethodDraft draft, Method styled) {
         this.method = styled;
         this.promises = new PromisePipelining(styled);
-        draft.nest().loops().forEach(loop -> loopEntries.set(styled.graph().body().indexOf(loop.header().first())));
+        draft.nest()
+                .loops()
+                .forEach(loop -> loopEntries.set(
+                        styled.graph().body().indexOf(loop.header().first())));
         this.taken = draft.loops();
     }
 

@@ -85,7 +85,9 @@ final class LoopPlanner {
         List<Stage> stages = new ArrayList<>();
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>();
-        region.ops().stream().filter(i -> method.isCandidate(i) && meetsNoChange(i)).forEach(left::add);
+        region.ops().stream()
+                .filter(i -> method.isCandidate(i) && meetsNoChange(i))
+                .forEach(left::add);
         int most = method.isChained() ? 1 : MOST_STAGES;
         while (stages.size() < most && !left.isEmpty()) {
             Stage stage = stage(left, placed, false);

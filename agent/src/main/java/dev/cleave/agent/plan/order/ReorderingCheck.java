@@ -215,8 +215,8 @@ public final class ReorderingCheck {
         int made = method.whole().origin(index, guard.object());
         if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
             String type = ((TypeInsnNode) insn.insn()).desc;
-            boolean isContained =
-                    CONTAINED.contains(type) || SORTED.contains(type) && region.ops().get(made);
+            boolean isContained = CONTAINED.contains(type)
+                    || SORTED.contains(type) && region.ops().get(made);
             if (guard.kind() == Guard.Kind.PLAIN && isContained || guard.type().equals(type)) {
                 return;
             }
@@ -255,8 +255,8 @@ public final class ReorderingCheck {
     private static String advice(Guard guard) {
         return switch (guard.kind()) {
             case PLAIN -> "use a collection that does not change from pass to pass";
-            case EXACT_CLASS -> "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1)
-                    + " final, or a record";
+            case EXACT_CLASS ->
+                "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1) + " final, or a record";
             case VALUE -> "give it a string or a number";
         };
     }

@@ -153,12 +153,16 @@ public record StreamPlan(
 
     @Override
     public List<Helper> splitFunctions() {
-        return callees().stream().flatMap(callee -> Stream.ofNullable(callee.helper())).toList();
+        return callees().stream()
+                .flatMap(callee -> Stream.ofNullable(callee.helper()))
+                .toList();
     }
 
     @Override
     public List<PrefetchHelper> prefetched() {
-        return callees().stream().flatMap(callee -> Stream.ofNullable(callee.ahead())).toList();
+        return callees().stream()
+                .flatMap(callee -> Stream.ofNullable(callee.ahead()))
+                .toList();
     }
 
     /** The functions that call. */

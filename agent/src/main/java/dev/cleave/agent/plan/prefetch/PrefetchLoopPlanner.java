@@ -60,7 +60,9 @@ public final class PrefetchLoopPlanner {
     /** Whether the loop calls what may be prefetched, and nothing chained. */
     private boolean reads() {
         Method chained = draft.chained();
-        return ops.stream().anyMatch(op -> method.isCandidate(op) || !method.readCalls(op).isEmpty())
+        return ops.stream()
+                        .anyMatch(op ->
+                                method.isCandidate(op) || !method.readCalls(op).isEmpty())
                 && ops.stream().noneMatch(chained::isCandidate);
     }
 
@@ -68,7 +70,8 @@ public final class PrefetchLoopPlanner {
     private @Nullable PrefetchPlan plan() {
         List<Integer> members = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (method.readCalls(i).isEmpty() || draft.nest().innermost(draft.blocks().blockOf(method.op(i))) != loop) {
+            if (method.readCalls(i).isEmpty()
+                    || draft.nest().innermost(draft.blocks().blockOf(method.op(i))) != loop) {
                 continue;
             }
             try {

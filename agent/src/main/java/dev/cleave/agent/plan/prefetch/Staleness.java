@@ -69,7 +69,9 @@ public final class Staleness {
     /** The remote calls. */
     public BitSet remote() {
         BitSet remote = new BitSet();
-        ops.stream().filter(i -> method.effects().settingOf(method.op(i)) != null).forEach(remote::set);
+        ops.stream()
+                .filter(i -> method.effects().settingOf(method.op(i)) != null)
+                .forEach(remote::set);
         return remote;
     }
 
@@ -91,7 +93,9 @@ public final class Staleness {
     /** The ops that may change what a call reads, if there is one, and those that make stale what was sent. */
     private BitSet stops(int call, boolean marks) {
         BitSet stops = new BitSet();
-        ops.stream().filter(i -> call >= 0 && mayChange(i, call) || marks && isMark(i)).forEach(stops::set);
+        ops.stream()
+                .filter(i -> call >= 0 && mayChange(i, call) || marks && isMark(i))
+                .forEach(stops::set);
         return stops;
     }
 

@@ -2,7 +2,6 @@ package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
-import dev.cleave.agent.plan.helper.Helpers;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
@@ -133,8 +132,7 @@ final class FlatMethod {
         return isFixed && isPlain ? target : null;
     }
 
-    private void copy(
-            MethodNode from, List<MethodInsnNode> path, int offset, @Nullable LabelNode end, int result)
+    private void copy(MethodNode from, List<MethodInsnNode> path, int offset, @Nullable LabelNode end, int result)
             throws NotFlat {
         Map<LabelNode, LabelNode> labels = new HashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
@@ -181,8 +179,8 @@ final class FlatMethod {
     }
 
     private void write(MethodNode target, MethodInsnNode call, List<MethodInsnNode> path) throws NotFlat {
-        boolean isRecursive = path.stream()
-                .anyMatch(caller -> caller.name.equals(target.name) && caller.desc.equals(target.desc));
+        boolean isRecursive =
+                path.stream().anyMatch(caller -> caller.name.equals(target.name) && caller.desc.equals(target.desc));
         boolean callsItself = target.name.equals(whole.name) && target.desc.equals(whole.desc);
         if (isRecursive || callsItself || path.size() >= DEPTH) {
             throw new NotFlat();

@@ -94,7 +94,8 @@ final class StrandPlanner {
         refusals.forEach((call, refusal) -> {
             FlatMethod.Origin origin = method.op(call) instanceof InsnOp op ? flat.origin(op.insn()) : null;
             if (origin != null) {
-                reasons.put(origin.path().isEmpty() ? origin.insn() : origin.path().get(0), refusal);
+                reasons.put(
+                        origin.path().isEmpty() ? origin.insn() : origin.path().get(0), refusal);
             }
         });
         Map<Integer, Refusal> placed = new HashMap<>();
@@ -217,8 +218,7 @@ final class StrandPlanner {
             slicer.addSend(call);
         }
         SendSlice pure = slicer.slice(calls, List.of());
-        ReorderingCheck crossing =
-                ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
+        ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
         return slicer.slice(calls, crossing.check(region.ops()));
     }
 
@@ -285,7 +285,10 @@ final class StrandPlanner {
         }
         if (!isConstant || !isCode) {
             throw method.refused(
-                    Rule.R71, index, "what decides about a call cannot be copied out of the class", "compute it before");
+                    Rule.R71,
+                    index,
+                    "what decides about a call cannot be copied out of the class",
+                    "compute it before");
         }
     }
 

@@ -121,7 +121,9 @@ final class StrandRows {
             return index;
         }
         FlatMethod.Origin origin = method.op(index) instanceof InsnOp op ? flat.origin(op.insn()) : null;
-        for (int i = 0; origin != null && origin.path().isEmpty() && i < real.graph().size(); i++) {
+        for (int i = 0;
+                origin != null && origin.path().isEmpty() && i < real.graph().size();
+                i++) {
             if (real.op(i) instanceof InsnOp op && op.insn() == origin.insn()) {
                 return i;
             }

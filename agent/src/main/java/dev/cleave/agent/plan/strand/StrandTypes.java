@@ -117,7 +117,8 @@ final class StrandTypes {
         return switch (op.opcode()) {
             case Opcodes.CHECKCAST, Opcodes.NEW -> Type.getObjectType(((TypeInsnNode) op.insn()).desc);
             case Opcodes.ANEWARRAY ->
-                Type.getType('[' + Type.getObjectType(((TypeInsnNode) op.insn()).desc).getDescriptor());
+                Type.getType('['
+                        + Type.getObjectType(((TypeInsnNode) op.insn()).desc).getDescriptor());
             case Opcodes.MULTIANEWARRAY -> Type.getType(((MultiANewArrayInsnNode) op.insn()).desc);
             case Opcodes.NEWARRAY -> ofArray(((IntInsnNode) op.insn()).operand);
             case Opcodes.AALOAD -> {

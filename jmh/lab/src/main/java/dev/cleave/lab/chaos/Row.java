@@ -131,9 +131,31 @@ final class Row {
 
     String json() {
         return Json.record(
-                "row", id, "fault", what, "injected", injected, "calls", calls, "idempotent", idempotentCalls,
-                "failed_idempotent", failedIdempotent, "in_doubt", inDoubt, "most_in_doubt", mostInDoubt(), "not_executed",
-                notExecuted, "longest_ms", longestNanos / 1_000_000, "most_ms", mostStallMillis, "paused_ms",
-                pausedNanos / 1_000_000, "verdict", verdict());
+                "row",
+                id,
+                "fault",
+                what,
+                "injected",
+                injected,
+                "calls",
+                calls,
+                "idempotent",
+                idempotentCalls,
+                "failed_idempotent",
+                failedIdempotent,
+                "in_doubt",
+                inDoubt,
+                "most_in_doubt",
+                mostInDoubt(),
+                "not_executed",
+                notExecuted,
+                "longest_ms",
+                longestNanos / 1_000_000,
+                "most_ms",
+                mostStallMillis,
+                "paused_ms",
+                pausedNanos / 1_000_000,
+                "verdict",
+                verdict());
     }
 }

@@ -28,7 +28,11 @@ public final class PretendCommand implements Subcommand {
     @Option(names = "--tests", paramLabel = "PATTERN", description = "The test classes in the jars, by their names.")
     private String tests = ".*Test";
 
-    @Option(names = "--interfaces", split = ",", paramLabel = "NAME,...", description = "Taken as remote, if jars are given.")
+    @Option(
+            names = "--interfaces",
+            split = ",",
+            paramLabel = "NAME,...",
+            description = "Taken as remote, if jars are given.")
     private List<String> interfaces = List.of();
 
     @Spec
