@@ -396,6 +396,7 @@ public final class Strands implements StrandNest {
 
     private static final MethodHandle OPEN;
 
+    @SuppressWarnings("UnusedMethod") // through its method handle
     private static @Nullable Strands open(int rows) {
         return IS_OFF ? null : new Strands(rows);
     }

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods accept null for the run-ahead; none throws.
  */
+@SuppressWarnings("overloads") // rewritten code names the descriptor
 public final class StreamAhead {
 
     /** The hook that runs some elements ahead. */
