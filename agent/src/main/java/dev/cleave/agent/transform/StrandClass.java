@@ -68,7 +68,7 @@ final class StrandClass {
         this.owner = owner;
         this.bank = RegisterCopies.ofAll(step);
         captures.putAll(strand.fixed());
-        strand.kept().get(entry()).forEach((register, type) -> {
+        strand.keptAt(entry()).forEach((register, type) -> {
             if (strand.slice().copiedIn().contains(register)) {
                 captures.put(register, type);
             }
@@ -181,14 +181,14 @@ final class StrandClass {
     private LabelOp resume(int index, LabelOp to) {
         LabelOp label = step.label();
         resumes.add(label);
-        strand.kept().get(index).forEach((register, type) -> resumes.addAll(load(register, type)));
+        strand.keptAt(index).forEach((register, type) -> resumes.addAll(load(register, type)));
         resumes.add(new GotoOp(to));
         return label;
     }
 
     private List<Op> stop(int index, int key) {
         List<Op> ops = new ArrayList<>();
-        for (Register register : strand.kept().get(index).keySet()) {
+        for (Register register : strand.keptAt(index).keySet()) {
             FieldInsnNode field = new FieldInsnNode(Opcodes.PUTFIELD, name, field(register), descriptor(register));
             ops.add(new InsnOp(field, null, List.of(self, bank.of(register))));
         }
@@ -229,8 +229,8 @@ final class StrandClass {
             Register row = step.fresh(RegisterKind.INT);
             Register isKept = step.fresh(RegisterKind.INT);
             List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
-            ops.add(1, new ConstOp(row, plan.sends().get(index).row()));
-            StrandPlan.Call at = plan.sends().get(index);
+            ops.add(1, new ConstOp(row, plan.send(index).row()));
+            StrandPlan.Call at = plan.send(index);
             ops.add(new RtOps(step, owner, at.method())
                     .send(
                             call,
@@ -238,7 +238,7 @@ final class StrandClass {
                             sent,
                             call.uses().stream().map(bank::of).toList()));
             Register again = step.fresh(RegisterKind.INT);
-            ops.add(new ConstOp(again, plan.sends().get(index).row()));
+            ops.add(new ConstOp(again, plan.send(index).row()));
             ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
             return ops;
@@ -250,7 +250,7 @@ final class StrandClass {
             Register isHere = step.fresh(RegisterKind.INT);
             Register row = step.fresh(RegisterKind.INT);
             List<Op> ops = waiting(index, call("look", "(I)Z", isHere, row), isHere);
-            ops.add(1, new ConstOp(row, plan.sends().get(index).row()));
+            ops.add(1, new ConstOp(row, plan.send(index).row()));
             Register result = call.def();
             if (result != null) {
                 ops.addAll(seen(Type.getReturnType(RtOps.methodOf(call).desc), bank.of(result)));

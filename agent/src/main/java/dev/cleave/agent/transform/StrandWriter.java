@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
@@ -149,7 +151,8 @@ final class StrandWriter implements PlacementWriter {
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!plan.region().ops().get(own.made())) {
                     Register iterator = body.fresh(RegisterKind.REFERENCE);
-                    Op program = editing.original(plan.iterators().get(own.made()));
+                    Op program =
+                            editing.original(requireNonNull(plan.iterators().get(own.made()), "iterator"));
                     body.insertAfter(
                             program,
                             List.of(rt.call(
@@ -172,12 +175,12 @@ final class StrandWriter implements PlacementWriter {
         StringBuilder windows = new StringBuilder();
         StringBuilder looks = new StringBuilder();
         for (int send : strand.slice().sends()) {
-            StrandPlan.Call call = plan.sends().get(send);
+            StrandPlan.Call call = plan.send(send);
             sends.append((char) call.row());
             windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
         }
         strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.sends().get(call).row()));
+                .forEach(call -> looks.append((char) plan.send(call).row()));
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
         strands.get(number).captures().forEach((register, type) -> {

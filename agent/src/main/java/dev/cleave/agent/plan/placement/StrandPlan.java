@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan.placement;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.InOrder;
 import dev.cleave.agent.plan.analysis.Region;
@@ -53,6 +55,11 @@ public record StrandPlan(
             kept = InOrder.copyOf(kept);
             fixed = InOrder.copyOf(fixed);
         }
+
+        /** What the copy keeps, with the types of objects, where it may stop at the op of an index. */
+        public Map<Register, Type> keptAt(int index) {
+            return requireNonNull(kept.get(index), "kept");
+        }
     }
 
     /**
@@ -73,6 +80,11 @@ public record StrandPlan(
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
         iterators = InOrder.copyOf(iterators);
+    }
+
+    /** The call that is sent at an index. */
+    public Call send(int index) {
+        return requireNonNull(sends.get(index), "send");
     }
 
     /** The method's own calls that are sent; those of helpers are theirs. */

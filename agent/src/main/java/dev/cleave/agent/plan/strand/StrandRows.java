@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan.strand;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -98,21 +100,25 @@ final class StrandRows {
         FlatMethod.Origin origin = flat == null ? null : flat.origin(insn);
         if (flat == null || origin == null) {
             return new StrandPlan.Call(
-                    first.get(insn), name, window, real.graph().body().original().name, method.line(index));
+                    firstOf(insn), name, window, real.graph().body().original().name, method.line(index));
         }
         List<MethodInsnNode> path = origin.path();
         if (path.isEmpty()) {
-            return new StrandPlan.Call(first.get(origin.insn()), name, window, origin.method().name, origin.line());
+            return new StrandPlan.Call(firstOf(origin.insn()), name, window, origin.method().name, origin.line());
         }
-        int row = first.get(path.get(0));
+        int row = firstOf(path.get(0));
         for (int i = 1; i <= path.size(); i++) {
             MethodNode in = flat.target(path.get(i - 1));
             if (in == null) {
                 throw new IllegalStateException("path: " + path.get(i - 1).name + " (expected: a helper)");
             }
-            row += flat.table(in).calls().get(i == path.size() ? origin.insn() : path.get(i));
+            row += requireNonNull(flat.table(in).calls().get(i == path.size() ? origin.insn() : path.get(i)), "row");
         }
         return new StrandPlan.Call(row, name, window, origin.method().name, origin.line());
+    }
+
+    private int firstOf(AbstractInsnNode insn) {
+        return requireNonNull(first.get(insn), "row");
     }
 
     /** The place of an op of the method itself. */

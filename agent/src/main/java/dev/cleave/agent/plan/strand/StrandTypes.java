@@ -123,9 +123,10 @@ final class StrandTypes {
             case Opcodes.NEWARRAY -> ofArray(((IntInsnNode) op.insn()).operand);
             case Opcodes.AALOAD -> {
                 Type array = of(index, op.uses().get(0), seen);
-                yield array == null || array.getSort() != Type.ARRAY
-                        ? null
-                        : Type.getType(array.getDescriptor().substring(1));
+                if (array == null || array.getSort() != Type.ARRAY) {
+                    yield null;
+                }
+                yield Type.getType(array.getDescriptor().substring(1));
             }
             default -> null;
         };
