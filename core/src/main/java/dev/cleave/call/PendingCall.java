@@ -425,10 +425,13 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return Wait.until(this, atNanos);
     }
 
-    /** Adds a thread or a task; false if the call has ended. */
+    /** Adds a thread, unless it has been added before, or a task; false if the call has ended. */
     private boolean push(Object it) {
         Object head = waiters;
         while (!(head instanceof End)) {
+            if (it instanceof Thread && isNoted(it, head)) {
+                return true;
+            }
             Object next = head == null && it instanceof Thread ? it : new Waiter(it, head);
             if (WAITERS.compareAndSet(this, head, next)) {
                 return true;
@@ -436,6 +439,17 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
             head = waiters;
         }
         return false;
+    }
+
+    private static boolean isNoted(Object it, @Nullable Object head) {
+        Object at = head;
+        while (at instanceof Waiter waiter) {
+            if (waiter.it() == it) {
+                return true;
+            }
+            at = waiter.next();
+        }
+        return at == it;
     }
 
     private static String text(Duration duration) {

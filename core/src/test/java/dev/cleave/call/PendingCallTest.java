@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cleave.CallException;
 import dev.cleave.CallException.Execution;
 import dev.cleave.wire.ErrorCode;
+import java.lang.reflect.Field;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,22 @@ class PendingCallTest {
 
         assertThat(call.awaitLong()).isEqualTo(1);
         assertThat(ends).hasValue(1);
+    }
+
+    @Test
+    void aThreadThatWaitsInManyStepsIsNotedOnce() throws Exception {
+        SilentCall call = new SilentCall();
+        call.onEnd(() -> {});
+        Field waiters = PendingCall.class.getDeclaredField("waiters");
+        waiters.setAccessible(true);
+        call.wakes(Thread.currentThread());
+        Object once = waiters.get(call);
+
+        for (int i = 0; i < 100; i++) {
+            call.wakes(Thread.currentThread());
+        }
+
+        assertThat(waiters.get(call)).isSameAs(once);
     }
 
     @Test
