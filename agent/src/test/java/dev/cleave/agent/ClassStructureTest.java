@@ -13,7 +13,7 @@ class ClassStructureTest {
 
     @Test
     void noMoreClassesAreInCycles() {
-        classes.percentInCyclesIs(13);
+        classes.percentInCyclesIs(11);
     }
 
     @Test

@@ -33,15 +33,6 @@ final class ClaimWriter {
      * Prepares it.
      *
      * @param original the ops of the body as they were when planned
-     */
-    ClaimWriter(MethodBody body, List<Op> original, InsnOp call) {
-        this(body, original, call, List::of);
-    }
-
-    /**
-     * Prepares it for a call that has another way to be made.
-     *
-     * @param original the ops of the body as they were when planned
      * @param before what stands where the call is made as written, given the call
      */
     ClaimWriter(MethodBody body, List<Op> original, InsnOp call, Function<Op, List<Op>> before) {

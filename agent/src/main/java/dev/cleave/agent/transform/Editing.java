@@ -1,6 +1,7 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
@@ -29,9 +30,7 @@ final class Editing {
     private final ClassHierarchy hierarchy;
     private final Passages passages;
     private final Map<Integer, Helper> helpers;
-    private @Nullable PrefetchHelperWriter ahead;
-    private @Nullable HelperWriter handed;
-    private @Nullable StrandHelperWriter nested;
+    private final List<HandedCalls> handed = new ArrayList<>(); // the last one takes first
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
@@ -86,31 +85,31 @@ final class Editing {
         return helpers.containsKey(index);
     }
 
-    /** From now on these calls claim from a queue, if there is one, before they are made as written. */
-    void claimFirst(PrefetchHelperWriter calls) {
-        ahead = calls;
-    }
-
     /** From now on these calls take what the method was handed, before anything else. */
-    void takeFirst(HelperWriter calls) {
-        handed = calls;
-    }
-
-    /** From now on these calls take what strands of a caller have sent, before anything else. */
-    void takeFirst(StrandHelperWriter calls) {
-        nested = calls;
+    void takeFirst(HandedCalls calls) {
+        handed.add(calls);
     }
 
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
         List<Op> send = sendForCaller(index, sent, operands);
-        if (ahead != null && ahead.claims(index)) {
-            send = ahead.unlessAhead(sent, send);
+        for (HandedCalls calls : handed) {
+            if (calls.claims(index)) {
+                send = unlessHanded(calls, sent, send);
+            }
         }
-        if (handed != null && handed.claims(index)) {
-            send = handed.unlessHanded(sent, send);
-        }
-        return nested != null && nested.claims(index) ? nested.unlessHanded(sent, send) : send;
+        return send;
+    }
+
+    /** Sends only if nothing was handed over. */
+    private List<Op> unlessHanded(HandedCalls calls, Register sent, List<Op> send) {
+        LabelOp skip = body.label();
+        List<Op> guarded = new ArrayList<>();
+        guarded.add(new ConstOp(sent, null));
+        guarded.add(new BranchOp(Opcodes.IFNONNULL, List.of(calls.handed()), skip));
+        guarded.addAll(send);
+        guarded.add(skip);
+        return guarded;
     }
 
     /** Sends a call where the method is only asked to send. */
@@ -137,11 +136,13 @@ final class Editing {
     }
 
     private List<Op> asWritten(int index, Op written) {
-        List<Op> ops = ahead != null && ahead.claims(index) ? ahead.asWritten(index, written) : List.of(written);
-        if (handed != null && handed.claims(index)) {
-            ops = handed.takeFirst(index, ops);
+        List<Op> ops = List.of(written);
+        for (HandedCalls calls : handed) {
+            if (calls.claims(index)) {
+                ops = calls.takeFirst(index, written, ops);
+            }
         }
-        return nested != null && nested.claims(index) ? nested.takeFirst(index, written, ops) : ops;
+        return ops;
     }
 
     private List<Op> handOver(int index, Op written, Helper helper, Register sent) {
@@ -265,14 +266,10 @@ final class Editing {
     /** Goes to a label if some of these calls were sent by a caller of the method. */
     List<Op> unlessHandedOver(List<Integer> calls, LabelOp otherwise) {
         List<Op> ops = new ArrayList<>();
-        if (ahead != null && calls.stream().anyMatch(ahead::claims)) {
-            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(ahead.queue()), otherwise));
-        }
-        if (handed != null && calls.stream().anyMatch(handed::claims)) {
-            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(handed.mine()), otherwise));
-        }
-        if (nested != null && calls.stream().anyMatch(nested::claims)) {
-            ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(nested.nest()), otherwise));
+        for (HandedCalls from : handed) {
+            if (calls.stream().anyMatch(from::claims)) {
+                ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(from.handed()), otherwise));
+            }
         }
         return ops;
     }

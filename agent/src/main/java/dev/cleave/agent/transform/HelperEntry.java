@@ -64,7 +64,7 @@ final class HelperEntry {
                     CoreNames.STRANDS,
                     "nestOf",
                     "(" + CoreNames.OBJECT + ")" + CoreNames.STRANDS_TYPE,
-                    nested.nest(),
+                    nested.handed(),
                     List.of(entered)));
             ops.add(passages.call("base", "()I", nested.base(), List.of()));
         }
@@ -73,10 +73,10 @@ final class HelperEntry {
                     CoreNames.PASSAGE,
                     "sentOf",
                     "(" + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
-                    split.mine(),
+                    split.handed(),
                     List.of(entered)));
         } else if (split != null) {
-            ops.add(new MoveOp(split.mine(), entered));
+            ops.add(new MoveOp(split.handed(), entered));
         }
         body.insertAtStart(ops);
     }
@@ -87,7 +87,7 @@ final class HelperEntry {
                         CoreNames.PASSAGE,
                         "queueOf",
                         "(" + CoreNames.OBJECT + ")" + CoreNames.PREFETCH_QUEUE,
-                        ahead.queue(),
+                        ahead.handed(),
                         List.of(entered)),
                 passages.call("base", "()I", ahead.base(), List.of()));
     }

@@ -25,7 +25,7 @@ import org.objectweb.asm.Opcodes;
  * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to send;
  * the code itself takes, where it calls, what this activation was handed.
  */
-final class HelperWriter implements PlacementWriter {
+final class HelperWriter implements PlacementWriter, HandedCalls {
 
     private final Editing editing;
     private final MethodBody body;
@@ -46,7 +46,8 @@ final class HelperWriter implements PlacementWriter {
     }
 
     /** Holds what this activation was handed, and has not yet taken. */
-    Register mine() {
+    @Override
+    public Register handed() {
         return mine;
     }
 
@@ -55,8 +56,8 @@ final class HelperWriter implements PlacementWriter {
         return helper.called().isEmpty();
     }
 
-    /** Whether a call is one of those that are handed over. */
-    boolean claims(int index) {
+    @Override
+    public boolean claims(int index) {
         return isPlain() && helper.slice().sends().contains(index);
     }
 
@@ -93,8 +94,8 @@ final class HelperWriter implements PlacementWriter {
         editing.replace(call, editing.claim(index, taken, take, List.of()), List.of());
     }
 
-    /** What stands where a call is made: it takes what was handed over first. */
-    List<Op> takeFirst(int index, List<Op> otherwise) {
+    @Override
+    public List<Op> takeFirst(int index, Op written, List<Op> otherwise) {
         LabelOp missing = body.label();
         LabelOp done = body.label();
         Register taken = body.fresh(RegisterKind.REFERENCE);
@@ -127,17 +128,6 @@ final class HelperWriter implements PlacementWriter {
                         "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
                         mine,
                         List.of(mine, taken)));
-    }
-
-    /** Sends only if nothing was handed over. */
-    List<Op> unlessHanded(Register sent, List<Op> send) {
-        LabelOp skip = body.label();
-        List<Op> guarded = new ArrayList<>();
-        guarded.add(new ConstOp(sent, null));
-        guarded.add(new BranchOp(Opcodes.IFNONNULL, List.of(mine), skip));
-        guarded.addAll(send);
-        guarded.add(skip);
-        return guarded;
     }
 
     private List<Op> giveUp() {

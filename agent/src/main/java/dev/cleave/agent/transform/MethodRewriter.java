@@ -46,7 +46,7 @@ final class MethodRewriter {
         Editing editing = new Editing(body, split == null || isPlain ? plan.helpers() : split.called(), hierarchy);
         PrefetchHelperWriter prefetching = ahead == null ? null : new PrefetchHelperWriter(editing, ahead);
         if (prefetching != null) {
-            editing.claimFirst(prefetching);
+            editing.takeFirst(prefetching);
         }
         HelperWriter helper = split == null ? null : new HelperWriter(editing, split);
         if (helper != null) {

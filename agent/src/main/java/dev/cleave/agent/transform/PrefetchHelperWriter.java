@@ -1,7 +1,6 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.ir.BranchOp;
-import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
@@ -19,7 +18,7 @@ import org.objectweb.asm.Opcodes;
  * Writes a helper whose calls are prefetched (R63): asked, it runs a copy of the slice that sends into the queue of its
  * caller; else each of its calls claims from that queue, and is made as written if nothing is there.
  */
-final class PrefetchHelperWriter implements SliceWriter.Sender {
+final class PrefetchHelperWriter implements SliceWriter.Sender, HandedCalls {
 
     private final Editing editing;
     private final MethodBody body;
@@ -46,7 +45,8 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
     }
 
     /** Holds the queue that this activation was handed, or null. */
-    Register queue() {
+    @Override
+    public Register handed() {
         return queue;
     }
 
@@ -55,8 +55,8 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         return base;
     }
 
-    /** Whether a call is one of those that are prefetched. */
-    boolean claims(int index) {
+    @Override
+    public boolean claims(int index) {
         return slice.sends().contains(index);
     }
 
@@ -64,8 +64,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
     void write() {
         for (int index : slice.sends()) {
             if (!editing.isReplaced(index)) {
-                Op call = new ClaimWriter(body, original, (InsnOp) original.get(index)).asWritten();
-                editing.replace(original.get(index), asWritten(index, call), List.of());
+                editing.replace(original.get(index), editing.claim(index).written(), List.of());
             }
         }
         for (int mark : helper.stale()) {
@@ -75,8 +74,9 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         }
     }
 
-    /** What stands where a call is made as written: it claims first. */
-    List<Op> asWritten(int index, Op written) {
+    /** It claims first; nothing takes later, so that {@code otherwise} is the call itself. */
+    @Override
+    public List<Op> takeFirst(int index, Op written, List<Op> otherwise) {
         PrefetchHelper inner = helper.called().get(index);
         if (inner != null) {
             return editing.passages().handAhead(written, inner, ahead(index));
@@ -91,20 +91,9 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         claim.addAll(new RtOps(body).await(call, taken));
         claim.add(new GotoOp(done));
         claim.add(missing);
-        claim.add(written);
+        claim.addAll(otherwise);
         claim.add(done);
         return claim;
-    }
-
-    /** Sends only if no queue was handed over, in which the call is already. */
-    List<Op> unlessAhead(Register sent, List<Op> send) {
-        LabelOp skip = body.label();
-        List<Op> guarded = new ArrayList<>();
-        guarded.add(new ConstOp(sent, null));
-        guarded.add(new BranchOp(Opcodes.IFNONNULL, List.of(queue), skip));
-        guarded.addAll(send);
-        guarded.add(skip);
-        return guarded;
     }
 
     /** Where the calls of a send stand in the queue. */

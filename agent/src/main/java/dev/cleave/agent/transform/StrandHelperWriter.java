@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.InsnNode;
  * Writes a helper whose calls are sent by strands of its callers (R71): called with a nest it takes from there where it calls, and
  * sends nothing itself; called without one it is as it is otherwise.
  */
-final class StrandHelperWriter {
+final class StrandHelperWriter implements HandedCalls {
 
     private final Editing editing;
     private final MethodBody body;
@@ -39,7 +39,8 @@ final class StrandHelperWriter {
     }
 
     /** Holds the nest, or null. */
-    Register nest() {
+    @Override
+    public Register handed() {
         return nest;
     }
 
@@ -49,7 +50,8 @@ final class StrandHelperWriter {
     }
 
     /** Whether a call is one that strands may send, or calls a helper with such calls. */
-    boolean claims(int index) {
+    @Override
+    public boolean claims(int index) {
         return editing.original(index) instanceof InsnOp op && helper.calls().containsKey(op.insn());
     }
 
@@ -62,8 +64,9 @@ final class StrandHelperWriter {
         }
     }
 
-    /** What stands where a call is made: it takes what strands have sent first, or hands the nest on. */
-    List<Op> takeFirst(int index, Op written, List<Op> otherwise) {
+    /** It takes what strands have sent first, or hands the nest on. */
+    @Override
+    public List<Op> takeFirst(int index, Op written, List<Op> otherwise) {
         InsnOp call = (InsnOp) editing.original(index);
         Register offset = body.fresh(RegisterKind.INT);
         Register row = body.fresh(RegisterKind.INT);
@@ -94,16 +97,5 @@ final class StrandHelperWriter {
         ops.addAll(otherwise);
         ops.add(done);
         return ops;
-    }
-
-    /** Sends only if there is no nest. */
-    List<Op> unlessHanded(Register sent, List<Op> send) {
-        LabelOp skip = body.label();
-        List<Op> guarded = new ArrayList<>();
-        guarded.add(new ConstOp(sent, null));
-        guarded.add(new BranchOp(Opcodes.IFNONNULL, List.of(nest), skip));
-        guarded.addAll(send);
-        guarded.add(skip);
-        return guarded;
     }
 }
