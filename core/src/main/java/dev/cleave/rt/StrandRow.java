@@ -63,19 +63,20 @@ final class StrandRow {
         return sent - taken;
     }
 
-    /** How many calls are in flight, and what has overtaken others. */
+    /** How many calls are in flight: the one that the program awaits, and those behind the first that has not ended. */
     long inFlight() {
         done = Math.max(done, taken);
         while (done < sent && at(done).isDone()) {
             done++;
         }
-        return sent - done;
+        boolean isAwaited = current != null && !current.isDone();
+        return sent - done + (isAwaited ? 1 : 0);
     }
 
-    /** The first call that has not ended, null if all have. */
+    /** The first call that has not ended, of those that the program has not come to; null if all have. */
     @Nullable
     Handle oldestInFlight() {
-        return inFlight() == 0 ? null : at(done).handle();
+        return inFlight() == 0 || done == sent ? null : at(done).handle();
     }
 
     /** What was sent for an ordinal, null if nothing was yet. */

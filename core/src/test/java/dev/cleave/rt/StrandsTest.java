@@ -358,6 +358,25 @@ class StrandsTest {
     }
 
     @Test
+    void callThatTheProgramAwaitsCountsInItsWindow() {
+        open(9, 3);
+        begin();
+        Result first = made.get(0);
+        Result second = made.get(1);
+        first.whenAwaited = () -> {
+            first.whenAwaited = () -> first.done = true;
+            second.done = true;
+        };
+
+        assertThat(Strands.take(nest, ORDERS)).isNotNull();
+
+        assertThat(log)
+                .as("two and the awaited one in flight")
+                .filteredOn(call -> call.startsWith("orders"))
+                .containsExactly("orders 0", "orders 1", "orders 2", "orders 3");
+    }
+
+    @Test
     void callOfAnotherPassIsNotTaken() throws Throwable {
         open(9, 64);
         begin();
