@@ -45,6 +45,16 @@ class StrandTest extends ProgramTests {
         });
     }
 
+    /** The same, no strand sends anything, and calls overlap all the same. */
+    private void queues(String name, String body) {
+        add(name, body);
+        test(name, () -> {
+            long sent = Strands.sent();
+            conformance.overlaps(name);
+            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
+        });
+    }
+
     @TestFactory
     Stream<DynamicTest> programs() {
         bounds();
@@ -53,6 +63,7 @@ class StrandTest extends ProgramTests {
         traps();
         places();
         handlers();
+        queues("strand-that-the-jit-would-not-compile", manyKept(24));
         return tests();
     }
 
@@ -378,5 +389,18 @@ class StrandTest extends ProgramTests {
         same(
                 "monitor-whose-nest-throws",
                 "Object lock = new Object(); long t = 0; try { synchronized (lock) { for (int y = 0; y < n; y++) { if (y == 11) throw new IllegalStateException(\"t\" + t); for (int id : s.row(y)) t = t * 3 + s.f(id); } } } catch (RuntimeException e) { return \"caught\" + Thread.holdsLock(lock) + e.getMessage(); } return t;");
+    }
+
+    /** A nest of as many calls, at each of which a strand would keep as many variables. */
+    private static String manyKept(int many) {
+        StringBuilder text = new StringBuilder("long t = 0; for (int y = 0; y < n && y < 3; y++) { ");
+        for (int i = 0; i < many; i++) {
+            text.append("int v").append(i).append(" = y * ").append(i + 3).append("; ");
+        }
+        text.append("for (int id : s.row(y)) { ");
+        for (int i = 0; i < many; i++) {
+            text.append("t = t * 3 + s.f(id + v").append(i).append("); ");
+        }
+        return text.append("} } return t;").toString();
     }
 }
