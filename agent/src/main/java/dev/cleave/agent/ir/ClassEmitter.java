@@ -62,13 +62,19 @@ public final class ClassEmitter {
      * Writes a class, with frames computed from class files.
      *
      * @param hierarchy knows the classes that it names
-     * @throws Unsupported if one of them is missing, or it has become too large
+     * @throws Unsupported if one of them is missing, or a method has become too large for the JVM or its JIT
      */
     public static byte[] write(ClassNode node, ClassHierarchy hierarchy) throws Unsupported {
         try {
             ClassWriter writer = new HierarchyWriter(null, hierarchy);
             node.accept(writer);
-            return writer.toByteArray();
+            byte[] written = writer.toByteArray();
+            for (int size : CodeSizes.of(written).values()) {
+                if (size > LARGEST_COMPILED) {
+                    throw tooLarge(size);
+                }
+            }
+            return written;
         } catch (UnknownClassException e) {
             throw new Unsupported(Reason.UNKNOWN_CLASS, "class file not found: " + e.internalName());
         } catch (MethodTooLargeException | ClassTooLargeException e) {
@@ -110,12 +116,15 @@ public final class ClassEmitter {
             int size = after.getOrDefault(key, 0);
             boolean isGrown = size > LARGEST_COMPILED && before.getOrDefault(key, 0) <= LARGEST_COMPILED;
             if (isGrown) {
-                String message = "code size: " + size + " (expected: up to " + LARGEST_COMPILED
-                        + ", the most that the JIT compiles)";
-                refused.put(key, new Unsupported(Reason.TOO_LARGE, message));
+                refused.put(key, tooLarge(size));
             }
             return isGrown;
         });
+    }
+
+    private static Unsupported tooLarge(int size) {
+        String most = " (expected: up to " + LARGEST_COMPILED + ", the most that the JIT compiles)";
+        return new Unsupported(Reason.TOO_LARGE, "code size: " + size + most);
     }
 
     /** Writes the class; if that is not possible, returns null and adds the method to {@code refused}. */

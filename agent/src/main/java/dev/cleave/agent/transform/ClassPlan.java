@@ -46,7 +46,7 @@ final class ClassPlan {
      * Makes an empty plan.
      *
      * @param others the helpers of other classes
-     * @param excluded methods, by name and descriptor, that cannot be helpers
+     * @param excluded methods, by name and descriptor, that cannot be helpers and get no strands
      * @param hierarchy knows the classes that the class names
      */
     ClassPlan(ClassNode owner, OtherClasses others, Set<String> excluded, ClassHierarchy hierarchy) {
@@ -226,15 +226,20 @@ final class ClassPlan {
         failed.add(method);
     }
 
-    /** Those of the methods that could not be rewritten that others rely on. */
+    /** The methods that could not be rewritten and that are to be planned otherwise: others rely on them, or they have strands. */
     Set<String> failed() {
-        Set<String> missing = new HashSet<>();
+        Set<String> otherwise = new HashSet<>();
         for (String method : failed) {
-            if (isUsed(owner.name.replace('/', '.') + '.' + method)) {
-                missing.add(method);
+            if (isUsed(owner.name.replace('/', '.') + '.' + method) || hasStrands(method)) {
+                otherwise.add(method);
             }
         }
-        return missing;
+        return otherwise;
+    }
+
+    private boolean hasStrands(String method) {
+        MethodPlan plan = plans.get(method);
+        return plan != null && plan.placements().stream().anyMatch(StrandPlan.class::isInstance);
     }
 
     private boolean isUsed(String key) {

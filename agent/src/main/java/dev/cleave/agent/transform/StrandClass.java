@@ -90,7 +90,7 @@ final class StrandClass {
     /**
      * The class file.
      *
-     * @throws IllegalStateException if it cannot be written: the method stays as it is
+     * @throws IllegalStateException if it cannot be written: the method is planned without strands
      */
     byte[] write(ClassHierarchy hierarchy) {
         ClassNode node = new ClassNode(Opcodes.ASM9);

@@ -45,12 +45,25 @@ class StrandTest extends ProgramTests {
         });
     }
 
+    /** The same, no strand sends anything, and calls overlap all the same. */
+    private void queues(String name, String body) {
+        add(name, body);
+        test(name, () -> {
+            long sent = Strands.sent();
+            conformance.overlaps(name);
+            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
+        });
+    }
+
     @TestFactory
     Stream<DynamicTest> programs() {
         bounds();
         forks();
         helpers();
         traps();
+        places();
+        handlers();
+        queues("strand-that-the-jit-would-not-compile", manyKept(24));
         return tests();
     }
 
@@ -257,8 +270,9 @@ class StrandTest extends ProgramTests {
         same(
                 "a-call-without-a-style",
                 "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t = t * 3 + s.plain(id); } return t;");
-        same(
+        without(
                 "inner-loop-that-may-not-end",
+                Rule.R11,
                 "long t = 0; for (int y = 0; y < n; y++) { int x = s.f(y); while (x > 1) { t += s.g(x); x = x % 2 == 0 ? x / 2 : x - 1; } } return t;");
         same(
                 "own-objects-as-arguments",
@@ -270,5 +284,123 @@ class StrandTest extends ProgramTests {
                 "recursion",
                 "return go(s, n % 6); }\n"
                         + "static long go(Svc s, int d) { long t = d; if (d == 0) return s.f(1); for (int y = 0; y < 2; y++) for (int id : s.row(y)) t = t * 3 + s.f(id) + go(s, d - 1); return t;");
+    }
+
+    /** Where a nest may stand. */
+    private void places() {
+        strands(
+                "in-a-monitor",
+                20,
+                "long t = 0; Object lock = new Object(); synchronized (lock) { for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + s.f(id); } return t + \" \" + Thread.holdsLock(lock);");
+        strands(
+                "in-a-synchronized-method",
+                20,
+                "return new PInASynchronizedMethod().go(s, n); }\n"
+                        + "private int k = 3; synchronized long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y + k)) t = t * 3 + s.f(id); return t;");
+        same(
+                "around-a-monitor",
+                "long t = 0; Object lock = new Object(); for (int y = 0; y < n; y++) synchronized (lock) { for (int id : s.row(y)) t = t * 3 + s.f(id); } return t + \" \" + Thread.holdsLock(lock);");
+        strands(
+                "in-a-lambda",
+                20,
+                "int k = n / 2; java.util.function.LongSupplier sum = () -> { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y + k)) t = t * 3 + s.f(id ^ k); return t; }; return sum.getAsLong();");
+        same(
+                "around-a-lambda",
+                "long[] t = {0}; for (int y = 0; y < n; y++) { int k = y; java.util.function.IntUnaryOperator add = x -> x + k; for (int id : s.row(y)) t[0] = t[0] * 3 + add.applyAsInt(s.f(id)); } return t[0];");
+        same(
+                "argument-of-a-lambda",
+                "long t = 0; for (int y = 0; y < n; y++) { int k = y; java.util.function.IntUnaryOperator add = x -> x + k; for (int id : s.row(y)) t = t * 3 + s.f(add.applyAsInt(id)); } return t;");
+        strands(
+                "in-a-constructor",
+                20,
+                "return new PInAConstructor(s, n).t; }\n"
+                        + "private long t; PInAConstructor(Svc s, int n) { long sum = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) sum = sum * 3 + s.f(id); t = sum;");
+        same(
+                "in-a-constructor-that-writes-what-it-reads",
+                "PInAConstructorThatWritesWhatItReads p = new PInAConstructorThatWritesWhatItReads(s, n); return p.t + \" \" + p.k; }\n"
+                        + "private long t; final int k; PInAConstructorThatWritesWhatItReads(Svc s, int n) { k = n + 5; for (int y = 0; y < n; y++) for (int id : s.row(y + k)) t = t * 3 + s.f(id * k);");
+        same(
+                "in-a-constructor-by-a-helper",
+                "return new PInAConstructorByAHelper(s, n).t; }\n"
+                        + "private long t; private int k; private final int j; PInAConstructorByAHelper(Svc s, int n) { k = 2; j = n; for (int y = 0; y < n; y++) { t += sum(s, y); k++; } }\n"
+                        + "private long sum(Svc s, int y) { long r = 0; for (int id : s.row(y + k)) r = r * 5 + s.f(id + j); return r;");
+        strands(
+                "in-a-default-method",
+                20,
+                "return new Walk() {}.go(s, n); }\n"
+                        + "interface Walk { default long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(from(y))) t = t * 3 + s.f(id); return t; }\n"
+                        + "private int from(int y) { return y + 3; } }\n"
+                        + "static long unused() { return 0;");
+        strands(
+                "in-a-default-method-with-a-helper",
+                20,
+                "return new Walk() {}.go(s, n); }\n"
+                        + "interface Walk { default long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) t = t * 3 + sum(s, y); return t; }\n"
+                        + "private long sum(Svc s, int y) { long t = 0; for (int id : s.row(y)) t = t * 5 + s.f(id); return t; } }\n"
+                        + "static long unused() { return 0;");
+        strands(
+                "in-a-static-method-of-an-interface",
+                20,
+                "return Walk.go(s, n); }\n"
+                        + "interface Walk { static long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + s.f(id); return t; } }\n"
+                        + "static long unused() { return 0;");
+        strands(
+                "in-an-inner-class",
+                20,
+                "return new PInAnInnerClass().new Inner().go(s, n); }\n"
+                        + "private int k = 3; private int shifted(int y) { return y + k; }\n"
+                        + "class Inner { long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(shifted(y))) t = t * 3 + s.f(id * k); return t; } }\n"
+                        + "static long unused() { return 0;");
+        same(
+                "super-in-the-slice",
+                "return new Sub().go(s, n); }\n"
+                        + "static class Base { int from(int y) { return y + 2; } }\n"
+                        + "static class Sub extends Base { @Override int from(int y) { return y; }\n"
+                        + "long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(super.from(y))) t = t * 3 + s.f(id); return t; } }\n"
+                        + "static long unused() { return 0;");
+        strands(
+                "in-a-loop-of-nests",
+                240,
+                "long t = 0; for (int w = 0; w < 2; w++) { long u = w; for (int y = 0; y < n; y++) for (int id : s.row(y)) u = u * 3 + s.f(id); t += u; } return t;");
+        strands(
+                "one-behind-the-other",
+                40,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + s.f(id); for (int y = 0; y < n; y++) for (int id : s.row(y + 1)) t = t * 5 + s.g(id); return t;");
+    }
+
+    /** Handlers in and around nests. */
+    private void handlers() {
+        without(
+                "handled-within-a-pass",
+                Rule.R71,
+                "StringBuilder l = new StringBuilder(\"caught\"); for (int y = 0; y < n && y < 4; y++) for (int x = 0; x < 3; x++) try { for (int id : s.row(y + x)) l.append(s.f(id)).append(' '); } catch (RuntimeException e) { l.append('!'); } return l.toString();");
+        same(
+                "handled-outside-and-again",
+                "StringBuilder l = new StringBuilder(\"caught\"); for (int w = 0; w < 2; w++) try { for (int y = 0; y < n && y < 6; y++) for (int id : s.row(y)) l.append(s.f(id)); } catch (RuntimeException e) { l.append('!').append(s.f(w)); } return l.toString();");
+        same(
+                "finally-outside",
+                "StringBuilder l = new StringBuilder(\"caught\"); int y = 0; try { for (; y < n && y < 6; y++) for (int id : s.row(y)) l.append(s.f(id)); } finally { l.append(y); } return l.toString();");
+        same(
+                "finally-inside",
+                "StringBuilder l = new StringBuilder(\"caught\"); for (int y = 0; y < n && y < 6; y++) try { for (int id : s.row(y)) l.append(s.f(id)); } finally { l.append('f'); } return l.toString();");
+        same(
+                "handled-outside-what-the-slice-throws",
+                "int[] a = new int[12]; StringBuilder l = new StringBuilder(); try { for (int y = 0; y < n; y++) for (int id : s.row(a[y] + y)) l.append(s.f(id)); } catch (ArrayIndexOutOfBoundsException e) { l.append(e.getMessage()); } return \"caught\" + l;");
+        same(
+                "monitor-whose-nest-throws",
+                "Object lock = new Object(); long t = 0; try { synchronized (lock) { for (int y = 0; y < n; y++) { if (y == 11) throw new IllegalStateException(\"t\" + t); for (int id : s.row(y)) t = t * 3 + s.f(id); } } } catch (RuntimeException e) { return \"caught\" + Thread.holdsLock(lock) + e.getMessage(); } return t;");
+    }
+
+    /** A nest of as many calls, at each of which a strand would keep as many variables. */
+    private static String manyKept(int many) {
+        StringBuilder text = new StringBuilder("long t = 0; for (int y = 0; y < n && y < 3; y++) { ");
+        for (int i = 0; i < many; i++) {
+            text.append("int v").append(i).append(" = y * ").append(i + 3).append("; ");
+        }
+        text.append("for (int id : s.row(y)) { ");
+        for (int i = 0; i < many; i++) {
+            text.append("t = t * 3 + s.f(id + v").append(i).append("); ");
+        }
+        return text.append("} } return t;").toString();
     }
 }

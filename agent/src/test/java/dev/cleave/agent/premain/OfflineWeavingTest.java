@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,6 +113,54 @@ class OfflineWeavingTest {
         assertThat(expected).isNotNull().isNotEqualTo(Files.readAllBytes(classes.resolve("com/shop/Shelf.class")));
         assertThat(woven.resolve("com/shop/Shelf.class")).hasBinaryContent(expected);
         assertThat(transformed(classes, "com/shop/Shelf")).isEqualTo(expected);
+    }
+
+    @Test
+    void strandsAreWovenAsTheAgentWouldAndRunWithoutIt() throws Exception {
+        ShopProgram.add(classes, "Nest", """
+            package com.shop;
+
+            import java.util.List;
+
+            public class Nest {
+                private final String mark;
+                public Nest(String mark) { this.mark = mark; }
+                private String part(String article, int i) { return article + mark + i; }
+                public int sum(Stock stock, List<String> articles) {
+                    int sum = 0;
+                    for (String article : articles) {
+                        int parts = stock.level(article);
+                        for (int i = 0; i < parts; i++) {
+                            sum = sum * 3 + stock.level(part(article, i));
+                        }
+                    }
+                    return sum;
+                }
+            }
+            """);
+        byte[] expected = transformed(classes, "com/shop/Nest");
+        Path woven = directory.resolve("woven");
+
+        weave(classes, woven);
+
+        assertThat(new String(Files.readAllBytes(woven.resolve("com/shop/Nest.class")), StandardCharsets.ISO_8859_1))
+                .contains("dev/cleave/rt/Strands");
+        assertThat(woven.resolve("com/shop/Nest.class")).hasBinaryContent(expected);
+        assertThat(transformed(classes, "com/shop/Nest")).isEqualTo(expected);
+        assertThat(nestSum(woven)).isEqualTo(nestSum(classes));
+    }
+
+    private Object nestSum(Path program) throws Exception {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {program.toUri().toURL()}, getClass().getClassLoader())) {
+            Class<?> stock = loader.loadClass("com.shop.Stock");
+            Class<?> nest = loader.loadClass("com.shop.Nest");
+            Object local = Proxy.newProxyInstance(
+                    loader, new Class<?>[] {stock}, (proxy, method, args) -> Math.floorMod(args[0].hashCode(), 7));
+
+            return nest.getMethod("sum", stock, List.class)
+                    .invoke(nest.getConstructor(String.class).newInstance("-"), local, List.of("a", "b", "c"));
+        }
     }
 
     @Test

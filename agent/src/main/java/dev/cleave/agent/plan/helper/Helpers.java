@@ -66,7 +66,7 @@ public final class Helpers implements Callees {
      * Makes those of a class that is to be rewritten.
      *
      * @param others the helpers of the classes that it calls
-     * @param excluded methods, by name and descriptor, that cannot be rewritten
+     * @param excluded methods, by name and descriptor, that could not be rewritten as planned
      */
     public Helpers(ClassNode owner, OtherClasses others, Set<String> excluded) {
         this(new ClassCode(owner), others, excluded, 0);

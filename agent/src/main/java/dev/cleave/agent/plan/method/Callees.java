@@ -30,7 +30,7 @@ public interface Callees {
     /** What code does. */
     Effects effects();
 
-    /** Whether a method of the class cannot be rewritten. */
+    /** Whether a method of the class could not be rewritten as planned: it is no helper, and has no strands. */
     boolean isExcluded(MethodNode method);
 
     /** The helper that a call certainly calls, null if it calls none. */

@@ -45,11 +45,15 @@ public final class StrandNests {
     }
 
     /**
-     * Plans strands for an outermost loop; null if there are none, or they send no more than the queues.
+     * Plans strands for an outermost loop; null if there are none, if they send no more than the queues, or if the method could not be
+     * rewritten with strands.
      *
      * @param queues what is planned for it otherwise
      */
     public @Nullable StrandPlan take(Loop loop, List<LoopPlan> queues) {
+        if (method.helpers().isExcluded(method.graph().body().original())) {
+            return null;
+        }
         BitSet ops = method.graph().opsOf(loop);
         Set<Integer> queued = new HashSet<>();
         queues.forEach(plan -> queued.addAll(plan.sends()));
