@@ -18,8 +18,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Writes how a helper begins (R63, R68): it looks what it was handed; if it is only asked, it runs a copy of what decides
- * about its calls and returns.
+ * Writes how a helper begins (R63, R68): it looks what it was handed; if it is only asked, it runs a copy of what
+ * decides about its calls and returns.
  */
 final class HelperEntry {
 

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to send;
- * the code itself takes, where it calls, what this activation was handed.
+ * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to
+ * send; the code itself takes, where it calls, what this activation was handed.
  */
 final class HelperWriter implements PlacementWriter {
 
@@ -45,12 +45,14 @@ final class HelperWriter implements PlacementWriter {
         this.mine = body.fresh(RegisterKind.REFERENCE);
     }
 
-    /** Holds what this activation was handed, and has not yet taken. */
+    /** Holds the sent call that this activation was handed and has not yet taken, or null. */
     Register mine() {
         return mine;
     }
 
-    /** Whether what was planned for the method as any other is written, too: calls that are not handed over go by it. */
+    /**
+     * Whether what was planned for the method as any other is written, too: calls that are not handed over go by it.
+     */
     boolean isPlain() {
         return helper.called().isEmpty();
     }
@@ -60,7 +62,7 @@ final class HelperWriter implements PlacementWriter {
         return isPlain() && helper.slice().sends().contains(index);
     }
 
-    /** Writes the claims of calls that nothing else has written. */
+    /** Writes the claims of the calls that no other writer has replaced. */
     @Override
     public void write() {
         for (int call : helper.slice().sends()) {
@@ -93,7 +95,7 @@ final class HelperWriter implements PlacementWriter {
         editing.replace(call, editing.claim(index, taken, take, List.of()), List.of());
     }
 
-    /** What stands where a call is made: it takes what was handed over first. */
+    /** Writes the place of a call: it takes the call that was handed over, and runs other code if there is none. */
     List<Op> takeFirst(int index, List<Op> otherwise) {
         LabelOp missing = body.label();
         LabelOp done = body.label();
@@ -144,7 +146,7 @@ final class HelperWriter implements PlacementWriter {
         return rt.discard(mine);
     }
 
-    /** What may run before the last call, or without it. */
+    /** Returns the ops that may run before the last call, or without it. */
     private BitSet uncalled() {
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(0));

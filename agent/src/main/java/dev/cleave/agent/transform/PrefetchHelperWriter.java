@@ -60,7 +60,10 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         return slice.sends().contains(index);
     }
 
-    /** Writes the claims of calls that nothing else has written, and where what was sent becomes stale. */
+    /**
+     * Writes the claims of calls that no other writer has replaced, and the marks where prefetched results become
+     * stale.
+     */
     void write() {
         for (int index : slice.sends()) {
             if (!editing.isReplaced(index)) {
@@ -75,7 +78,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         }
     }
 
-    /** What stands where a call is made as written: it claims first. */
+    /** Writes the place of a call: it claims the result that was prefetched, and makes the call if there is none. */
     List<Op> asWritten(int index, Op written) {
         PrefetchHelper inner = helper.called().get(index);
         if (inner != null) {
@@ -107,7 +110,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender {
         return guarded;
     }
 
-    /** Where the calls of a send stand in the queue. */
+    /** The positions in the queue of the calls of a send. */
     Ahead ahead(int index) {
         return new Ahead(queue, base, helper.position(index));
     }

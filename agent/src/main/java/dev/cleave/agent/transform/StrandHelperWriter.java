@@ -17,8 +17,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InsnNode;
 
 /**
- * Writes a helper whose calls are sent by strands of its callers (R71): called with a nest it takes from there where it calls, and
- * sends nothing itself; called without one it is as it is otherwise.
+ * Writes a helper whose calls are sent by strands of its callers (R71): called with a nest it takes from there where it
+ * calls, and sends nothing itself; called without one it is as it is otherwise.
  */
 final class StrandHelperWriter {
 
@@ -53,7 +53,7 @@ final class StrandHelperWriter {
         return editing.original(index) instanceof InsnOp op && helper.calls().containsKey(op.insn());
     }
 
-    /** Writes the calls that nothing else has written. */
+    /** Writes the claims of the calls that no other writer has replaced. */
     void write() {
         for (int i = 0; i < editing.original().size(); i++) {
             if (claims(i) && !editing.isReplaced(i)) {
@@ -62,7 +62,7 @@ final class StrandHelperWriter {
         }
     }
 
-    /** What stands where a call is made: it takes what strands have sent first, or hands the nest on. */
+    /** Writes the place of a call: it takes the call that a strand has sent, or hands the nest on to a helper. */
     List<Op> takeFirst(int index, Op written, List<Op> otherwise) {
         InsnOp call = (InsnOp) editing.original(index);
         Register offset = body.fresh(RegisterKind.INT);
