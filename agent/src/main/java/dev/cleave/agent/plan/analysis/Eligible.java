@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Which places of a method may be rewritten at all (R1): none in class initialisers, bridges and coroutines; in a
- * constructor those behind the call of the other one, {@code this(...)} or {@code super(...)}.
+ * Finds the places of a method that may be rewritten at all (R1): none in class initialisers, bridges and coroutines;
+ * in a constructor the places behind the call of the other constructor, {@code this(...)} or {@code super(...)}.
  *
  * <p>A constructor writes final fields, which all other code may take for constant: {@link #mayNotice} says what must not
  * run ahead of that.

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which op may run after which; ops are named by their index in the body as it was when this was made. */
+/** The successors of each op of a body. Ops are named by their index in the body as it was when the graph was made. */
 public final class OpGraph {
 
     private static final int[] NONE = new int[0];

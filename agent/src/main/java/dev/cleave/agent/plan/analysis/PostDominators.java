@@ -3,7 +3,9 @@ package dev.cleave.agent.plan.analysis;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Where the ways from each place of a region meet for certain, and which branches decide whether a place is reached. */
+/**
+ * Where the ways from each place of a region meet for certain, and which branches decide whether a place is reached.
+ */
 final class PostDominators {
 
     private static final int[] NONE = new int[0];

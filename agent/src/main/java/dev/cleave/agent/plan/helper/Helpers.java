@@ -34,8 +34,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The helpers of one class, found as they are asked for, and those of other classes that it calls. Those of the class itself
- * are rewritten with their callers or not at all; to others there is a {@link CrossClassGuard}.
+ * The helpers of one class, found as they are asked for, and those of other classes that it calls. Those of the class
+ * itself are rewritten with their callers or not at all; to others there is a {@link CrossClassGuard}.
  */
 public final class Helpers implements Callees {
 
@@ -219,7 +219,9 @@ public final class Helpers implements Callees {
         return isVisible(method) && callsRemote(method) ? split.of(method) : null;
     }
 
-    /** The helper whose calls are prefetched that a method of the class is to callers of other classes, null if none. */
+    /**
+     * The helper whose calls are prefetched that a method of the class is to callers of other classes, null if none.
+     */
     public @Nullable PrefetchHelper offeredAhead(MethodNode method) {
         return isVisible(method) && callsRemote(method) ? prefetching.of(method) : null;
     }
@@ -259,7 +261,9 @@ public final class Helpers implements Callees {
         }
     }
 
-    /** Notes it level by level, each method once: methods that call one another have more ways than anybody can walk. */
+    /**
+     * Notes it level by level, each method once, as methods that call one another may have exponentially many paths.
+     */
     private void note(MethodInsnNode call, Refusal why, boolean isRepeated, int depth) {
         Set<MethodNode> seen = new HashSet<>();
         List<Target> level = new ArrayList<>();
@@ -409,7 +413,9 @@ public final class Helpers implements Callees {
         return code.targetOf(call);
     }
 
-    /** The method that a call certainly calls, apart from what overrides it: of this class or of another that is known. */
+    /**
+     * The method that a call certainly calls, apart from what overrides it: of this class or of another that is known.
+     */
     private @Nullable Target resolve(MethodInsnNode call) {
         if (resolved.size() > MOST_RESOLVED) {
             resolved.clear(); // references to methods are made anew each time

@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
 /**
- * Where a method waits whose parameters arrive while it runs. Sets of parameters are bits, by their index in the list of them.
+ * Where a method waits whose parameters arrive while it runs. Sets of parameters are bits, by their index in the list
+ * of them.
  *
  * @param parameters those that may arrive later
  * @param waits what is waited for right before an op, by op
  * @param loops the loops of which a copy runs as long as nothing is missing
  * @param mixed registers that may hold a parameter or something else at a place where that matters
  * @param moved for each move into one of them, what the register that is read may hold
- * @param open the ops that may run before the result of a call above them is whole: it must be before an exception goes on
+ * @param open the ops that may run before the result of a call above them is whole: it must be before an exception goes
+ *     on
  */
 public record LaterPlan(
         List<Parameter> parameters,
@@ -64,7 +66,7 @@ public record LaterPlan(
             boolean isOverwritten,
             @Nullable InsnOp call) {}
 
-    /** What is waited for. */
+    /** The part of a parameter that an op waits for. */
     public enum Kind {
         /** Nothing: it is there on every path, under the name that the plan has for it. */
         NONE,
@@ -99,7 +101,8 @@ public record LaterPlan(
     public record Fixed(int parameter, @Nullable Register register, int constant) {}
 
     /**
-     * A loop without loops in it; or a pass of one that has some and is in none, and goes back to the header as written.
+     * A loop without loops in it; or a pass of one that has some and is in none, and goes back to the header as
+     * written.
      *
      * @param header where each pass begins
      * @param ops its ops in the order of the body; for a pass without the header

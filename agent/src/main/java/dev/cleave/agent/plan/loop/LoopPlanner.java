@@ -68,7 +68,7 @@ final class LoopPlanner {
             try {
                 return List.of(attempt(stages, slices));
             } catch (Refused refused) {
-                // what was refused is the stage whose slice is missing, or the whole
+                // the refused stage is the one whose slice is missing; else the whole
                 int failed = Math.min(slices.size(), stages.size() - 1);
                 List<Integer> calls = stages.get(failed).calls();
                 refusals.put(calls.remove(calls.size() - 1), refused.refusal());
@@ -202,7 +202,7 @@ final class LoopPlanner {
         while (true) {
             Slicer slicer = new Slicer(method, assumptions.view(), Set.of());
             slicer.lookAt(earlier.stream()
-                    .filter(call -> method.helper(call) == null) // what a helper returns is not what it is sent
+                    .filter(call -> method.helper(call) == null) // the result of a helper is not the result of its call
                     .toList());
             try {
                 return new Sliced(slice(stage, slicer, assumptions, steps, passed), assumptions);

@@ -51,12 +51,12 @@ public record PrefetchHelper(
         return Positions.of(slice, called, send);
     }
 
-    /** What it offers to callers of other classes. */
+    /** Returns the text by which callers of other classes check that the helper is still as they have planned it. */
     public String contract() {
         return CrossClassGuard.contract(key, 'p', calls, ages, depth, String.valueOf(exact));
     }
 
-    /** What a caller has to wait for. */
+    /** Returns the guards that a caller has to pass. */
     public List<CrossClassGuard> doorsFrom(String caller, MethodInsnNode call) {
         return CrossClassGuard.between(caller, call, body.owner(), contract(), doors);
     }

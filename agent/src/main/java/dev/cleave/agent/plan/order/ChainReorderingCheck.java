@@ -23,10 +23,11 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * What may stand between calls of one chain (R49): the crossing table of chained sends, on top of {@link ReorderingCheck}.
+ * Decides what may stand between calls of one chain (R49): the crossing table of chained sends, on top of
+ * {@link ReorderingCheck}.
  *
- * <p>The server executes nothing behind a call that failed, so a failing call needs no care. What must not happen is that
- * the program itself does not come to a call that was sent: or that anybody sees that it was sent early.
+ * <p>The server executes nothing behind a call that failed, so a failing call needs no care. But the program itself
+ * must come to each call that was sent, and no other code may see that a call was sent early.
  *
  * <table>
  * <caption>Code between two calls</caption>
@@ -39,8 +40,8 @@ import org.objectweb.asm.tree.TypeInsnNode;
  * <tr><td>a call of any other style, or of another chain</td><td>no</td></tr>
  * </table>
  *
- * <p>The result must be one whose arrival cannot fail: an object that the caller cannot decode would be a failure that the
- * server knows nothing of.
+ * <p>The result must be one whose arrival cannot fail: the server would not know of the failure
+ * if the caller could not decode an object.
  */
 public final class ChainReorderingCheck {
 

@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Where some calls of a method are sent and where their results are taken. Ops are named by their index in the body as it
- * was when it was planned.
+ * Where some calls of a method are sent and where their results are taken. Ops are named by their index in the body as
+ * it was when it was planned.
  */
 public sealed interface CallPlacement
         permits GroupPlan, LoopPlan, PrefetchPlan, SinkPlan, StraightLinePrefetchPlan, StrandPlan, StreamPlan {

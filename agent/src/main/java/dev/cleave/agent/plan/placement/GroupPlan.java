@@ -33,7 +33,8 @@ public record GroupPlan(
     /**
      * A slice of a group.
      *
-     * @param assumed branches that the slice does not decide but takes for granted (T2), each with the place that it goes
+     * @param assumed branches that the slice does not decide but takes for granted (T2), each with the place that it
+     *     goes
      *     to; empty for a slice that sends only what the program will come to
      */
     public record Part(SendSlice slice, Map<Integer, Integer> assumed) {

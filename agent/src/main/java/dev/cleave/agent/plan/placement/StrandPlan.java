@@ -56,7 +56,7 @@ public record StrandPlan(
             fixed = InOrder.copyOf(fixed);
         }
 
-        /** What the copy keeps, with the types of objects, where it may stop at the op of an index. */
+        /** Returns the registers that the copy keeps when it stops at an op, with the types of objects. */
         public Map<Register, Type> keptAt(int index) {
             return requireNonNull(kept.get(index), "kept");
         }
@@ -125,7 +125,7 @@ public record StrandPlan(
                 .toList();
     }
 
-    /** What must hold at the entry. */
+    /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
         return strands.stream()
                 .flatMap(strand -> strand.slice().tests().stream())

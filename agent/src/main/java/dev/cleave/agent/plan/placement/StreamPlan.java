@@ -55,7 +55,7 @@ public record StreamPlan(
         /** Some elements are run ahead. */
         public static final int STEP = -1;
 
-        /** Code that nobody knows runs next. */
+        /** Code that the agent does not know runs next. */
         public static final int STALE = -2;
     }
 
@@ -95,7 +95,7 @@ public record StreamPlan(
             doors = List.copyOf(doors);
         }
 
-        /** What it is asked for by, null if it is a reference to the remote method. */
+        /** Returns the key of its helper, null if it is a reference to the remote method. */
         public @Nullable String key() {
             if (helper != null) {
                 return helper.key();

@@ -28,8 +28,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Collects the ops that decide about calls (R8, R30): what computes receiver and arguments, and what decides whether the
- * calls, and the passes through the region, happen. Refuses slices that are not free of effects (R31).
+ * Collects the ops that decide about calls (R8, R30): what computes receiver and arguments, and what decides whether
+ * the calls, and the passes through the region, happen. Refuses slices that are not free of effects (R31).
  */
 public final class Slicer {
 
@@ -233,7 +233,10 @@ public final class Slicer {
         work.add(index);
     }
 
-    /** The branch that decides about calls or passes and needs what an op computes, by way of which the slice came to it. */
+    /**
+     * The branch that decides about calls or passes and needs what an op computes, by way of which the slice came to
+     * it.
+     */
     private int branchAbove(int index) {
         Integer at = users.get(index);
         for (int i = 0; at != null && i < method.graph().size(); i++) {

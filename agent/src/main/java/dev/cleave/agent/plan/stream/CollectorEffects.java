@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What collectors of the JDK do with the elements of a stream; all others are unknown. */
+/** Knows the effects of collectors of the JDK on the elements of a stream; all other collectors are unknown. */
 final class CollectorEffects {
 
     /** They only keep or count their elements. */
@@ -131,7 +131,7 @@ final class CollectorEffects {
         }
     }
 
-    /** Containers are made by a constructor of the JDK: any other code may give one that calls what nobody knows. */
+    /** Containers are made by a constructor of the JDK: other code may give one that calls unknown code. */
     private void addSupplier(Pipeline.Stage stage, int made, @Nullable Type elements) throws Refused {
         Function function = functions.of(made);
         String container = function == null || !function.isNew() ? "" : function.target().owner;

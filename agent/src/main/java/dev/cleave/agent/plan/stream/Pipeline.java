@@ -49,7 +49,7 @@ record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
         throw new IllegalArgumentException("function: " + function + " (expected: one of " + stages + ")");
     }
 
-    /** What the end writes behind the element that it is at, null if nothing. */
+    /** Returns the heap region that the end of the stream writes, one element at a time, null if it writes none. */
     @Nullable
     HeapRegion writes() {
         return switch (end().name()) {

@@ -4,7 +4,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.verdict.Refused;
 import java.util.List;
 
-/** What the stages of a stream do that do not call. */
+/** Adds up the effects of the stages of a stream that make no remote call. */
 final class StageEffects {
 
     private final StreamFunctions functions;

@@ -37,7 +37,7 @@ record StreamCall(
         reads = List.copyOf(reads);
     }
 
-    /** What is known of a function that an op makes. */
+    /** Returns the call that a function makes, which an op makes; its stage is not known yet. */
     static StreamCall of(Method method, int made, Function function) {
         Helper helper = method.helper(function.target());
         PrefetchHelper ahead = method.prefetchHelper(function.target());

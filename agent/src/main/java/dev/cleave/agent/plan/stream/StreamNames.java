@@ -2,7 +2,7 @@ package dev.cleave.agent.plan.stream;
 
 import java.util.Set;
 
-/** What the operations of streams do with their elements, by name. */
+/** The names of the operations of streams, by the use that they make of their elements. */
 final class StreamNames {
 
     /** They make another element of each. */
@@ -38,7 +38,7 @@ final class StreamNames {
     /** Some elements come out of them and some do not. */
     private static final Set<String> SELECTING = Set.of("filter", "distinct", "mapMulti");
 
-    /** What follows is not one pass in the thread that runs the stream. */
+    /** The stages behind them are not one pass in the thread that runs the stream. */
     static final Set<String> UNORDERED = Set.of("parallel", "iterator", "spliterator", "onClose");
 
     /** They have numbers as arguments. */

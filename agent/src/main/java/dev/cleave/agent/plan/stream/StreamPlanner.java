@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the streams of a method that call remote methods (R64, R69): split if the rules allow it, else prefetched (R65).
+ * Plans the streams of a method that call remote methods (R64, R69): split if the rules allow it, else prefetched
+ * (R65).
  */
 public final class StreamPlanner {
 
@@ -99,7 +100,7 @@ public final class StreamPlanner {
         }
     }
 
-    /** What becomes of the references to remote methods. */
+    /** Returns the verdicts on the references to remote methods. */
     private List<Verdict> verdicts(List<StreamPlan> plans) {
         List<Verdict> verdicts = new ArrayList<>();
         for (StreamPlan plan : plans) {
