@@ -1,5 +1,5 @@
 /**
- * Decides what becomes of each remote call: what is sent early, and how far. Plans are data; nothing here edits code.
+ * Decides which remote calls are sent early, and how far. Plans are data; no class of these packages edits code.
  *
  * <p>One idea carries both rewritings. The program's own code stays where it is, with each planned call replaced by
  * "take what was sent, or call". Beside it a copy of what decides about the calls, the <em>send slice</em>, runs ahead

@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A part of a method with one entry, seen as one pass through it: a loop body for one iteration, or the code behind a
  * call.
  *
- * <p>A pass ends at one of two virtual places, {@link #again()} (back to the entry) and {@link #out()}. Some branches may
- * be
- * assumed to go one way only; then the ops on their other ways are not {@linkplain #ordinary ordinary}, though their
- * definitions still count.
+ * <p>A pass ends at one of two virtual places, {@link #again()} (back to the entry) and {@link #out()}. Some branches
+ * may be assumed to go one way only; then the ops on their other ways are not {@linkplain #ordinary ordinary}, though
+ * their definitions still count.
  */
 public final class Region {
 
@@ -85,7 +84,7 @@ public final class Region {
     }
 
     /**
-     * The same region, in which some branches go one way only.
+     * Returns the same region, in which some branches go one way only.
      *
      * @param ways for the index of each such branch the place that it goes to
      */

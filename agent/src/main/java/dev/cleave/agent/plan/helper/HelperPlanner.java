@@ -168,7 +168,8 @@ final class HelperPlanner {
     }
 
     /**
-     * A call that is made as written, because its receiver is a local object, must not be between others that are sent.
+     * Returns the tests that all receivers are stubs: a call of a local object must not run between calls that are
+     * sent.
      */
     private List<EntryTest> stubTests() throws Refused {
         List<EntryTest> tests = new ArrayList<>();

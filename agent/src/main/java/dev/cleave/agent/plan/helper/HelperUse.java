@@ -36,18 +36,18 @@ public record HelperUse(
         calls = List.copyOf(calls);
     }
 
-    /** One that sends ahead all calls of a helper. */
+    /** Returns the use of a caller that sends ahead all calls of a helper. */
     public static HelperUse of(Helper helper, Verdict how) {
         return new HelperUse(
                 typeOf(helper.body().owner()), methodOf(helper.body().original()), how, List.of(), null);
     }
 
-    /** One whose strands send calls of a helper. */
+    /** Returns the use of a caller whose strands send calls of a helper. */
     public static HelperUse of(String owner, MethodNode helper, List<ReadCall> calls, Verdict how) {
         return new HelperUse(typeOf(owner), methodOf(helper), how, calls, null);
     }
 
-    /** One that prefetches calls of a helper. */
+    /** Returns the use of a caller that prefetches calls of a helper. */
     public static HelperUse of(PrefetchHelper helper, Verdict how) {
         return new HelperUse(
                 typeOf(helper.body().owner()), methodOf(helper.body().original()), how, helper.calls(), null);

@@ -63,7 +63,7 @@ public final class Helpers implements Callees {
     private final int distance;
 
     /**
-     * Makes those of a class that is to be rewritten.
+     * Prepares the helpers of a class that is to be rewritten.
      *
      * @param others the helpers of the classes that it calls
      * @param excluded methods, by name and descriptor, that cannot be rewritten
@@ -98,7 +98,7 @@ public final class Helpers implements Callees {
         return others.isRemote(call);
     }
 
-    /** A method with its code as the class sees it; planned for several purposes, so the last ones are kept. */
+    /** Returns a method to plan in; it keeps the last ones, as several planners ask for the same method. */
     @Override
     public Method method(MethodBody body) {
         Method method = methods.get(body);
@@ -214,7 +214,7 @@ public final class Helpers implements Callees {
         return target == null || !target.callsRemote() ? null : target.in.prefetching.of(target.code);
     }
 
-    /** The helper that a method of the class is to callers of other classes, null if it is none. */
+    /** Returns the helper that callers of other classes see in a method of the class, null if it is none. */
     public @Nullable Helper offered(MethodNode method) {
         return isVisible(method) && callsRemote(method) ? split.of(method) : null;
     }

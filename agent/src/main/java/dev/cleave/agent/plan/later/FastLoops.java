@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FastLoops {
 
-    private static final int MOST_OPS = 400; // of a pass: the JIT leaves alone what is very long
+    private static final int MOST_OPS = 400; // of a pass: the JIT does not compile very long methods
 
     private final ControlFlowGraph graph;
     private final Map<Op, List<Wait>> waits;

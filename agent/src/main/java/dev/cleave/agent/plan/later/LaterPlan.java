@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
 /**
- * Where a method waits whose parameters arrive while it runs. Sets of parameters are bits, by their index in the list
- * of them.
+ * The places where a method waits for parameters that arrive while it runs. Sets of parameters are bits, by their index
+ * in the list of them.
  *
  * @param parameters those that may arrive later
  * @param waits what is waited for right before an op, by op
@@ -30,7 +30,7 @@ public record LaterPlan(
         Map<Op, Integer> moved,
         Set<Op> open) {
 
-    /** The bit of all that is no later parameter. */
+    /** The bit of all values that are no later parameter. */
     public static final int OTHER = Integer.MIN_VALUE;
 
     /** Copies the lists. */

@@ -64,7 +64,7 @@ public final class LaterPlanner {
     private final List<BitSet> sent = new ArrayList<>(); // the same
     private final Function<MethodInsnNode, Set<Integer>> laters;
     private final boolean passes;
-    private final int given; // the bits of what is no result
+    private final int given; // the bits of values that are no results
 
     private LaterPlanner(
             MethodBody body,
@@ -98,7 +98,8 @@ public final class LaterPlanner {
      * @param numbers the parameters that may arrive later, from 0 without the receiver; those of primitive types are
      *     left out
      * @param helpers the helpers of the class, null if results of calls are to be whole
-     * @param laters what may arrive later of a method of an interface: its parameters, and {@link ScannedInterface#RESULT}
+     * @param laters the parameters of a method of an interface that may arrive later, and
+     *     {@link ScannedInterface#RESULT} if its result may
      */
     public static LaterPlan plan(
             MethodBody body,
@@ -285,7 +286,7 @@ public final class LaterPlanner {
         return (values & ~LaterPlan.OTHER) != 0 && !LaterPlan.isOne(values);
     }
 
-    /** With all results taken for something else. */
+    /** Returns the set of values with each result replaced by {@link LaterPlan#OTHER}. */
     private int givenOf(int values) {
         return (values & ~given) == 0 ? values : values & given | LaterPlan.OTHER;
     }

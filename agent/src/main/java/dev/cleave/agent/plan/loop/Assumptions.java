@@ -27,7 +27,7 @@ final class Assumptions {
         this.steps = steps;
     }
 
-    /** The region under what is assumed so far. */
+    /** Returns the region under the assumptions so far. */
     Region view() {
         return region.assuming(ways);
     }

@@ -105,7 +105,9 @@ final class LoopPlanner {
         return stages;
     }
 
-    /** Whether no call of the loop may change what a call reads, or reads what it changes, in any pass (R24). */
+    /**
+     * Whether, in all passes, no call of the loop may change what a call reads, nor read what that call changes (R24).
+     */
     private boolean meetsNoChange(int call) {
         SendOrder order = new SendOrder(method);
         for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {

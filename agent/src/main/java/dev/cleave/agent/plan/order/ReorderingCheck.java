@@ -120,8 +120,7 @@ public final class ReorderingCheck {
     }
 
     /**
-     * The copy goes the way of the program, pass by pass: what it tests in front of its ops holds for the program's as
-     * well.
+     * Notes that the copy takes the way of the program, pass by pass: its tests hold for the ops of the program, too.
      */
     public void copyTests() {
         copyTests = true;

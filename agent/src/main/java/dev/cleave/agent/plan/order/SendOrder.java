@@ -48,7 +48,7 @@ public final class SendOrder {
     /**
      * Checks that a call may be sent before all that runs ahead of it.
      *
-     * @param crossed what runs between the place where it is sent and the call
+     * @param crossed the ops that run between the place where it is sent and the call
      * @param sent the calls among these that are sent before it
      */
     public void check(int leader, int send, BitSet crossed, Collection<Integer> sent) throws Refused {

@@ -46,7 +46,7 @@ public record StraightLinePrefetchPlan(
         return calls().size();
     }
 
-    /** Returns nothing: this is what is planned last in a row. */
+    /** Returns no ops, as no other planner of straight-line code comes later. */
     @Override
     public BitSet closed() {
         return new BitSet();

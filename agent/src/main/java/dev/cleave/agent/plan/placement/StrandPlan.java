@@ -20,12 +20,13 @@ import org.objectweb.asm.Type;
 /**
  * A nest of loops whose calls are sent ahead by strands, which wait for results (R71).
  *
- * <p>It is planned in code in which its helpers stand in the places where they are called; indices of {@link #region} and {@link
- * #strands} are those of that code, those of {@link #own}, {@link #claims} and {@link #hands} are those of the method itself.
+ * <p>It is planned in code in which its helpers stand in the places of their calls. The indices of {@link #region} and
+ * {@link #strands} name ops of that code; the indices of {@link #own}, {@link #claims} and {@link #hands} name ops of
+ * the method itself.
  *
  * @param region the outermost loop, for one pass through it
- * @param strands what runs ahead, each behind those whose results it looks at
- * @param sends what is sent, by index
+ * @param strands the strands; each stands behind the strands whose results it looks at
+ * @param sends the calls that are sent, by index
  * @param rows the number of rows
  * @param own the same loop in the method itself
  * @param claims the row of each of the method's own calls
@@ -44,7 +45,7 @@ public record StrandPlan(
         implements CallPlacement {
 
     /**
-     * A copy of what decides about some calls.
+     * A copy of the code that decides about some calls.
      *
      * @param kept by each place where it may stop what it keeps there, with the types of objects
      * @param fixed what it reads of the program's and never writes, with the types of objects

@@ -47,8 +47,8 @@ public record StreamPlan(
     /**
      * Something that happens in front of a stage for each element.
      *
-     * @param call the number of the function that calls to which the stage gives the element next, {@link #STEP} or {@link
-     *     #STALE}
+     * @param call the number of the calling function to which the stage gives the element next, {@link #STEP} or
+     *     {@link #STALE}
      */
     public record Hook(int op, int call) {
 
@@ -74,7 +74,7 @@ public record StreamPlan(
     }
 
     /**
-     * A function that calls.
+     * A function that makes remote calls.
      *
      * @param made the op that makes it
      * @param helper the function, if its call is split; null if not

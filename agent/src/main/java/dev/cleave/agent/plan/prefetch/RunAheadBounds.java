@@ -30,7 +30,7 @@ public final class RunAheadBounds {
 
     private final Method method;
 
-    /** Bounds what runs ahead in a method. */
+    /** Prepares to check slices of a method. */
     public RunAheadBounds(Method method) {
         this.method = method;
     }

@@ -45,7 +45,7 @@ public final class Staleness {
         return method.readCalls(call).stream().allMatch(ReadCall::isReadOnly);
     }
 
-    /** Whether each run of a whole method makes stale what was sent before it. */
+    /** Whether each run of a whole method makes the results stale that were prefetched before it. */
     public boolean alwaysAges() {
         return !comesBack(WHOLE, stops(-1, true));
     }

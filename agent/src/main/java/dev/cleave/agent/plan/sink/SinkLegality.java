@@ -94,7 +94,7 @@ final class SinkLegality {
     private boolean isUnknownToOthers(int index, Access write, BitSet passed) {
         Register base = write.base();
         int made = base == null ? -1 : method.whole().origin(index, base);
-        if (made == call) { // what is used while it arrives
+        if (made == call) { // uses that wait for elements as they arrive
             return true;
         }
         if (made < 0 || !passed.get(made)) {

@@ -17,7 +17,7 @@ final class StageEffects {
         this.places = places;
     }
 
-    /** Adds what a stage does; refused if that is not known. */
+    /** Adds the effects of a stage; refuses a stage whose effects are not known. */
     void add(Pipeline.Stage stage) throws Refused {
         List<Integer> arguments = stage.functions();
         String name = stage.name();

@@ -32,7 +32,7 @@ public final class StreamPlanner {
         this.functions = new StreamFunctions(method);
     }
 
-    /** Plans the streams of a method, and says what becomes of the references to remote methods in them. */
+    /** Plans the streams of a method, and gives verdicts on the references to remote methods in them. */
     public static void plan(MethodDraft draft) {
         StreamPlanner planner = new StreamPlanner(draft.method());
         planner.streams().forEach((pipeline, calls) -> {

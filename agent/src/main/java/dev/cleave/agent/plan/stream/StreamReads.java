@@ -35,12 +35,12 @@ final class StreamReads {
         reads.addAll(places);
     }
 
-    /** The end of the stream writes to its source, but only where it has been. */
+    /** Notes that the end of the stream writes to its source, but only to elements whose function has run. */
     void writesBehind(@Nullable HeapRegion place) {
         behind = place;
     }
 
-    /** Adds what a function does behind the calls. */
+    /** Adds the effects of a function behind the calls. */
     void add(Pipeline.Stage stage, int made, FunctionEffect effect) {
         writes.addAll(effect.writes());
         for (int captured : effect.filled()) {

@@ -35,7 +35,7 @@ final class StreamReceivers {
         this.method = method;
     }
 
-    /** Where the service is found when the stream is made. */
+    /** Returns the object that holds the service when the stream is made. */
     StreamPlan.Given of(StreamCall call) throws Refused {
         List<Register> captured = method.op(call.made()).uses();
         Helper helper = call.helper();

@@ -57,7 +57,7 @@ final class StreamStaleness {
         return null;
     }
 
-    /** The stages in front of which what was sent becomes stale. */
+    /** Returns the stages in front of which the prefetched results become stale. */
     List<Integer> marks() {
         return marks;
     }

@@ -22,17 +22,17 @@ public record Verdict(
         @Nullable Remedy remedy,
         boolean isHelpers) {
 
-    /** One without a remedy. */
+    /** A verdict without a remedy. */
     public Verdict(int line, String call, Outcome outcome, int window, @Nullable Refusal refusal) {
         this(line, call, outcome, window, refusal, null, false);
     }
 
-    /** The same for the call of a helper. */
+    /** Returns the same verdict on the call of a helper. */
     public Verdict ofHelper() {
         return new Verdict(line, call, outcome, window, refusal, remedy, true);
     }
 
-    /** The same with a remedy. */
+    /** Returns the same verdict with a remedy. */
     public Verdict with(Remedy found) {
         return new Verdict(line, call, outcome, window, refusal, found, isHelpers);
     }
