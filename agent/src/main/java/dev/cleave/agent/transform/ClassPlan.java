@@ -38,7 +38,7 @@ final class ClassPlan {
     private final Map<String, HelperUse> uses = new HashMap<>();
     private final Map<String, PrefetchHelper> prefetched = new HashMap<>(); // of this class
     private final Map<String, HelperUse> prefetchUses = new HashMap<>();
-    private final Map<String, Set<String>> contracts = new HashMap<>(); // by key, what is offered to other classes
+    private final Map<String, Set<String>> contracts = new HashMap<>(); // by key
     private final Map<String, StrandHelper> nested = new HashMap<>(); // of this class
     private final Set<String> failed = new HashSet<>();
 

@@ -52,7 +52,7 @@ final class HeldLocks {
         });
     }
 
-    /** Covers what has been added since. */
+    /** Covers the ops that were added since this object was made. */
     void cover() {
         if (releases.isEmpty()) {
             return;

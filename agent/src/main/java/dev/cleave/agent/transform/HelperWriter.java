@@ -51,7 +51,7 @@ final class HelperWriter implements PlacementWriter {
     }
 
     /**
-     * Whether what was planned for the method as any other is written, too: calls that are not handed over go by it.
+     * Whether the method's own placements are written, too: calls that are not handed over go by them.
      */
     boolean isPlain() {
         return helper.called().isEmpty();

@@ -162,7 +162,7 @@ final class Landing {
         body.setHandlers(table);
     }
 
-    /** Withdraws what is behind the position, the last one first: before any of it is waited for. */
+    /** Writes the withdrawal of the calls behind the position, the last one first, before a wait for any of them. */
     private List<Op> withdraw(List<Integer> calls, Pad pad, RtOps rt, List<Register> pending) {
         List<Op> ops = new ArrayList<>();
         if (calls.size() < 2) {

@@ -94,7 +94,7 @@ final class LaterOps {
     /**
      * Waits for all of a parameter unless the receiver of the call that follows is a stub.
      *
-     * @param passes whether what is missing is to go on to that server as it comes
+     * @param passes whether missing elements are forwarded to that server as they arrive
      */
     void awaitUnlessSent(List<Op> ops, int parameter, Register receiver, boolean passes) {
         LabelOp whole = body.label();

@@ -51,7 +51,7 @@ final class Rewriters {
         return rewritten;
     }
 
-    /** Class files are no longer what they were. */
+    /** Forgets all rewriters, because class files have changed. */
     void forget() {
         synchronized (idle) {
             idle.clear();

@@ -37,7 +37,7 @@ final class SliceWriter {
         }
     }
 
-    /** Writes what is to be done for a call of the slice. */
+    /** Writes the send of a call of the slice, and the look at the result of an earlier one. */
     interface Sender {
         /** Sends a call, by its position in the slice, and goes away if that was declined. */
         List<Op> send(int position, LabelOp away);

@@ -25,8 +25,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
- * Writes a nest of loops whose calls are sent by strands: it makes these at the entry, and takes at each call what they
- * sent.
+ * Writes a nest of loops whose calls are sent by strands: code at the entry makes the strands, and each call takes the
+ * call that a strand has sent.
  */
 final class StrandWriter implements PlacementWriter {
 
