@@ -14,13 +14,12 @@ import org.objectweb.asm.Type;
  * The places where a method waits for parameters that arrive while it runs. Sets of parameters are bits, by their index
  * in the list of them.
  *
- * @param parameters those that may arrive later
- * @param waits what is waited for right before an op, by op
+ * @param parameters the parameters and results that may arrive later
+ * @param waits the waits right before an op, by op
  * @param loops the loops of which a copy runs as long as nothing is missing
- * @param mixed registers that may hold a parameter or something else at a place where that matters
- * @param moved for each move into one of them, what the register that is read may hold
- * @param open the ops that may run before the result of a call above them is whole: it must be before an exception goes
- *     on
+ * @param mixed the registers that may hold a parameter or another value at a place that needs to know which
+ * @param moved for each move into a mixed register, the set of values that the register read may hold
+ * @param open the ops that may run before the result of a call above them is whole: an exception of theirs waits for it
  */
 public record LaterPlan(
         List<Parameter> parameters,
@@ -86,8 +85,8 @@ public record LaterPlan(
      * A wait.
      *
      * @param value the register that the op reads
-     * @param values what may be in it
-     * @param index the register of the index, for elements; that of the receiver, for calls
+     * @param values the set of values that it may hold
+     * @param index the register of the index, for elements; the register of the receiver, for calls
      */
     public record Wait(
             Kind kind, Register value, int values, @Nullable Register index) {}

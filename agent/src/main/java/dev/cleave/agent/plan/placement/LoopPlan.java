@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * A loop that sends ahead (R35).
  *
  * @param region the loop, for one pass through it
- * @param stages what runs ahead, each stage behind the ones whose results it looks at (R44)
+ * @param stages the slices that run ahead, each behind the ones whose results it looks at (R44)
  * @param steps the headers at which the run-ahead may stop and go on: that of the loop, then those of the loops in it
  *     that
  *     hold calls (R40)

@@ -47,8 +47,8 @@ public record StrandPlan(
     /**
      * A copy of the code that decides about some calls.
      *
-     * @param kept by each place where it may stop what it keeps there, with the types of objects
-     * @param fixed what it reads of the program's and never writes, with the types of objects
+     * @param kept the registers that it keeps, by the op at which it may stop, with the types of objects
+     * @param fixed the registers of the program that it reads and never writes, with the types of objects
      */
     public record Strand(SendSlice slice, Map<Integer, Map<Register, Type>> kept, Map<Register, Type> fixed) {
 
